@@ -6,7 +6,7 @@ import type { ParameterValue } from '#shared/training/delta.ts';
 import { findNextCell, type CellPlace } from '#web/ui/cellKeys.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { toWholeText } from './cellText.ts';
+import { toFullText } from './cellText.ts';
 import { NAMES } from './columnLayout.ts';
 import type { CompareColumn } from './compareColumns.ts';
 

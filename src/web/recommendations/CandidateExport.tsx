@@ -11,7 +11,7 @@ interface CandidateExportProps {
   candidates: readonly Candidate[];
   /** null: not known yet. */
   session: SessionInfo | null;
-  /** What the menus take, such as "all"; the plot's selection limits it as it limits the list. */
+  /** What the menus export, such as "all". The plot's selection limits it, as it limits the list. */
   what?: string;
 }
 
@@ -25,7 +25,7 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
     snapshot_id: snapshot.id,
     name: `${nodeLabel(snapshot)}, next experiments`,
     candidates,
-    // Read when it is needed: it may just have been said.
+    // Read on export: the person may have just given the answer.
     ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
     validation: toValidationCounts(snapshot),
   });

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 
 interface CardProps {
   title: ReactNode;
-  /** Stands small beside the title. */
+  /** Small text beside the title. */
   note?: ReactNode;
   /** Controls at the right end. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A surface with one bar: what it is at the left, what can be done at the right. */
+/** A surface with one bar: title at the left, controls at the right. */
 export function Card({ title, note, actions, children }: CardProps) {
   return (
     <div className="min-w-0 rounded-[10px] border border-line bg-surface">

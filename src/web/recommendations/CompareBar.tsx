@@ -11,11 +11,11 @@ import { showUndo } from '#web/ui/toast.ts';
 interface CompareBarProps {
   snapshotId: string;
   choices: Choices;
-  /** Copies what is ticked. */
+  /** Exports the compared candidates. */
   exportMenu: ReactNode;
 }
 
-/** One line: what is compared, with the way there; before anything is, what the service itself would take. */
+/** One line: how many candidates are compared, and a link to them. With none: what the service recommends. */
 export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps) {
   const { compare } = useUrlState();
   const recommended = findRecommended(choices);

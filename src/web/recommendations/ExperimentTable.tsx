@@ -30,7 +30,7 @@ const HEAD = (
   </tr>
 );
 
-/** Ready-made experiments, recommended first. */
+/** Proposed experiments, recommended first. */
 export function ExperimentTable({ experiments, compare }: ExperimentTableProps) {
   return (
     <TableFrame caption="Experiments, recommended first" head={HEAD}>

@@ -6,13 +6,13 @@ import { toFailureAdvice } from './advice.ts';
 
 interface FailedNoticeProps {
   snapshot: TreeNode;
-  /** In the service's own words; null when it did not say. */
+  /** In the service's own words; null: not given. */
   reason: string | null;
-  /** What to run to ask for it again. */
+  /** The command that requests it again. */
   command: ReactNode;
 }
 
-/** The service gave up on this snapshot: what that means and what to do. */
+/** The service failed for this snapshot: says why and what to do. */
 export function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
   return (
     <div className="flex gap-2.5 rounded-[10px] border border-bad/40 bg-bad-soft px-3 py-2.5">

@@ -3,11 +3,11 @@ import { toGenerateCommand } from './advice.ts';
 
 interface GenerateCommandProps {
   snapshotId: string;
-  /** Origin of the remote studio; null for the local one, which makes its own without being asked. */
+  /** Origin of the remote studio; null for the local one, which makes recommendations without a request. */
   remote: string | null;
 }
 
-/** The command that asks a remote studio for a recommendation. */
+/** The command that requests a recommendation from a remote studio. */
 export function GenerateCommand({ snapshotId, remote }: GenerateCommandProps) {
   if (remote === null) return null;
   const command = toGenerateCommand(remote, snapshotId);

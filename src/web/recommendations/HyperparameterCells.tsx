@@ -9,7 +9,7 @@ interface CandidateCheckProps {
   compare: CompareControl;
 }
 
-/** Takes a candidate into the compare, or out of it; checked it has its series colour. */
+/** Adds a candidate to the compare, or removes it; a checked box has the series colour. */
 function CandidateCheck({ candidate, compare }: CandidateCheckProps) {
   const series = compare.seriesOf(candidate.key);
   return (
@@ -26,18 +26,18 @@ function CandidateCheck({ candidate, compare }: CandidateCheckProps) {
 }
 
 interface HyperparameterCellsProps {
-  /** null: the service gave no hyperparameters for this way of training. */
+  /** null: the service gave no hyperparameters for this training type. */
   candidate: Candidate | null;
-  /** What is said when there is no candidate. */
+  /** Text if there is no candidate. */
   missing?: string;
-  /** The plot's brush leaves it out. */
+  /** It is outside the plot's brush. */
   isFaded?: boolean;
   compare: CompareControl;
 }
 
 const CELL = 'pr-2.5 pl-1.5 text-right font-mono text-sm';
 
-/** Four cells of a row: the choice, n_epochs, batch_size, learning_rate_multiplier. */
+/** Four cells of a row: checkbox, n_epochs, batch_size, learning_rate_multiplier. */
 export function HyperparameterCells({
   candidate,
   missing = 'not given',

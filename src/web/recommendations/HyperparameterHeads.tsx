@@ -2,7 +2,7 @@ import { WireName } from '#web/ui/WireName.tsx';
 
 const HEAD = 'px-1.5 pr-2.5 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
 
-/** Column heads of HyperparameterCells, with the wire's own names; the long one may break at its underscores. */
+/** Heads of HyperparameterCells, with the names of the wire. The long name may break at its underscores. */
 export function HyperparameterHeads() {
   return (
     <>

@@ -11,7 +11,7 @@ import { RecommendedMark } from './RecommendedMark.tsx';
 import { ExtraFields } from './ExtraFields.tsx';
 import { ReasonRow } from './ReasonRow.tsx';
 
-/** A candidate's extra fields without those that its base model's advice has as a whole. */
+/** A candidate's extra fields, without the ones that belong to its base model as a whole. */
 function toOwnExtras(candidate: Candidate | null, model: ModelChoice): readonly ExtraParameter[] {
   const shared = new Set(model.extras.map(({ name }) => name));
   return candidate?.extras.filter(({ name }) => !shared.has(name)) ?? [];
@@ -21,7 +21,7 @@ interface PlaygroundButtonProps {
   model: string;
 }
 
-/** Opens a model in the playground, by the page's address alone. */
+/** Opens a model in the playground, through the address. */
 function PlaygroundButton({ model }: PlaygroundButtonProps) {
   return (
     <IconButton
@@ -39,7 +39,7 @@ interface ModelNameProps {
   isServed: boolean;
 }
 
-/** A base model by its id, with the star and the way to the playground. */
+/** A base model's id, with the star and a button to the playground. */
 function ModelName({ model, isServed }: ModelNameProps) {
   return (
     <span className="flex min-w-28 flex-wrap items-center gap-x-2">
@@ -71,7 +71,7 @@ function ModelReason({ model, columns }: ModelReasonProps) {
 interface ModelTableProps {
   models: readonly ModelChoice[];
   control: ListControl;
-  /** Where there is less room: full and LoRA are two lines beside the base model. */
+  /** With little room, full and LoRA are two lines beside the base model. */
   isNarrow: boolean;
 }
 

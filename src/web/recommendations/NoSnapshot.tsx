@@ -6,13 +6,13 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toSnapshots } from './advice.ts';
 
 interface NoSnapshotProps {
-  /** What is selected. */
+  /** The selected node. */
   node: TreeNode;
 }
 
 const SHOWN = 6;
 
-/** Recommendations belong to a snapshot: says so, and offers the ones beneath what is selected. */
+/** Says that recommendations belong to a snapshot, and offers the snapshots below the selected node. */
 export function NoSnapshot({ node }: NoSnapshotProps) {
   const snapshots = toSnapshots(node);
   if (snapshots.length === 0) {

@@ -35,7 +35,7 @@ interface ParameterTextProps {
   value: ParameterValue;
 }
 
-/** One parameter's value; what the service did not give is said, never left blank. */
+/** One parameter's value; a missing one says so, it is never blank. */
 export function ParameterText({ name, kind, value }: ParameterTextProps) {
   if (value === null) return <span className="font-sans text-sm whitespace-nowrap text-faint">not given</span>;
   if (kind === 'rate' && typeof value === 'number') return <RateText value={value} />;

@@ -9,7 +9,7 @@ interface ProcessingNoticeProps {
 
 const LONG_MS = 120_000;
 
-/** What goes on while the service computes: since when, and how often it was asked. */
+/** Shown while the service computes: since when, and how often it was asked. */
 export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
   const watch = useWatch(snapshot.id);
   const now = useNow(1000);

@@ -7,11 +7,11 @@ interface ReasonRowProps {
   reason: string | null;
   /** What the reason is about. */
   subject: string;
-  /** Stands beneath the reason. */
+  /** Shown below the reason. */
   children: ReactNode;
 }
 
-/** The reason beneath a row: as wide as what is visible, however far the table is scrolled. */
+/** The reason below a row: as wide as the visible part of the table, however far it is scrolled. */
 export function ReasonRow({ columns, reason, subject, children }: ReasonRowProps) {
   const isGiven = reason !== null && reason.trim() !== '';
   return (

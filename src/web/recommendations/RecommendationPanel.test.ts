@@ -90,7 +90,7 @@ it('is a region named "Recommendations" in every state', () => {
 });
 
 describe('states', () => {
-  it('no snapshot: says what to select, and offers what there is', () => {
+  it('no snapshot: says what to select, and offers the snapshots', () => {
     const dataset = (label: string, ...ids: string[]) =>
       node({ id: label, type: 'dataset', label, children: ids.map((id) => node({ id, label: id })) });
     const several = dataset('Tickets', 'one', 'two');
@@ -102,7 +102,7 @@ describe('states', () => {
     expect(show(undefined, null, node({ type: 'project' }))).toContain('This project has no snapshot yet');
   });
 
-  it('the only snapshot beneath what is selected: is used, and named', () => {
+  it('the only snapshot below the selected node: is used, and named', () => {
     const [dataset] = project.children;
     for (const selected of [dataset, project]) {
       const text = show(completed([model('small')]), null, selected);
@@ -117,7 +117,7 @@ describe('states', () => {
     expect(render(undefined)).toContain('<output class="sr-only">Loading recommendations.</output>');
   });
 
-  it('processing: null lists are no error; says what goes on and how often it asked', () => {
+  it('processing: null lists are no error; says what happens and how often it asked', () => {
     const text = show({ ...completed(null, null), status: 'processing' });
     expect(text).toContain('processing');
     expect(text).toContain('Working out recommendations for Snapshot 1');
@@ -138,7 +138,7 @@ describe('states', () => {
     expect(show(completed([], [{ base_model_id: 'a', ...given, lora: true }]))).toContain('named no base model');
   });
 
-  it('an unknown status: shown as it is, with the lists that came', () => {
+  it('an unknown status: shown as it is, with the given lists', () => {
     const text = show({ ...completed([model('a')]), status: 'awaiting_quota' });
     expect(text).toContain('“awaiting_quota”');
     expect(text).toContain('Base models 1');
@@ -163,7 +163,7 @@ describe('lists', () => {
     ).not.toContain('absolute');
   });
 
-  it('say what the service left out, and which way of training a model lacks', () => {
+  it('say which values and training types the service did not give', () => {
     const text = show(
       completed([model('a'), model('b', { full_hyperparameters: { n_epochs: null, batch_size: '8' } })]),
     );
@@ -172,7 +172,7 @@ describe('lists', () => {
     expect(text.match(/not given/g)).toHaveLength(3);
   });
 
-  it('are marked by a hint on small rates only where nobody says what they mean', () => {
+  it('have a hint on small rates only if nobody says what they mean', () => {
     const html = render(completed([model('a')]), node({}), project, true);
     expect(html).toContain('2.0e-5');
     expect(html).not.toContain('looks like an absolute');
@@ -200,7 +200,7 @@ describe('lists', () => {
     expect(text).toContain('Compare b');
   });
 
-  it('offer to copy and download what the brush leaves, and say how many', async () => {
+  it('offer to copy and download the candidates inside the brush, and say how many', async () => {
     await loadBrush();
     const proposals = ['a', 'a', 'b'].map((base_model_id, index) =>
       Object.assign({ base_model_id, recommended: index === 0, lora: true }, given, { n_epochs: index + 1 }),
@@ -220,7 +220,7 @@ describe('lists', () => {
     expect(menus('?brush=base_model_id%3Dnone')).toEqual([]);
   });
 
-  it('tick what the address compares, in its colour', () => {
+  it('check the compared candidates, in their colours', () => {
     search = '?compare=x:other,r:snap:m:b:full';
     const before = render(completed([model('a')]));
     search = '?compare=x:other,r:snap:m:a:full';
@@ -250,7 +250,7 @@ describe('lists', () => {
   });
 });
 
-it('shows a service’s text as text: markup is inert, a link leads where it says', () => {
+it('shows a service’s text as text: markup is inert, a link leads to its own address', () => {
   const reason = '<img src=x onerror=alert(1)> javascript:alert(1) see https://a.example/b';
   const html = render(completed([model('<script>alert(1)</script>', { reason_for_recommendation: reason })]));
   expect(html).not.toMatch(/<script|<img/);
@@ -258,7 +258,7 @@ it('shows a service’s text as text: markup is inert, a link leads where it say
   expect(html).toContain('href="https://a.example/b"');
 });
 
-it('bears 20 models with 10,000 character reasons and duplicate ids', () => {
+it('shows 20 models with reasons of 10,000 characters and duplicate ids', () => {
   const models = Array.from({ length: 20 }, (_, index) =>
     model(index % 2 ? 'same' : 'x'.repeat(60), { reason_for_recommendation: 'y'.repeat(10_000) }),
   );

@@ -4,9 +4,9 @@ import { toSnapshots } from './advice.ts';
 import { NoSnapshot } from './NoSnapshot.tsx';
 
 interface RecommendationPanelProps {
-  /** The snapshot that is selected or stands above what is; null when there is none. */
+  /** The selected snapshot, or the one above the selected node; null: none. */
   snapshot: TreeNode | null;
-  /** What is selected: where exactly one snapshot stands beneath it, that one is meant. */
+  /** The selected node. If exactly one snapshot is below it, the panel shows that one. */
   node: TreeNode;
   renderSnapshot: (snapshot: TreeNode) => ReactNode;
 }

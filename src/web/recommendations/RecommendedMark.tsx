@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react';
 
-/** What the service itself would take. */
+/** Marks what the service itself recommends. */
 export function RecommendedMark() {
   return (
     <span

@@ -15,13 +15,18 @@ interface RecordHeaderProps {
   onCheck: () => void;
 }
 
-/** One line: the record's status, what it holds, how fresh it is. */
+/** One line: the record's status, its counts, and how fresh it is. */
 export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHeaderProps) {
   const { recommended_models, recommended_experiments } = record;
   const models = formatCounted(recommended_models.length, 'base model');
   const experiments = formatCounted(recommended_experiments.length, 'experiment');
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-[10px] border border-line bg-surface px-3 py-2">
+    <div
+      className={
+        'flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-[10px] border border-line bg-surface px-3 ' +
+        'py-2'
+      }
+    >
       <StatusBadge status={record.status} />
       <span className="min-w-40 flex-1 text-soft">
         {recommended_models.length + recommended_experiments.length > 0 && `${models} · ${experiments} · `}

@@ -38,12 +38,12 @@ function RateNote() {
 interface ShownNoteProps {
   shown: number;
   of: number;
-  /** What is said while nothing is filtered. */
+  /** Text while nothing is filtered. */
   otherwise: string;
   onShowAll: () => void;
 }
 
-/** How many entries the plot's selection leaves, and the way back to all. */
+/** How many entries are inside the plot's selection, and a button that shows all. */
 function ShownNote({ shown, of, otherwise, onShowAll }: ShownNoteProps) {
   if (shown === of) return otherwise;
   return (
@@ -64,7 +64,7 @@ interface EmptyRecordProps {
   status: string;
 }
 
-/** Both lists are empty. While it is still being computed or has failed, that is said elsewhere. */
+/** Both lists are empty. ProcessingNotice and FailedNotice cover the other two statuses. */
 function EmptyRecord({ status }: EmptyRecordProps) {
   if (status === 'processing' || status === 'failed') return null;
   return (
@@ -86,13 +86,13 @@ interface RecordListsProps {
   session: SessionInfo | null;
 }
 
-/** The plot is no part of the first view: the lists come before it. */
+/** The plot is not part of the first view: the lists load first. */
 const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
 
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
 
-/** What the record offers: a plot of all candidates, then base models, then experiments. */
+/** The content of a record: a plot of all candidates, then base models, then experiments. */
 export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
   const { brush } = useUrlState();
   const [ref, { width }] = useSize<HTMLDivElement>();
@@ -101,20 +101,20 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const brushed = useBrushed(choices, brush);
   const isIdle = useIdle();
   const compare = useCompare(snapshot.id);
-  const said = useKeptRate(toConnection(session, window.location.origin));
+  const rateChoice = useKeptRate(toConnection(session, window.location.origin));
   const { candidates } = choices;
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
-  const isAbsolute = session?.learning_rate_is_absolute === true || said?.means === 'rate';
+  const isAbsolute = session?.learning_rate_is_absolute === true || rateChoice?.means === 'rate';
   const control: ListControl = {
     ...compare,
     served,
     isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate),
   };
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
-  const taken = brushed.experiments.filter((experiment) => experiment.recommended);
+  const recommended = brushed.experiments.filter((experiment) => experiment.recommended);
   const isCut = brushed.experiments.length < choices.experiments.length;
-  // Before it is measured (0) the wide one: a narrow panel is the exception on a new page.
+  // Before it is measured (width 0) the panel counts as wide: a narrow one is the exception on a new page.
   const isNarrow = isPrinting || (width > 0 && width < WIDE);
   const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
   return (
@@ -172,12 +172,12 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
           }
           actions={
             <>
-              {taken.length > 0 && taken.length < brushed.experiments.length && (
+              {recommended.length > 0 && recommended.length < brushed.experiments.length && (
                 <CandidateExport
                   snapshot={snapshot}
                   session={session}
-                  what={isCut ? `the ${taken.length} recommended shown` : 'recommended'}
-                  candidates={taken}
+                  what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
+                  candidates={recommended}
                 />
               )}
               {brushed.experiments.length > 0 && (

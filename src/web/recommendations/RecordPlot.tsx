@@ -14,7 +14,7 @@ interface RecordPlotProps {
   compare: CompareControl;
 }
 
-/** Every candidate of a record as a line; what is compared has its colour, and the brush filters the lists below. */
+/** Every candidate of a record as a line. Compared ones have their colours; the brush filters the lists below. */
 export function RecordPlot({ candidates, compare }: RecordPlotProps) {
   const { brush, log, color } = useUrlState();
   const columns = useMemo(() => toParameterAxes(toParameters(candidates)), [candidates]);

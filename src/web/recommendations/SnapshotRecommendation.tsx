@@ -23,7 +23,7 @@ interface ErrorWords {
   readonly hint: string;
 }
 
-/** Words of an ApiFailure, or of anything else that went wrong. */
+/** Words for an ApiFailure or any other error. */
 function toErrorWords(error: Error): ErrorWords {
   const hint = error instanceof ApiFailure ? error.hint : '';
   return { detail: error.message || error.name, hint: hint || 'Try again. If it stays, reload the page.' };
@@ -54,11 +54,11 @@ interface MissingNoticeProps {
   /** When the service last said so, ms since 1970. */
   checkedAt: number;
   onCheck: () => void;
-  /** What to run to ask for one. */
+  /** The command that requests one. */
   command: ReactNode;
 }
 
-/** The service answered 404: nothing is broken, there is just no record yet. */
+/** The service answered 404: nothing is broken, but there is no record yet. */
 function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeProps) {
   return (
     <div className="flex flex-col items-center">
@@ -106,7 +106,7 @@ interface RecordSkeletonProps {
   repeatedBecause: string | null;
 }
 
-/** The shape of what comes: a header line, a compare table, a list of models. */
+/** The shape of the content that loads: a header line, a plot, a list of models. */
 function RecordSkeleton({ repeatedBecause }: RecordSkeletonProps) {
   return (
     <>
@@ -134,7 +134,7 @@ interface SnapshotRecommendationProps {
   snapshot: TreeNode;
 }
 
-/** Asks for one snapshot's recommendation and shows whichever state it is in. */
+/** Requests one snapshot's recommendation and shows its state. */
 export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps) {
   const { data, error, failureReason, dataUpdatedAt, errorUpdatedAt, refetch } = useQuery(
     recommendationQuery(snapshot.id),
@@ -146,7 +146,7 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
     if (status !== undefined) noteAnswer(snapshot.id, { status, at: dataUpdatedAt });
   }, [snapshot.id, status, dataUpdatedAt]);
 
-  // A query without data forgets its error when it starts anew; what is on the screen must not.
+  // A query without data forgets its error when it starts again, but the page must keep showing it.
   const [earlierError, setEarlierError] = useState<Error | null>(null);
   if (error && error !== earlierError) setEarlierError(error);
 

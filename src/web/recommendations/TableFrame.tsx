@@ -10,8 +10,8 @@ interface TableFrameProps {
 }
 
 /**
- * A table that scrolls sideways where it is wider than its card, also by keyboard; `cqw` inside is the visible width.
- * `relative`: else text for screen readers far to the right would widen the page itself.
+ * A table that scrolls sideways if it is wider than its card, also by keyboard. Inside, `100cqw` is the visible width.
+ * `relative`: otherwise screen-reader text far to the right would widen the page.
  */
 export function TableFrame({ caption, head, children }: TableFrameProps) {
   return (

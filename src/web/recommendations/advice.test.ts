@@ -14,18 +14,18 @@ const node = (more: Partial<TreeNode>): TreeNode => ({
 });
 
 describe('toFailureAdvice', () => {
-  it('names too few rows first, when that is the likely reason', () => {
+  it('names too few rows first if that is the likely reason', () => {
     expect(toFailureAdvice(node({ metadata: { training_count: 0 } }), false)[0]).toContain('no training rows');
     expect(toFailureAdvice(node({ metadata: { training_count: 9 } }), false)[0]).toContain('only 9 training rows');
   });
 
-  it('does not blame the rows when there are enough or nobody knows', () => {
+  it('does not blame the rows if there are enough or their number is unknown', () => {
     for (const metadata of [{ training_count: 10 }, {}, { training_count: '3' }]) {
       expect(toFailureAdvice(node({ metadata }), false).join(' ')).not.toContain('training rows');
     }
   });
 
-  it('does not send anyone to the log for a reason that is given', () => {
+  it('does not mention the log if the reason is given', () => {
     expect(toFailureAdvice(node({}), false).join(' ')).toContain('log');
     expect(toFailureAdvice(node({}), true).join(' ')).not.toContain('log');
   });
@@ -57,7 +57,7 @@ it('offers every snapshot with the name of its dataset', () => {
   expect(project.children.map((dataset) => toSnapshots(dataset).length)).toEqual([1, 0]);
 });
 
-it('writes training types as people do, and unknown ones as they came', () => {
+it('writes known training types as people do, and unknown ones as the service gave them', () => {
   expect(['full', 'lora', 'qlora', 'dora', 'constructor'].map(toTrainingWord)).toEqual([
     'full',
     'LoRA',
@@ -68,7 +68,7 @@ it('writes training types as people do, and unknown ones as they came', () => {
   expect([null, ''].map(toTrainingWord)).toEqual([null, null]);
 });
 
-it('tells apart what has the same base model and training', () => {
+it('tells candidates with the same base model and training type apart', () => {
   const candidate = toTestCandidate('k', { origin: 'model', place: null, base_model_id: 'a' });
   expect(toCandidateKind(candidate)).toBe('LoRA');
   expect(toCandidateKind({ ...candidate, repeat: 2 })).toBe('LoRA · entry 2');

@@ -1,4 +1,4 @@
-// What to do when a snapshot has no recommendation to show: from the snapshot's own facts where they explain it.
+// Advice for a snapshot without a recommendation; the snapshot's own facts come first where they explain it.
 import { ownField, numberOr } from '#shared/contract/reading.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { toTokenHeader } from '#shared/training/studioToken.ts';
@@ -6,7 +6,7 @@ import { toTokenHeader } from '#shared/training/studioToken.ts';
 /** ASSUMED: the origin asks for at least 10 training rows in a snapshot; SPEC gives no figure. */
 const FEW_ROWS = 10;
 
-/** Likely reasons for `failed`, most telling first; SPEC 2.2 has no field for the reason, some services send one. */
+/** Likely reasons for `failed`, the most likely first. SPEC 2.2 has no field for a reason; some services send one. */
 export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): readonly string[] {
   const training = numberOr(ownField(snapshot.metadata, 'training_count'), null);
   const advice: string[] = [];
@@ -25,8 +25,8 @@ export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): rea
 }
 
 /**
- * The command that asks a hosted studio for a recommendation. ASSUMED: the endpoint is that of its SDKs; SPEC has none.
- * Its origin is that of the remote studio.
+ * The command that requests a recommendation from a hosted studio. ASSUMED: the endpoint is that of its SDKs; SPEC has
+ * none. `origin`: the remote studio's.
  */
 export function toGenerateCommand(origin: string, snapshotId: string): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -44,7 +44,7 @@ interface FoundSnapshot {
   readonly label: string;
 }
 
-/** Every snapshot beneath a node in the order of the tree, to choose one from. */
+/** Every snapshot below a node, in the order of the tree. */
 export function toSnapshots(top: TreeNode): readonly FoundSnapshot[] {
   const inside = top.type === 'dataset' ? `${nodeLabel(top)} › ` : '';
   return top.children.flatMap((node) =>

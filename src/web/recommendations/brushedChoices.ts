@@ -1,4 +1,4 @@
-// Which candidates of a record the plot's brush (in the address) leaves in the lists. Pure.
+// The candidates of a record that match the plot's brush, which is in the address. Pure.
 import { matchesBrush, parseBrush } from '#web/plots/scales/brush.ts';
 import type { Candidate, Choices } from '#shared/training/candidates.ts';
 import { toParameters } from '#shared/training/compareTable.ts';
@@ -10,7 +10,7 @@ export interface BrushedChoices {
   readonly isInside: (candidate: Candidate) => boolean;
 }
 
-/** A base model stays while one of its ways of training is inside. */
+/** A base model stays while one of its training types is inside the brush. */
 export function toBrushedChoices(
   { models, experiments, candidates }: Choices,
   brushList: readonly string[],
@@ -18,7 +18,7 @@ export function toBrushedChoices(
   const brush = parseBrush(brushList);
   const axes = new Map(toParameterAxes(toParameters(candidates)).map((axis) => [axis.id, axis]));
   const isInside = (candidate: Candidate): boolean => matchesBrush(brush, (id) => axes.get(id)?.read({ candidate }));
-  // Advice without any hyperparameters has no value on an axis but its own name.
+  // A base model without hyperparameters has a value on one axis only: its own name.
   const isNameInside = (base_model_id: string): boolean =>
     matchesBrush(brush, (id) => (id === 'base_model_id' ? base_model_id : axes.has(id) ? null : undefined));
   return {

@@ -23,7 +23,7 @@ const facts = (more: Partial<QueryFacts>): QueryFacts => ({
 });
 
 describe('toPanelView', () => {
-  it('loads until there is an answer, and says why it is asked again', () => {
+  it('loads until there is an answer, and says why the request is repeated', () => {
     expect(toPanelView(facts({}))).toEqual({ kind: 'loading', repeatedBecause: null });
     expect(toPanelView(facts({ failureReason: failure(503) }))).toEqual({
       kind: 'loading',
@@ -38,12 +38,12 @@ describe('toPanelView', () => {
     expect(toPanelView(facts({ error: new Error('anything') })).kind).toBe('failure');
   });
 
-  it('keeps what it said while it asks again', () => {
+  it('keeps its state while the request is repeated', () => {
     expect(toPanelView(facts({ earlierError: failure(404) }))).toEqual({ kind: 'missing' });
     expect(toPanelView(facts({ earlierError: failure(404), error: failure(500) })).kind).toBe('failure');
   });
 
-  it('keeps the last data on an error and marks it stale, also when the record has gone', () => {
+  it('keeps the last data on an error and marks it stale, also if the record no longer exists', () => {
     const data = record('completed');
     for (const status of [undefined, 404, 500]) {
       const error = failure(status);
@@ -51,7 +51,7 @@ describe('toPanelView', () => {
     }
   });
 
-  it('is no longer stale once an answer came', () => {
+  it('is no longer stale after an answer', () => {
     expect(toPanelView(facts({ data: record('completed'), earlierError: failure(500) }))).toMatchObject({
       staleBecause: null,
     });

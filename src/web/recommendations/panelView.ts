@@ -1,4 +1,4 @@
-// Which screen the panel shows for the state of its query. Pure.
+// What the panel shows for the state of its query. Pure.
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { formatCounted } from '#web/ui/format.ts';
 
@@ -6,9 +6,9 @@ export interface QueryFacts {
   readonly data: ReadRecommendation | undefined;
   /** The last failure after all retries; null once an answer came. */
   readonly error: Error | null;
-  /** The failure before the request that is running: without it each new try would flash a skeleton. */
+  /** The failure before the running request: without it each new try would flash a skeleton. */
   readonly earlierError: Error | null;
-  /** Why the request that is running had to be repeated. */
+  /** Why the running request had to be repeated. */
   readonly failureReason: Error | null;
   readonly isMissing: (error: Error) => boolean;
 }
@@ -20,11 +20,11 @@ export type PanelView =
   | {
       readonly kind: 'record';
       readonly record: ReadRecommendation;
-      /** Why `record` may be out of date; null while it is what the service last said. */
+      /** Why `record` may be out of date; null if it is the service's latest answer. */
       readonly staleBecause: Error | null;
     };
 
-/** Data is never taken away by an error: it stays and is marked stale. */
+/** An error never removes data: the data stays and is marked stale. */
 export function toPanelView({ data, error, earlierError, failureReason, isMissing }: QueryFacts): PanelView {
   if (data) return { kind: 'record', record: data, staleBecause: error };
   const failure = error ?? earlierError;

@@ -1,4 +1,4 @@
-// Which candidates of one snapshot are compared, as the address says, and how a click changes it.
+// Which candidates of one snapshot are compared. The address holds the set; a click changes it.
 import { useMemo } from 'react';
 import { toToggled } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';

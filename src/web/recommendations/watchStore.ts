@@ -1,5 +1,5 @@
-// How long each `processing` snapshot has been watched, and how often the service was asked. Lives as long as the page:
-// leaving the tab must not restart the clock.
+// Since when each snapshot's record is `processing`, and how often the service answered so. The store lives as long as
+// the page: leaving the tab must not restart the clock.
 import { create } from 'zustand';
 
 export interface Watch {
@@ -16,7 +16,7 @@ export interface Answer {
   readonly at: number;
 }
 
-/** The same answer seen twice counts once; anything but `processing` ends the watch. */
+/** An answer that is seen twice counts once; any other status than `processing` ends the watch. */
 export function reduceWatch(watch: Watch | null, answer: Answer): Watch | null {
   if (answer.status !== 'processing') return null;
   if (!watch) return { since: answer.at, polls: 1, lastAt: answer.at };
@@ -30,7 +30,7 @@ export function useWatch(snapshotId: string): Watch | null {
   return useStore((store) => store.watches.get(snapshotId) ?? null);
 }
 
-/** Takes note of an answer; entries of settled snapshots are dropped. */
+/** Records an answer; drops the entries of settled snapshots. */
 export function noteAnswer(snapshotId: string, answer: Answer): void {
   useStore.setState((store) => {
     const watch = store.watches.get(snapshotId) ?? null;
