@@ -13,9 +13,7 @@ export function CompareSwatch({ series, isFaded }: CompareSwatchProps) {
     <>
       <span
         aria-hidden
-        className={
-          'mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ' + `${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`
-        }
+        className={`mt-1 inline-block size-2.5 shrink-0 rounded-[3px] ${swatchClass(series)} ${isFaded ? 'opacity-30' : ''}`}
       />
       {series >= COLORS && (
         <span
