@@ -13,7 +13,7 @@ import { useAxisDrag } from './useAxisDrag.ts';
 interface AxisColumnProps {
   axis: PlotAxis;
   x: number;
-  /** Room for its name, and for its categories at the left. */
+  /** Room for its name; `labelWidth`: for its categories at the left. */
   width: number;
   labelWidth: number;
   box: PlotBox;
@@ -21,14 +21,14 @@ interface AxisColumnProps {
   onPreview: (choice: AxisBrush | null | undefined) => void;
   onChoose: (choice: AxisBrush | null) => void;
   onLogToggle: () => void;
-  /** A press anywhere on it: the line that was pointed at is not meant. */
+  /** A press anywhere on the axis; it must not select the hovered line. */
   onPress: () => void;
 }
 
 /** Between its head and its upper end. */
 const HEAD_GAP = 12;
 
-/** One upright axis: name, marks, and what is selected on it. */
+/** One vertical axis: name, marks and selection. */
 export function AxisColumn({
   axis,
   x,
@@ -47,7 +47,7 @@ export function AxisColumn({
     role: 'group',
     'aria-label': chosen ? `${axis.label}, ${toSelectionText(axis, chosen)}` : axis.label,
     onPointerDownCapture: onPress,
-    // Also the click that ends a drag: it selects no line.
+    // The click that ends a drag must not select a line either.
     onClick: (event: MouseEvent) => event.stopPropagation(),
   };
   return (

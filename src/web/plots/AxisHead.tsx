@@ -9,12 +9,12 @@ interface AxisHeadProps {
   onLogToggle: () => void;
 }
 
-/** 24 px are the least that a pointer must be able to hit. */
+/** A pointer target needs at least 24 px. */
 const SMALL =
   'inline-flex min-h-6 min-w-6 items-center justify-center rounded-sm px-1 text-2xs text-faint hover:bg-off-soft ' +
   'hover:text-ink';
 
-/** Name of an axis, its scale to switch, and the way to clear what is selected on it. */
+/** Name of an axis, and buttons that switch its scale and clear its selection. */
 export function AxisHead({ axis, isBrushed, onClear, onLogToggle }: AxisHeadProps) {
   const parts = axis.label.split(/(?<=_)/);
   return (

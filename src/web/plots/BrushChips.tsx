@@ -9,8 +9,7 @@ interface BrushChipsProps {
 }
 
 /**
- * What is filtered by, each with a way to take it off. A brush of a column that isn't here filters nothing, and isn't
- * shown.
+ * The active filters, each with a button that removes it. A brush on an unknown column does nothing and is not shown.
  */
 export function BrushChips({ brush, columns, onBrush }: BrushChipsProps) {
   const known = columns.filter((column) => brush.has(column.id));

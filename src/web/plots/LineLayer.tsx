@@ -14,7 +14,7 @@ interface LineLayerProps {
 
 const MOST_SVG_LINES = 200;
 
-/** The rows' lines: as SVG while they are few, on a canvas beyond; the hovered one always on top. */
+/** The rows' lines: SVG if they are few, else a canvas; the hovered one is always on top. */
 export function LineLayer({ lines, marks, width, height, hoveredRow }: LineLayerProps) {
   const counts = useMemo(() => toMarkCounts(marks), [marks]);
   const isCanvas = marks.length > MOST_SVG_LINES;

@@ -8,7 +8,7 @@ import { readAt, toLossLayout, toLossText, toStepText, type LossView } from './l
 import { reduceWalk } from './spotWalk.ts';
 
 interface LossTipProps {
-  /** Of the hair line, and the plot's width, so that the tip stays inside. */
+  /** Place of the hair line; `width`: of the plot, so that the tip stays inside. */
   x: number;
   width: number;
   title: string;
@@ -17,7 +17,7 @@ interface LossTipProps {
 
 const MOST = 12;
 
-/** What the curves say at the hair line. */
+/** The losses at the hair line. */
 function LossTip({ x, width, title, readings }: LossTipProps) {
   return (
     <div
@@ -62,7 +62,7 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
   const [place, setAt] = useState<number | null>(null);
   // Paper has nothing to point with.
   const isPrinting = usePrinting();
-  /** Where the hair line stands, as a fraction. */
+  /** Place of the hair line, as a fraction. */
   const at = isPrinting ? null : place;
   const box = useMemo(
     () => ({ left: 56, right: Math.max(96, size.width - END_ROOM), top: 8, bottom: height - 24 }),

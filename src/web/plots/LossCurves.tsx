@@ -29,7 +29,7 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
   const [isSmooth, setSmooth] = useState(false);
   const range = useMemo(() => toLossRange(series), [series]);
   const facts = useMemo(() => series.map((entry) => ({ ...entry, ...toLossFacts(entry) })), [series]);
-  // Beside a run that diverged, the others would be one flat line.
+  // On a linear scale, all runs beside a diverged one would be a single flat line.
   const isLog = log ?? (range !== null && range.min > 0 && range.max / range.min > MOST_LINEAR_RATIO);
   const view = useMemo(() => ({ isLog, isShare, isSmooth }), [isLog, isShare, isSmooth]);
   const say = (loss: number | null) => (loss === null ? 'none' : toLossText(loss));

@@ -14,7 +14,7 @@ interface LossLegendProps {
   onHover: ((key: string | null) => void) | undefined;
 }
 
-/** Which line is whose; hovering a name brings its line forward. */
+/** Names of the lines; hovering a name brings its line to the front. */
 export function LossLegend({ series, hoveredKey, onHover }: LossLegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-0.5 px-2 pt-1 text-xs">

@@ -13,7 +13,7 @@ import { PlotColors } from './PlotColors.tsx';
 import { PlotFigure } from './PlotFigure.tsx';
 import { PlotFooter } from './PlotFooter.tsx';
 import { PlotTip } from './PlotTip.tsx';
-import { toPlotSummary, toToldAxes } from './plotSummary.ts';
+import { toPlotSummary, toDescribedAxes } from './plotSummary.ts';
 import { SummaryTable } from './SummaryTable.tsx';
 import { useColoring, type ColorChoice } from './useColoring.ts';
 
@@ -32,7 +32,7 @@ interface ParallelCoordinatesProps<Row extends PlotRow> {
   onHover: (key: string | null) => void;
   /** A click on a line. */
   onSelect?: (key: string) => void;
-  /** What selecting on an axis does; said while nothing is selected. */
+  /** Says what a selection does; shown while nothing is selected. */
   hint?: string;
   /** Pixels. */
   height?: number;
@@ -42,10 +42,10 @@ const LEAST_AXIS_WIDTH = 70;
 const MOST_HEAD_WIDTH = 132;
 const SIDE = 62;
 const REACH = 8;
-/** Of an axis' name. */
+/** Height of a line of an axis' name. */
 const LINE = 14;
 
-/** Rows as lines over upright axes. Drag along an axis, or move its ends by keys, to select. */
+/** Rows as lines over vertical axes. Drag along an axis, or move its ends by keys, to select. */
 export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
   const {
     label,
@@ -63,13 +63,13 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
     height = 230,
   } = props;
   const [ref, size] = useSize<HTMLDivElement>();
-  // Paper neither scrolls nor unfolds: there all axes are drawn, smaller.
+  // Paper can't scroll or unfold, so all axes are drawn there, smaller.
   const isPrinting = usePrinting();
   const [preview, setPreview] = useState<Brush | null>(null);
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | null>(null);
   const now = preview ?? brush;
   const brushed = [...brush.keys()].join('\n');
-  // Only which axes are brushed matters to the axes, not where.
+  // The axes depend on which of them are brushed, not on where.
   const all = useMemo(() => (rows.length === 0 ? [] : toColumnAxes(rows, columns, log)), [rows, columns, log]);
   const [isUnfolded, setUnfolded] = useState(false);
   const picked = useMemo(() => pickAxes(all, new Set(brushed.split('\n'))), [all, brushed]);
@@ -82,8 +82,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
   const left = toLeftRoom(axes.axes[0], SIDE);
   const width = Math.max(size.width, left + SIDE + (count - 1) * LEAST_AXIS_WIDTH);
   const headWidth = Math.min(MOST_HEAD_WIDTH, count > 1 ? (width - left - SIDE) / (count - 1) - 8 : MOST_HEAD_WIDTH);
-  // A long name takes a third line from the axes rather than being cut: the plot is as high with it, and nothing
-  // beneath moves.
+  // The third line of a long name takes its room from the axes: the height of the plot stays, so nothing below moves.
   const extra =
     LINE *
     (toHeadLines(
@@ -133,7 +132,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
     if (hoveredKey !== null) onHover(null);
   };
 
-  // For the pointer alone: rows are hovered and selected by keys in the list that the plot belongs to.
+  // For the pointer only: keys hover and select rows in the list that belongs to the plot.
   const pointer = { onPointerMove, onPointerLeave: leave, onClick: () => point && hovered && onSelect?.(hovered.key) };
 
   return (
@@ -170,7 +169,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
               width={width}
               height={height}
               title={hovered.label}
-              axes={toToldAxes(axes.axes, color.coloring)}
+              axes={toDescribedAxes(axes.axes, color.coloring)}
               row={hoveredRow}
             />
           )}

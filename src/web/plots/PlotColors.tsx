@@ -72,7 +72,7 @@ function Legend({
   );
 }
 
-/** Chooses what the rows are coloured by, and says which colour is which value. */
+/** The choice of what colours the rows, and the legend. */
 export function PlotColors({ state: { options, coloring }, by, onBy, onLogToggle }: PlotColorsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-2 pb-1">

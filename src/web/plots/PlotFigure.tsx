@@ -2,12 +2,12 @@ import { useRef, type ReactNode } from 'react';
 
 interface PlotFigureProps {
   label: string;
-  /** Whether it has so many controls that Tab wants a way past them. */
+  /** Whether it has many controls, so that Tab needs a way past them. */
   isSkippable: boolean;
   children: ReactNode;
 }
 
-/** A plot's frame. Keyboards get past its controls by one button, seen while it has the focus, which takes no room. */
+/** A plot's frame. A button skips its controls by keyboard; it shows while it has the focus and takes no room. */
 export function PlotFigure({ label, isSkippable, children }: PlotFigureProps) {
   const end = useRef<HTMLSpanElement>(null);
   return (

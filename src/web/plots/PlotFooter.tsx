@@ -4,16 +4,16 @@ interface PlotFooterProps {
   axes: Axes;
   total: number;
   shown: number;
-  /** Said while nothing is selected. */
+  /** Shown while nothing is selected. */
   hint?: string | undefined;
-  /** Axes that are folded away unless unfolded. */
+  /** Number of axes behind the fold. */
   more?: number;
   isUnfolded?: boolean;
   onUnfold?: () => void;
   onClear: (() => void) | null;
 }
 
-/** What the plot leaves out, and how much of it is selected. */
+/** The columns that the plot leaves out, and how many rows are selected. */
 export function PlotFooter({
   axes,
   total,

@@ -2,13 +2,13 @@ import { toAxisText, type PlotAxis } from '#web/plots/scales/axes.ts';
 
 interface PlotTipProps {
   point: { readonly x: number; readonly y: number };
-  /** Of the plot, so that the tip stays inside. */
+  /** Size of the plot, so that the tip stays inside. */
   width: number;
   height: number;
   title: string;
   axes: readonly PlotAxis[];
   row: number;
-  /** How many other rows lie at the same place. */
+  /** Number of other rows at the same place. */
   others?: number;
 }
 
@@ -16,7 +16,7 @@ const MOST_AXES = 8;
 const HEAD_PIXELS = 48;
 const LINE_PIXELS = 17;
 
-/** Name and values of the row under the pointer. What it says is in the plot's table as well. */
+/** Name and values of the row under the pointer. The plot's table has the same values. */
 export function PlotTip({ point, width, height, title, axes, row, others = 0 }: PlotTipProps) {
   const isLeft = point.x > width / 2;
   const tall = HEAD_PIXELS + Math.min(axes.length, MOST_AXES) * LINE_PIXELS;

@@ -8,22 +8,22 @@ interface RangeHandlesProps {
   axis: NumberAxis;
   chosen: AxisBrush | undefined;
   onChoose: (choice: AxisBrush | null) => void;
-  /** The axis lies: its ends are left and right. */
+  /** The axis is horizontal. */
   isAcross?: boolean;
 }
 
 const ENDS = ['from', 'to'] as const;
 const WORDS = { from: 'lowest', to: 'highest' } as const;
 /**
- * A slider is 24 px wide and high. The two lie beside the axis and side by side, so that neither covers the other,
- * a control above or beneath the axis, or the sliders of a second axis in the corner.
+ * A slider is 24 px wide and high. Both are beside the axis and side by side, so neither covers the other, a control
+ * above or below the axis, or the sliders of a second axis in the corner.
  */
 const SLIDER = 'pointer-events-none absolute size-6 outline-none';
 const PLACES = {
   upright: { from: 'right-full mr-1 translate-y-1/2', to: 'right-full mr-7 translate-y-1/2' },
   across: { from: 'bottom-full -translate-x-1/2', to: 'bottom-full mb-6 -translate-x-1/2' },
 } as const;
-/** The mark on the axis shows what its slider does, the focus too. */
+/** The mark on the axis shows its slider's value and focus. */
 const MARK = 'pointer-events-none absolute rounded-full outline-offset-1 outline-accent [:focus-visible+&]:outline-2';
 
 /**

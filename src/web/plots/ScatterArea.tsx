@@ -5,7 +5,7 @@ import type { PlotAxis, PlotRow } from '#web/plots/scales/axes.ts';
 import { reduceBrush, type Brush } from '#web/plots/scales/brush.ts';
 import type { Coloring } from './coloring.ts';
 import { toMarks } from './marks.ts';
-import { toToldAxes } from './plotSummary.ts';
+import { toDescribedAxes } from './plotSummary.ts';
 import { PlotTip } from './PlotTip.tsx';
 import { toRect } from './rectDrag.ts';
 import { ScatterAxes } from './ScatterAxes.tsx';
@@ -70,7 +70,7 @@ export function ScatterArea(props: ScatterAreaProps) {
     [spots, hoveredRow],
   );
   const rect = toRect(now, x, y);
-  const told = toToldAxes(x === y ? [x] : [x, y], coloring);
+  const described = toDescribedAxes(x === y ? [x] : [x, y], coloring);
 
   const clear = () =>
     onBrush([x, y].reduce((next, axis) => reduceBrush(next, { type: 'clear', axisId: axis.id }), brush));
@@ -109,7 +109,7 @@ export function ScatterArea(props: ScatterAreaProps) {
     'aria-valuemin': 1,
     'aria-valuemax': Math.max(1, spots.length),
     'aria-valuenow': (active ?? 0) + 1,
-    'aria-valuetext': place ? toSpotText(place, rows, told) : 'no point',
+    'aria-valuetext': place ? toSpotText(place, rows, described) : 'no point',
     onKeyDown,
     onBlur: () => walk(null),
   };
@@ -151,7 +151,7 @@ export function ScatterArea(props: ScatterAreaProps) {
             width={size.width}
             height={height}
             title={rows[hoveredRow].label}
-            axes={told}
+            axes={described}
             row={hoveredRow}
             others={hovered.rows.length - 1}
           />

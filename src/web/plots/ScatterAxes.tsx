@@ -15,7 +15,7 @@ const LABEL = 'absolute truncate font-mono text-2xs leading-none text-faint';
 const CHARACTER = 6.8;
 const MOST_LABEL = 100;
 
-/** Frame, labels and the ends of what is selected on the two axes of an area. */
+/** Frame, labels and selection handles of the two axes. */
 export function ScatterAxes({ x, y, area, chosen, onChoose }: ScatterAxesProps) {
   const [width, height] = [area.right - area.left, area.bottom - area.top];
   const across = toAxisLabels(x, true, (text) => Math.min(MOST_LABEL, text.length * CHARACTER + 10) / width);

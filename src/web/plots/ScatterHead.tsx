@@ -4,7 +4,7 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 
 interface ScatterHeadProps {
-  /** Those that can be chosen: columns of which a row has a value. */
+  /** The choices: columns in which a row has a value. */
   axes: readonly PlotAxis[];
   x: PlotAxis;
   y: PlotAxis;
@@ -12,7 +12,7 @@ interface ScatterHeadProps {
   onLogToggle: (axisId: string) => void;
 }
 
-/** Which column lies across and which stands upright, and their scales. */
+/** The choice of the horizontal and the vertical column, and their scales. */
 export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProps) {
   const options = axes.map((axis) => ({ value: axis.id, label: axis.label }));
   const scale = (axis: PlotAxis) =>

@@ -14,7 +14,7 @@ interface ScatterPlotProps<Row extends PlotRow> {
   label: string;
   rows: readonly Row[];
   columns: readonly PlotColumn<Row>[];
-  /** Ids of the columns across and upright; an unknown one, or one without any value, gives way to another. */
+  /** Ids of the horizontal and the vertical column; another column replaces an unknown or empty one. */
   x: string;
   y: string;
   onAxes: (next: { readonly x: string; readonly y: string }) => void;
@@ -33,7 +33,7 @@ interface ScatterPlotProps<Row extends PlotRow> {
   height?: number;
 }
 
-/** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys walk from point to point. */
+/** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys move from point to point. */
 export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
   const {
     label,

@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Another text in another theme: what is painted doesn't follow the theme's tokens by itself. */
+/** Differs between themes: a painted picture does not follow the theme's tokens. */
 function useThemeKey(): string {
   return useSyncExternalStore(subscribe, () => document.documentElement.className);
 }
@@ -20,7 +20,8 @@ interface SlicedCanvasProps {
 }
 
 /**
- * A browser notes strokes and draws them all when the picture is looked at: looking after each step keeps steps honest.
+ * A browser records strokes and draws all of them when pixels are read. Reading after each step makes each
+ * step draw its own.
  */
 function* toDrawn(context: CanvasRenderingContext2D, steps: Iterator<unknown>) {
   while (steps.next().done !== true) {
@@ -29,17 +30,17 @@ function* toDrawn(context: CanvasRenderingContext2D, steps: Iterator<unknown>) {
   }
 }
 
-/** A picture of thousands of marks. It is painted beside the shown one, which is replaced when the new one is whole. */
+/** A picture of thousands of marks. It is painted off-screen and replaces the shown one when it is complete. */
 export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
   const ref = useRef<HTMLCanvasElement>(null);
-  const wanted = useRef<(() => void) | null>(null);
+  const pendingStart = useRef<(() => void) | null>(null);
   const isRunning = useRef(false);
   const stop = useRef<() => void>(() => undefined);
   const theme = useThemeKey();
 
   useEffect(() => {
     const start = () => {
-      wanted.current = null;
+      pendingStart.current = null;
       const canvas = ref.current;
       const buffer = document.createElement('canvas');
       const context = buffer.getContext('2d', { willReadFrequently: true });
@@ -54,10 +55,10 @@ export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
         isRunning.current = false;
         canvas.width = buffer.width;
         canvas.height = buffer.height;
-        // Which colours the picture has, for whoever waits for it.
+        // The theme of the picture, for code that waits for it.
         canvas.dataset.theme = theme;
         canvas.getContext('2d')?.drawImage(buffer, 0, 0);
-        wanted.current?.();
+        pendingStart.current?.();
       };
       stop.current = startSlices(
         toDrawn(
@@ -68,8 +69,8 @@ export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
         done,
       );
     };
-    // While a picture is painted the latest wish waits: beginning anew at each change would never end during a drag.
-    if (isRunning.current) wanted.current = start;
+    // The latest change waits until the current picture is done: restarting at each change would never end in a drag.
+    if (isRunning.current) pendingStart.current = start;
     else start();
   }, [width, height, paint, theme]);
 
@@ -77,7 +78,7 @@ export function SlicedCanvas({ width, height, paint }: SlicedCanvasProps) {
     () => () => {
       stop.current();
       isRunning.current = false;
-      wanted.current = null;
+      pendingStart.current = null;
     },
     [],
   );

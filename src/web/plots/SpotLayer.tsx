@@ -21,11 +21,11 @@ function toSpotStyle(mark: Mark): { readonly fill: string; readonly stroke: stri
   return { fill: `var(${fill ?? '--surface'})`, stroke: `var(${stroke ?? '--surface'})`, strokeWidth: width };
 }
 
-/** The points: the topmost row of each spot gives the colour, and several rows at one place are counted. */
+/** The points. The topmost row of a spot gives its colour; a number counts several rows at one place. */
 export function SpotLayer({ spots, marks, width, height, hovered }: SpotLayerProps) {
   const drawn = useMemo(() => {
     const spotOf = new Map(spots.flatMap((spot) => spot.rows.map((row) => [row, spot] as const)));
-    // A map keeps the order in which spots were set: the last mark of a spot is its topmost, and moves it to the top.
+    // A map keeps the order of insertion: the last mark of a spot is the topmost one and moves the spot to the top.
     const top = new Map<Spot, Mark>();
     for (const mark of marks) {
       const spot = spotOf.get(mark.row);

@@ -4,10 +4,10 @@ interface SummaryTableProps {
   summary: PlotSummary;
 }
 
-/** The plot as a table that is read out and not shown. */
+/** The plot as a table for screen readers, not shown. */
 export function SummaryTable({ summary }: SummaryTableProps) {
   return (
-    // A table does not take the size of one pixel: its box does, or the page scrolls sideways.
+    // A table can't shrink to one pixel, but its box can; otherwise the page would scroll sideways.
     <div className="sr-only">
       <table>
         <caption>{summary.caption}</caption>

@@ -1,5 +1,5 @@
-// A drag along one axis as pure steps: which part was gripped, where the ends are now, what that selects. Places are
-// fractions as in `scale`.
+// A drag along one axis in pure steps: the gripped part, the ends during the drag, the selection. Places are fractions,
+// as in `scale`.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { MISSING, type AxisBrush } from '#web/plots/scales/brush.ts';
@@ -16,7 +16,7 @@ export interface Drag {
   readonly extent: Extent;
 }
 
-/** The stretch of a number axis that is selected; null where none is (missing values and categories are no stretch). */
+/** The selected stretch of a number axis; null without one (missing values and categories are no stretch). */
 export function toExtent(axis: PlotAxis, chosen: AxisBrush | undefined): Extent | null {
   if (chosen?.kind !== 'range' || axis.kind !== 'number') return null;
   return {
@@ -25,7 +25,7 @@ export function toExtent(axis: PlotAxis, chosen: AxisBrush | undefined): Extent 
   };
 }
 
-/** Grips an edge when one is within `reach`, the whole inside the extent, else begins a new one. */
+/** Grips an edge within `reach`, else the whole extent if the start is inside it, else starts a new one. */
 export function startDrag(extent: Extent | null, start: number, reach: number): Drag {
   if (!extent) return { grip: 'new', start, extent: { from: start, to: start } };
   const [low, high] = [Math.abs(start - extent.from), Math.abs(start - extent.to)];
@@ -34,7 +34,7 @@ export function startDrag(extent: Extent | null, start: number, reach: number): 
   return { grip: 'new', start, extent: { from: start, to: start } };
 }
 
-/** The extent when the drag has come to `place`; the whole stops at the ends and keeps its length. */
+/** The extent when the drag is at `place`. A moved extent stops at the ends and keeps its length. */
 export function moveDrag(drag: Drag, place: number): Extent {
   const at = Math.min(1, Math.max(0, place));
   const { from, to } = drag.extent;
@@ -47,11 +47,11 @@ export function moveDrag(drag: Drag, place: number): Extent {
   return { from: Math.min(other, at), to: Math.max(other, at) };
 }
 
-/** An end closer than this to the axis' end is open: "at most" rather than "from the smallest that is shown". */
+/** An end this close to the end of the axis is open: "at most" rather than "from the smallest shown value". */
 const OPEN_PIXELS = 2;
 
 /**
- * What an extent selects; null where that is everything. A category axis selects what stands inside, else the nearest.
+ * The selection of an extent; null if that is everything. On a category axis: the categories inside, else the nearest.
  */
 export function toChoice(axis: PlotAxis, extent: Extent, pixels: number, isAcross = false): AxisBrush | null {
   if (axis.kind === 'number') {
@@ -71,7 +71,7 @@ export function toChoice(axis: PlotAxis, extent: Extent, pixels: number, isAcros
   return values.length === axis.categories.length && !axis.hasMissing ? null : { kind: 'values', values };
 }
 
-/** Adds one value to what is selected of an axis, or takes it out; null when nothing is left. A range gives way. */
+/** Adds a value to an axis' selection, or removes it; null if none remains. It replaces a range. */
 export function toggleValue(chosen: AxisBrush | undefined, text: string): AxisBrush | null {
   const value = toShortName(text);
   const values = chosen?.kind === 'values' ? chosen.values : [];

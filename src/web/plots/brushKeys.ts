@@ -1,10 +1,10 @@
-// The ends of a selected range moved by keys: the next state of the axis for a key.
+// Keys that move the ends of a selected range.
 import type { NumberAxis } from '#web/plots/scales/axes.ts';
 import type { AxisBrush } from '#web/plots/scales/brush.ts';
 
 const MOST_STOPS = 24;
 
-/** Places at which an end stops: the values themselves while they are few, else the ticks. Ascending. */
+/** Values at which an end stops: the values of the axis if they are few, else its ticks. Ascending. */
 export function toStops(axis: NumberAxis): readonly number[] {
   const distinct = new Set<number>();
   for (const value of axis.values) {
@@ -25,7 +25,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The stop that `step` stops lead to; a value between two stops is one step away from both. */
+/** The stop that is `step` stops away; a value between two stops is one step away from both. */
 function move(stops: readonly number[], value: number, step: number): number | null {
   const below = stops.findLastIndex((stop) => stop <= value);
   const above = stops.findIndex((stop) => stop >= value);
@@ -34,7 +34,7 @@ function move(stops: readonly number[], value: number, step: number): number | n
 }
 
 /**
- * The axis' selection after a key on one of its ends; undefined for a key that means nothing here, null for "all".
+ * The axis' selection after a key on one of its ends; undefined for a key that does nothing, null for "all".
  * An end that reaches the outermost value is open; ends don't cross.
  */
 export function reduceRangeKey(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NO_VALUE, toColoring, toColoringText, toColorOptions } from './coloring.ts';
 import { isHollow, toColorToken, toLineWidth, toMarks } from './marks.ts';
-import { toToldAxes } from './plotSummary.ts';
+import { toDescribedAxes } from './plotSummary.ts';
 import { categoryAxis, numberAxis } from '#web/plots/scales/axes.fixture.ts';
 
 describe('colours by value', () => {
@@ -47,11 +47,11 @@ describe('colours by value', () => {
       'coloured by loss: 7 steps from 0.5 to 2, linear; 1 not given, in grey',
     );
     expect(toColoringText(toColoring(categoryAxis('type', 'lora', 'full')))).toBe('coloured by type: full, lora');
-    expect(toToldAxes([loss], toColoring(numberAxis('count', 'n', 1, 2, 3))).map(({ id }) => id)).toEqual([
+    expect(toDescribedAxes([loss], toColoring(numberAxis('count', 'n', 1, 2, 3))).map(({ id }) => id)).toEqual([
       'n',
       'loss',
     ]);
-    expect(toToldAxes([loss], toColoring(loss))).toEqual([loss]);
+    expect(toDescribedAxes([loss], toColoring(loss))).toEqual([loss]);
   });
 
   it('leave the selected thicker, what is outside pale, and what has no value broken', () => {

@@ -1,11 +1,11 @@
-// The colour of each row by its value on one axis, and what a legend says of it. Pure.
+// The colour of each row by its value on one axis, and the legend. Pure.
 import { NOT_GIVEN, toAxisText, type PlotAxis } from '#web/plots/scales/axes.ts';
 import type { PlotValue } from '#web/plots/scales/brush.ts';
 import { toEdge, toFraction, type Scale } from '#web/plots/scales/scale.ts';
 
 /** Steps from low to high; the tokens are in plotColors.css. */
 const STEPS = ['--n1', '--n2', '--n3', '--n4', '--n5', '--n6', '--n7'] as const;
-/** One for each category; with more of them the rest share a neutral one. */
+/** One for each category; further categories share a neutral one. */
 const WORDS = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7'] as const;
 const OTHERS = '--off';
 /** The neutral colour of a row without a value, whose mark is broken or hollow as well. */
@@ -18,7 +18,7 @@ interface LegendEntry {
 
 type Legend =
   /**
-   * Steps of one size, and the values at the lower end, the middle and the upper end; one where all values are equal.
+   * Steps of one size, with the lowest, the middle and the highest value; one step if all values are equal.
    */
   | { readonly kind: 'steps'; readonly tokens: readonly string[]; readonly labels: readonly string[] }
   | { readonly kind: 'words'; readonly entries: readonly LegendEntry[] };
@@ -52,7 +52,7 @@ function toStep(fraction: number): string {
 }
 
 /**
- * The categories that have a colour of their own: all, or where they are too many the most frequent; in natural order.
+ * The categories with their own colour: all, or the most frequent if they are too many; in natural order.
  */
 function toOwnCategories(categories: readonly string[], values: readonly PlotValue[]): readonly string[] {
   if (categories.length <= WORDS.length) return categories;
@@ -64,7 +64,7 @@ function toOwnCategories(categories: readonly string[], values: readonly PlotVal
   return categories.filter((category) => frequent.has(category));
 }
 
-/** Numbers take the whole range of steps on the axis' scale, from the smallest to the largest value. */
+/** Numbers use all steps on the axis' scale, from the smallest to the largest value. */
 export function toColoring(axis: PlotAxis): Coloring {
   const missing = axis.hasMissing ? countOf(axis.values, null) : 0;
   if (axis.kind === 'number') {
@@ -98,8 +98,8 @@ export interface ColorOption {
 type Named = Pick<PlotAxis, 'id' | 'label'>;
 
 /**
- * What can be chosen to colour by: the selection, `given` columns. A choice that is none of them (a link's) is said not
- * to be here.
+ * The choices to colour by: the selection, then the `given` columns. A choice of a link that is none of them is listed
+ * as "not here".
  */
 export function toColorOptions(
   plain: string,

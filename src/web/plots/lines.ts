@@ -1,4 +1,4 @@
-// Lines of the parallel plot as places: one height per row and axis, the nearest line to a point, SVG paths. Pure.
+// Geometry of the parallel plot: one height per row and axis, the nearest line to a point, SVG paths. Pure.
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { toFractions } from '#web/plots/scales/scale.ts';
 
@@ -31,22 +31,21 @@ export function toLines(axes: readonly PlotAxis[], xs: readonly number[], box: P
 const MOST_LEFT = 140;
 const CHARACTER = 7;
 
-/** Pixels left of the first axis: for half its name, and for its categories, which stand there. */
+/** Pixels left of the first axis, for half of its name and for its categories. */
 export function toLeftRoom(first: PlotAxis | undefined, least: number): number {
   if (first?.kind !== 'category') return least;
   const longest = first.categories.reduce((most, category) => Math.max(most, category.length), 0);
   return Math.min(MOST_LEFT, Math.max(least, longest * CHARACTER + 16));
 }
 
-/** Places of axes over a width, equal distances; a single axis stands in the middle. */
+/** Places of axes over a width, at equal distances; a single axis is in the middle. */
 export function toAxisPlaces(count: number, left: number, right: number): readonly number[] {
   if (count === 1) return [(left + right) / 2];
   return Array.from({ length: count }, (_, index) => left + ((right - left) * index) / (count - 1));
 }
 
 /**
- * The row whose line passes closest above or below a point; null when none is within `reach` pixels. Later rows lie on
- * top.
+ * The row whose line is closest above or below a point; null if none is within `reach` pixels. Later rows are on top.
  */
 export function findNearestLine(
   lines: Lines,

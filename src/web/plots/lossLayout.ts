@@ -1,4 +1,4 @@
-// Places of loss curves on their area: both scales, paths, marks where a loss is no number. Pure.
+// Layout of loss curves: both scales, paths, marks where a loss is not finite. Pure.
 import {
   findPointAt,
   toSmooth,
@@ -27,11 +27,11 @@ export interface LossLayout {
 interface LossCurve {
   readonly key: string;
   readonly path: string;
-  /** Pixels from the left at which losses begin to be no finite numbers. */
+  /** Pixels from the left where losses stop being finite. */
   readonly broken: readonly number[];
-  /** Where the last finite loss stands, and its text: marked where the run's last step has none. */
+  /** Place and text of the last finite loss; the text has a mark if the run's last step has none. */
   readonly end: { readonly x: number; readonly y: number; readonly text: string } | null;
-  /** As drawn: smoothed, and steps as shares where asked for. */
+  /** As drawn: smoothed if wanted, steps as shares if wanted. */
   readonly points: readonly LossPoint[];
 }
 
@@ -50,7 +50,7 @@ function toShare(points: readonly LossPoint[]): readonly LossPoint[] {
   return points.map(({ step, loss }) => ({ step: step / end, loss }));
 }
 
-/** Said of a loss after which none is finite; as the mark that is drawn where a curve breaks. */
+/** Written after the last finite loss of a run that diverged; the same mark is drawn where a curve breaks. */
 export const BROKEN_MARK = '×';
 
 const toPixel = (value: number): number => Math.round(value * 10) / 10;
@@ -78,7 +78,7 @@ export function toLossLayout(
     const placed = view.isShare ? toShare(entry.points) : entry.points;
     const points = view.isSmooth ? toSmooth(placed, SMOOTH_WEIGHT) : placed;
     const stretches = toStretches(points).map((stretch) => toThinned(stretch, Math.max(1, box.right - box.left)));
-    // A single point is a line of no length: round caps make it a dot.
+    // A single point is a line of length 0: round caps make it a dot.
     const path = stretches
       .map(
         (stretch) =>
@@ -114,7 +114,7 @@ export interface Reading {
 }
 
 /**
- * What each curve says at a place across (a fraction), the nearest step of each; curves that have ended are left out.
+ * The loss of each curve at a horizontal place (a fraction), from its nearest step. Ended curves are left out.
  */
 export function readAt(
   layout: LossLayout,

@@ -1,7 +1,6 @@
-// Loss curves as numbers: where a line breaks, smoothing, what to draw of many points, first, lowest and last loss.
-// Pure.
+// Loss curves as numbers: breaks, smoothing, thinning, and the first, lowest and last loss. Pure.
 
-/** More lines than these can't be told apart; whoever has more chooses. */
+/** More lines than this can't be told apart. */
 export const MOST_CURVES = 8;
 
 export interface LossPoint {
@@ -13,11 +12,11 @@ export interface LossSeries {
   readonly key: string;
   readonly label: string;
   readonly series: number | null;
-  /** In the order of steps; a loss may be no finite number. */
+  /** In the order of steps; a loss may be not finite. */
   readonly points: readonly LossPoint[];
 }
 
-/** Stretches of finite losses: a loss that is none breaks the line. */
+/** Stretches of finite losses: any other loss breaks the line. */
 export function toStretches(points: readonly LossPoint[]): readonly (readonly LossPoint[])[] {
   const stretches: LossPoint[][] = [];
   let isOpen = false;
@@ -30,7 +29,7 @@ export function toStretches(points: readonly LossPoint[]): readonly (readonly Lo
   return stretches;
 }
 
-/** Exponential moving average with the bias of its start taken out; begins anew after a break. */
+/** Exponential moving average without the bias at its start; starts again after a break. */
 export function toSmooth(points: readonly LossPoint[], weight: number): readonly LossPoint[] {
   let [sum, left] = [0, 1];
   return points.map(({ step, loss }) => {
@@ -45,7 +44,7 @@ export function toSmooth(points: readonly LossPoint[], weight: number): readonly
 }
 
 /**
- * At most two points (lowest, highest) for each of `pixels` places over the steps, the ends kept; few points stay as
+ * At most two points (lowest, highest) for each of `pixels` places over the steps, and both ends. Few points stay as
  * they are.
  */
 export function toThinned(points: readonly LossPoint[], pixels: number): readonly LossPoint[] {
@@ -72,7 +71,7 @@ export interface LossRange {
   readonly max: number;
 }
 
-/** Last step, lowest and highest finite loss over all series; null where there is no finite loss. */
+/** Last step, lowest and highest finite loss over all series; null without a finite loss. */
 export function toLossRange(series: readonly LossSeries[]): LossRange | null {
   let [steps, min, max] = [0, Infinity, -Infinity];
   for (const { step, loss } of series.flatMap(({ points }) => points)) {
@@ -88,7 +87,7 @@ export interface LossFacts {
   readonly first: number | null;
   readonly lowest: number | null;
   readonly last: number | null;
-  /** The first step whose loss is no finite number. */
+  /** The first step whose loss is not finite. */
   readonly brokenAt: number | null;
 }
 
@@ -122,7 +121,7 @@ export interface EndLabel {
   readonly y: number;
 }
 
-/** Labels at the ends of lines, moved apart among those that end near each other. */
+/** Labels at the ends of lines; labels of lines that end near each other are moved apart. */
 export function toEndLabels<Label extends EndLabel>(
   labels: readonly Label[],
   room: { readonly width: number; readonly gap: number; readonly top: number; readonly bottom: number },
@@ -145,7 +144,7 @@ export function toEndLabels<Label extends EndLabel>(
 }
 
 /**
- * Heights of labels moved apart, so that none is closer than `gap` to the next, and inside `top` to `bottom` where they
+ * Heights of labels, moved apart so that none is closer than `gap` to the next, and between `top` and `bottom` if they
  * fit.
  */
 export function toSpread(heights: readonly number[], gap: number, top: number, bottom: number): readonly number[] {

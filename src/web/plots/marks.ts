@@ -1,5 +1,4 @@
-// How each row is drawn, and in which order: pale ones first, then those without a value, then the others, then the
-// selected, so that these lie on top.
+// How each row is drawn, and in which order: faded rows, rows without a value, other rows, and selected rows on top.
 import type { PlotColumn, PlotRow } from '#web/plots/scales/axes.ts';
 import { matchesBrush, type Brush } from '#web/plots/scales/brush.ts';
 import { NO_VALUE } from './coloring.ts';
@@ -9,7 +8,7 @@ export interface Mark {
   readonly row: number;
   readonly isFaded: boolean;
   readonly series: number | null;
-  /** Token of the row's value where rows are coloured by one; else null. */
+  /** Token of the row's value if rows are coloured by value; else null. */
   readonly tint: string | null;
 }
 
@@ -25,7 +24,7 @@ export function toIsOn<Row extends PlotRow>(
   return rows.map((row) => row.isFaded !== true && matchesBrush(brush, (id) => byId.get(id)?.read(row)));
 }
 
-/** `tints`: a token for each row; null where colours are those of the selection. */
+/** `tints`: a token for each row; null if the selection gives the colours. */
 export function toMarks(
   rows: readonly PlotRow[],
   isOn: readonly boolean[],
@@ -41,26 +40,25 @@ export function toMarks(
   return layers.flat();
 }
 
-/** The token of a mark's colour: that of its value, one of the eight series, repeating, or neutral. */
+/** The token of a mark's colour: of its value, of its series (eight, repeating), or neutral. */
 export function toColorToken({ series, isFaded, tint }: Look): string {
   if (tint !== null) return isFaded ? '--line2' : tint;
   if (series !== null) return toSeriesToken(series);
   return isFaded ? '--line2' : '--soft';
 }
 
-/** So few lines hardly lie on each other. */
+/** This few lines hardly overlap. */
 const FEW = 60;
 
 const toThin = (whole: number, count: number, power: number): number => whole * (FEW / Math.max(FEW, count)) ** power;
 
 /**
- * Of many lines each is fainter, so that it is seen where they are dense. `count`: those that are as pale, or as plain,
- * as it.
+ * The more lines, the fainter each one, so that dense places show. `count`: lines on the same side of the brush.
  */
 export function toOpacity({ series, isFaded, tint }: Look, count: number): number {
   if (isFaded) return series === null || tint !== null ? toThin(0.55, count, 0.4) : 0.2;
   if (series !== null) return 1;
-  // A colour has to be known again from its legend.
+  // A colour must stay recognisable from the legend.
   return tint === null ? toThin(0.7, count, 0.7) : toThin(0.9, count, 0.3);
 }
 
@@ -74,27 +72,27 @@ export function toMarkCounts(marks: readonly Mark[]): MarkCounts {
   return { on: marks.length - faded, faded };
 }
 
-/** Selected lines are thicker: with colours by value it is all that tells them. */
+/** Selected lines are thicker: with colours by value, nothing else tells them apart. */
 export function toLineWidth({ series, isFaded, tint }: Look): number {
   if (series === null || isFaded) return 1.25;
   return tint === null ? 2 : 3;
 }
 
-/** A row without a value is grey and broken (a point: hollow), so that grey alone doesn't say it. */
+/** A row without a value is grey and also dashed (a point: hollow), so colour is never alone. */
 export const isHollow = ({ tint, isFaded }: Look): boolean => tint === NO_VALUE && !isFaded;
 
-/** Which of the rows of its colour a selected one is; 0 where it has the colour of its value, which tells no row. */
+/** The round of colours of a selected row; 0 if its value gives the colour. */
 const roundOf = ({ series, tint }: Look): number => (series === null || tint !== null ? 0 : toRound(series));
 
 const BROKEN: readonly number[] = [2, 3];
 
 /**
- * Lengths of a line that are drawn and left out; empty: drawn through. Colours by value: broken without one; else
- * dashed past the eight colours.
+ * Lengths of a line that are drawn and left out; empty: solid. Lines without a value are dashed, and so are selected
+ * ones after the eighth.
  */
 export const toDashes = (mark: Look): readonly number[] => (isHollow(mark) ? BROKEN : toRoundDashes(roundOf(mark)));
 
-/** Marks that look the same, up to `most` of them: what can be drawn in one stroke. In their order. */
+/** Consecutive marks that look the same, at most `most`: one stroke can draw them. */
 export function toBatches(marks: readonly Mark[], most: number): readonly (readonly Mark[])[] {
   const batches: Mark[][] = [];
   let batch: Mark[] = [];
@@ -122,8 +120,8 @@ export interface SpotLook {
 }
 
 /**
- * How a point is drawn. Colours by value: hollow without one, and a ring tells the selected. Colours of the selection:
- * both tell rows of one colour, the second eight are hollow, the third have a ring.
+ * How a point is drawn. With colours by value, a hollow point has no value and a ring marks a selected one. With
+ * colours of the selection, the second eight are hollow and the third have a ring.
  */
 export function toSpotLook(mark: Look): SpotLook {
   const token = toColorToken(mark);

@@ -1,11 +1,11 @@
-// The lines of the parallel plot on a canvas, step by step.
+// Draws the lines of the parallel plot on a canvas, step by step.
 import type { Lines } from './lines.ts';
 import { toBatches, toColorToken, toDashes, toLineWidth, toOpacity, type Mark, type MarkCounts } from './marks.ts';
 
 const LINES_A_STEP = 40;
-/** Lines of one stroke don't add up where they cross: with more of them a few hundred would look like thousands. */
+/** Lines of one stroke don't add up where they cross: with larger strokes a few hundred would look like thousands. */
 const LINES_A_STROKE = 10;
-/** Fainter than this a colour has too few steps of eight bits to keep its hue. */
+/** Below this opacity a colour has too few 8-bit steps to keep its hue. */
 const FAINT = 0.15;
 
 interface Veil {
@@ -13,7 +13,7 @@ interface Veil {
   readonly context: CanvasRenderingContext2D;
 }
 
-/** Faint lines of one colour are drawn in black on a sheet of their own, which is given its colour when it is whole. */
+/** A separate canvas on which faint lines of one colour are drawn in black; it gets its colour when it is complete. */
 function openVeil(under: CanvasRenderingContext2D, token: string): Veil | null {
   const canvas = document.createElement('canvas');
   canvas.width = under.canvas.width;
@@ -23,7 +23,7 @@ function openVeil(under: CanvasRenderingContext2D, token: string): Veil | null {
   return context && { token, context };
 }
 
-function layVeil(under: CanvasRenderingContext2D, { token, context }: Veil, toColor: (token: string) => string): void {
+function drawVeil(under: CanvasRenderingContext2D, { token, context }: Veil, toColor: (token: string) => string): void {
   context.resetTransform();
   context.globalAlpha = 1;
   context.globalCompositeOperation = 'source-in';
@@ -49,8 +49,8 @@ function stroke(context: CanvasRenderingContext2D, { xs, ys }: Lines, batch: rea
 }
 
 /**
- * Yields between steps of some 40 lines. Many faint lines of one colour are gathered on a sheet, laid where their
- * colour ends: each would be too faint alone.
+ * Yields between steps of about 40 lines. Faint lines of one colour are collected on a veil, which is drawn when the
+ * colour changes: alone, each line would be too faint.
  */
 export function* paintLines(
   context: CanvasRenderingContext2D,
@@ -66,10 +66,10 @@ export function* paintLines(
     if (!first) continue;
     const token = toColorToken(first);
     const opacity = toOpacity(first, first.isFaded ? faded : on);
-    // Lines coloured by value change their colour too often for sheets.
+    // Lines that are coloured by value change their colour too often for veils.
     const isVeiled = opacity < FAINT && (first.tint === null || first.isFaded);
     if (veil && (!isVeiled || veil.token !== token)) {
-      layVeil(context, veil, toColor);
+      drawVeil(context, veil, toColor);
       veil = null;
     }
     if (isVeiled) veil ??= openVeil(context, token);
@@ -79,14 +79,13 @@ export function* paintLines(
     target.lineWidth = toLineWidth(first) - 0.25;
     target.setLineDash(toDashes(first));
     stroke(target, lines, batch);
-    // Colours by value change from line to line: a step is a number of lines, not of strokes.
+    // Counts lines, not strokes: with colours by value a stroke may have a single line.
     drawn += batch.length;
     if (drawn < LINES_A_STEP) continue;
     drawn = 0;
-    // A sheet is looked at as well, as the picture is after each step: else all its strokes would be drawn at once,
-    // later.
+    // Reading a pixel draws the veil's strokes now; otherwise the browser would draw all of them at once later.
     veil?.context.getImageData(0, 0, 1, 1);
     yield;
   }
-  if (veil) layVeil(context, veil, toColor);
+  if (veil) drawVeil(context, veil, toColor);
 }

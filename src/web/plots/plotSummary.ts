@@ -1,4 +1,4 @@
-// A plot in words, for those who don't see it. Pure.
+// A plot in words, for screen readers. Pure.
 import { formatCounted } from '#web/ui/format.ts';
 import { NOT_GIVEN, toAxisText, type PlotAxis, type PlotRow } from '#web/plots/scales/axes.ts';
 import type { Brush } from '#web/plots/scales/brush.ts';
@@ -8,7 +8,7 @@ import { toColoringText, type Coloring } from './coloring.ts';
 export interface PlotSummary {
   readonly caption: string;
   readonly axes: readonly { readonly id: string; readonly label: string; readonly text: string }[];
-  /** Each row's values, in the order of the axes; empty where there are too many to be read out. */
+  /** Each row's values, in the order of the axes; empty if there are too many rows to read out. */
   readonly rows: readonly { readonly key: string; readonly label: string; readonly values: readonly string[] }[];
 }
 
@@ -24,8 +24,8 @@ function toExtentText(axis: PlotAxis): string {
   return `${categories.slice(0, MOST_CATEGORIES).join(', ')}${more}${missing}`;
 }
 
-/** What is told of a row: the axis of the colours first, as the others can be read off. */
-export function toToldAxes(drawn: readonly PlotAxis[], coloring: Coloring | null): readonly PlotAxis[] {
+/** The axes that describe a row: the axis of the colours first, because the plot shows the others. */
+export function toDescribedAxes(drawn: readonly PlotAxis[], coloring: Coloring | null): readonly PlotAxis[] {
   return coloring === null ? drawn : [coloring.axis, ...drawn.filter(({ id }) => id !== coloring.axis.id)];
 }
 
@@ -37,7 +37,7 @@ export function toPlotSummary(
   shown: number,
   coloring: Coloring | null,
 ): PlotSummary {
-  const axes = toToldAxes(drawn, coloring);
+  const axes = toDescribedAxes(drawn, coloring);
   const inside = shown === rows.length ? '' : `, ${shown} of them inside what is selected`;
   return {
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,

@@ -15,7 +15,7 @@ export interface Place {
 
 const ALL: Extent = { from: 0, to: 1 };
 
-/** Grips an edge, a corner or the whole of what is selected; anywhere else a new rectangle begins. */
+/** Grips an edge, a corner or the whole selection; anywhere else it starts a new rectangle. */
 export function startRect(x: Extent | null, y: Extent | null, start: Place, reach: Place): RectDrag {
   const fresh = { x: startDrag(null, start.x, 0), y: startDrag(null, start.y, 0) };
   if (!x && !y) return fresh;
@@ -27,7 +27,7 @@ export function startRect(x: Extent | null, y: Extent | null, start: Place, reac
   return { x: rest(a, b), y: rest(b, a) };
 }
 
-/** The brush when the rectangle's drag has come to `place`; `pixels` is the size of the area. */
+/** The brush when the rectangle's drag is at `place`; `pixels` is the size of the area. */
 export function toRectBrush(
   brush: Brush,
   axes: { readonly x: PlotAxis; readonly y: PlotAxis },
@@ -37,7 +37,7 @@ export function toRectBrush(
 ): Brush {
   return (['x', 'y'] as const).reduce((next, side) => {
     const axis = axes[side];
-    // A category axis has no edges to pull: only a new rectangle changes what is selected there.
+    // A category axis has no edges to pull: only a new rectangle changes its selection.
     if (drag[side].grip === 'still' || (axis.kind === 'category' && drag[side].grip !== 'new')) return next;
     const choice = toChoice(axis, moveDrag(drag[side], place[side]), pixels[side], side === 'x');
     return reduceBrush(
@@ -47,7 +47,7 @@ export function toRectBrush(
   }, brush);
 }
 
-/** The selected rectangle; null where neither axis has a selected stretch. */
+/** The selected rectangle; null if neither axis has a selected stretch. */
 export function toRect(brush: Brush, x: PlotAxis, y: PlotAxis): { readonly x: Extent; readonly y: Extent } | null {
   const [a, b] = [toExtent(x, brush.get(x.id)), toExtent(y, brush.get(y.id))];
   return a || b ? { x: a ?? ALL, y: b ?? ALL } : null;

@@ -1,4 +1,4 @@
-// Places of points on an area, which of them lie on each other, and which labels fit beneath. Pure.
+// Layout of a scatter plot: places of points, points at the same place, and the labels that fit. Pure.
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import { toCategoryFraction, toFraction, toFractions } from '#web/plots/scales/scale.ts';
 
@@ -8,12 +8,12 @@ export interface Area {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Places of missing values: left of the area, and beneath it. */
+  /** Places of missing values: left of the area, and below it. */
   readonly missingX: number;
   readonly missingY: number;
 }
 
-/** Room for labels at the left and beneath, and for missing values where there are any. */
+/** Leaves room for labels at the left and below, and for missing values if there are any. */
 export function toArea(across: PlotAxis, upright: PlotAxis, width: number, height: number): Area {
   const labels = upright.kind === 'category' || upright.hasMissing ? 104 : 56;
   const left = labels + (across.hasMissing ? 40 : 0);
@@ -60,7 +60,7 @@ export interface AxisLabel {
   readonly at: number;
 }
 
-/** Labels of an axis with the room (in fractions) that each takes; those that would touch one before are left out. */
+/** Labels of an axis that fit. `room`: the part of the axis that a label takes. Labels never touch. */
 export function toAxisLabels(axis: PlotAxis, isAcross: boolean, room: (text: string) => number): readonly AxisLabel[] {
   const all =
     axis.kind === 'number'

@@ -1,4 +1,4 @@
-// Walking from point to point by keys, and each point in words.
+// Moves from point to point by keys, and describes a point in words.
 import { toAxisText, type PlotAxis, type PlotRow } from '#web/plots/scales/axes.ts';
 import type { Spot } from './scatterLayout.ts';
 

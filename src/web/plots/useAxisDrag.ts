@@ -1,4 +1,4 @@
-// Pointer events on one upright axis as choices: while it is dragged, and when it is let go.
+// Turns pointer events on one vertical axis into choices, during a drag and at its end.
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import type { AxisBrush } from '#web/plots/scales/brush.ts';
@@ -7,7 +7,7 @@ import { moveDrag, startDrag, toChoice, toExtent, type Drag } from './brushDrag.
 interface AxisDragInput {
   readonly axis: PlotAxis;
   readonly chosen: AxisBrush | undefined;
-  /** The choice during a drag; undefined when there is none (any more). */
+  /** The choice during a drag; undefined when the drag ends. */
   readonly onPreview: (choice: AxisBrush | null | undefined) => void;
   readonly onChoose: (choice: AxisBrush | null) => void;
 }

@@ -1,4 +1,4 @@
-// What a plot's rows can be coloured by, and the colouring that is chosen.
+// The columns that can colour a plot's rows, and the chosen colouring.
 import { useMemo } from 'react';
 import { toAxis, type PlotColumn, type PlotRow } from '#web/plots/scales/axes.ts';
 import { isMissing } from '#web/plots/scales/brush.ts';
@@ -8,15 +8,15 @@ export interface ColorChoice<Row> {
   /** A column's id; null: the colours of the selection. */
   readonly by: string | null;
   readonly onBy: (id: string | null) => void;
-  /** What the colours of the selection are called among the choices. */
+  /** Name of the selection's colours among the choices. */
   readonly plain: string;
-  /** Columns that are no axes but colour. */
+  /** Columns that give colours but are no axes. */
   readonly more?: readonly PlotColumn<Row>[];
 }
 
 export interface ColorState {
   readonly options: readonly ColorOption[];
-  /** null: not coloured by a value, also where no row has one. */
+  /** null: not coloured by a value, or no row has one. */
   readonly coloring: Coloring | null;
 }
 

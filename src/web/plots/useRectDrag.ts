@@ -1,4 +1,4 @@
-// Pointer events on the area of a scatter plot as brushes: while it is dragged, and when it is let go.
+// Turns pointer events on the area of a scatter plot into brushes, during a drag and at its end.
 import { useRef, type PointerEvent } from 'react';
 import type { PlotAxis } from '#web/plots/scales/axes.ts';
 import type { Brush } from '#web/plots/scales/brush.ts';
@@ -21,7 +21,7 @@ interface Gesture {
   readonly drag: RectDrag;
   readonly box: DOMRect;
   readonly down: Place;
-  /** null until it has moved further than a click does. */
+  /** null until the pointer has moved further than in a click. */
   next: Brush | null;
 }
 

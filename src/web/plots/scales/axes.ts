@@ -1,4 +1,4 @@
-// From rows and columns to the axes of a plot: kind, scale, range, what is the same everywhere and needs no axis. Pure.
+// Makes the axes of a plot from rows and columns: kind, scale, range, and columns that need no axis. Pure.
 import { isMissing, type PlotValue } from './brush.ts';
 import { formatMeasure, formatPlotValue, toTicks, type Tick } from './ticks.ts';
 
@@ -13,33 +13,33 @@ export interface PlotColumn<Row> {
   readonly read: (row: Row) => PlotValue;
 }
 
-/** What every plot must know of a row; callers add what their columns read. */
+/** The fields of a row that every plot needs; callers add the fields that their columns read. */
 export interface PlotRow {
   readonly key: string;
   readonly label: string;
   /** Colour s1..s8 by place in the selection; null: not selected. */
   readonly series: number | null;
-  /** Drawn pale for a reason of the caller's; what the brush leaves out is pale anyhow. */
+  /** Faded for a reason of the caller's; rows outside the brush are faded in any case. */
   readonly isFaded?: boolean;
 }
 
 interface AxisBase {
   readonly id: string;
   readonly label: string;
-  /** One per row, in their order; null where nothing, or no finite number, is given. */
+  /** One per row, in their order; null without a value or a finite number. */
   readonly values: readonly PlotValue[];
-  /** Whether a row lacks a value: the axis then has a place "not given" beneath it. */
+  /** Whether a row lacks a value: the axis then has a place "not given" below it. */
   readonly hasMissing: boolean;
 }
 
 export interface NumberAxis extends AxisBase {
   readonly kind: 'number';
   readonly scale: 'linear' | 'log';
-  /** Why the axis is linear though a logarithmic one was asked for. */
+  /** Why the axis is linear although a logarithmic one was wanted. */
   readonly scaleNote: string | null;
   /** Losses and the like: written with fewer digits than rates and counts. */
   readonly isMeasure: boolean;
-  /** A count, and only whole ones: there is nothing between two of them. */
+  /** Counts that are all whole: no values exist between them. */
   readonly isWhole: boolean;
   /** Ends of the axis, from <= all values <= to, from < to. */
   readonly from: number;
@@ -75,7 +75,7 @@ export const NOT_GIVEN = 'not given';
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
-/** Natural order, and one that never calls two texts equal. */
+/** Natural order that never calls two different texts equal. */
 function compareText(a: string, b: string): number {
   return NATURAL.compare(a, b) || (a < b ? -1 : Number(a > b));
 }
@@ -120,7 +120,7 @@ export function toAxis<Row>(rows: readonly Row[], column: PlotColumn<Row>, isFli
   const given = values.filter((value) => value !== null);
   if (given.length === 0) return null;
   const numbers = given.filter((value) => typeof value === 'number');
-  // A service may send a text where numbers were expected: then the texts are what can be shown truly.
+  // A service may send a text in place of a number; then all values are shown as texts.
   if (column.kind !== 'category' && numbers.length === given.length) {
     return toNumberAxis(base, numbers, (column.kind === 'rate') !== isFlipped, column.kind);
   }
@@ -155,8 +155,8 @@ export function toColumnAxes<Row>(
 }
 
 /**
- * Axes that differ, and the columns that don't (a missing value counts as a value). One in `kept` (brushed ones, so
- * that a brush can always be seen and cleared) is an axis as soon as one row has a value.
+ * The axes on which rows differ, and the other columns (a missing value counts as a value). A column in `kept` is an
+ * axis if any row has a value: brushed columns, so that the brush stays visible and can be cleared.
  */
 export function pickAxes(all: readonly ColumnAxis[], kept: { readonly has: (id: string) => boolean }): Axes {
   const axes: PlotAxis[] = [];
@@ -171,10 +171,10 @@ export function pickAxes(all: readonly ColumnAxis[], kept: { readonly has: (id: 
 }
 
 const MOST_AXES = 16;
-/** So few are not worth a fold. */
+/** This few are not worth a fold. */
 const SLACK = 3;
 
-/** The first axes, and those in `kept`, where there are very many. */
+/** All axes, or the first ones and those in `kept` if there are very many. */
 export function foldAxes(
   axes: readonly PlotAxis[],
   kept: { readonly has: (id: string) => boolean },
@@ -183,7 +183,7 @@ export function foldAxes(
   return axes.length - few.length <= SLACK ? axes : few;
 }
 
-/** More are counted: nobody reads so many in a line. */
+/** Further columns are only counted: nobody reads so many in a line. */
 const MOST_SAME = 12;
 
 /** "same for all: batch_size 8, training_type lora"; null when every column differs. */

@@ -1,8 +1,8 @@
-// What is selected on the axes of a plot, as a value and as a list of texts for the address: `axis:lo..hi` for numbers
+// The selection on the axes of a plot, as a value and as a list of texts for the address: `axis:lo..hi` for numbers
 // (either end may be open), `axis=value|value` for categories.
 import { toShortName } from '#shared/contract/shortName.ts';
 
-/** What an axis shows of a row; null where there is no value. */
+/** A row's value on an axis; null: missing. */
 export type PlotValue = number | string | null;
 
 export type AxisBrush =
@@ -29,7 +29,7 @@ export const MISSING = '';
 
 const ESCAPES: Readonly<Record<string, string>> = { '%': '%25', '|': '%7C', '=': '%3D', ':': '%3A' };
 const toEscaped = (text: string): string => text.replaceAll(/[%|=:]/g, (mark) => ESCAPES[mark] ?? mark);
-/** Only our own escapes: a hand-made "100%" stays what it is. */
+/** Reads only the escapes above: a hand-written "100%" stays as it is. */
 const toPlain = (text: string): string => text.replaceAll(/%(?:25|7C|3D|3A)/gi, (mark) => decodeURIComponent(mark));
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -41,7 +41,7 @@ function parseEnd(text: string): number | null | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Ends in order, -0 as 0, short names of values, none twice; null for what selects nothing or can't be written. */
+/** Ends in order, -0 as 0, short names of values, none twice; null if it selects nothing or can't be written. */
 function toNormal(brush: AxisBrush): AxisBrush | null {
   if (brush.kind === 'values')
     return brush.values.length > 0 ? { kind: 'values', values: [...new Set(brush.values.map(toShortName))] } : null;
@@ -54,7 +54,7 @@ function toNormal(brush: AxisBrush): AxisBrush | null {
 }
 
 function parseRange(text: string): AxisBrush | null {
-  // The number before the dots may end in one itself ("1...2"): the last ".." is meant.
+  // The number before the dots may itself end in a dot ("1...2"), so the last ".." counts.
   const dots = text.lastIndexOf('..');
   if (dots < 0) return null;
   const [from, to] = [parseEnd(text.slice(0, dots)), parseEnd(text.slice(dots + 2))];
@@ -62,7 +62,7 @@ function parseRange(text: string): AxisBrush | null {
 }
 
 /**
- * Reads the address' list. What can't be meant is left out; of two entries for an axis the last one counts, but lists
+ * Reads the list in the address. Invalid entries are ignored. Of two entries for an axis the last one counts, but lists
  * of values add up. Never throws.
  */
 export function parseBrush(list: readonly string[]): Brush {
@@ -106,7 +106,7 @@ export function toBrushList(brush: Brush): readonly string[] {
   });
 }
 
-/** Sets or clears one axis, or all. Setting an axis to nothing clears it; axes that nobody knows are kept. */
+/** Sets or clears one axis, or all. Setting an axis to nothing clears it; unknown axes stay. */
 export function reduceBrush(brush: Brush, event: BrushEvent): Brush {
   if (event.type === 'clear-all') return NO_BRUSH;
   const next = new Map(brush);
@@ -117,12 +117,12 @@ export function reduceBrush(brush: Brush, event: BrushEvent): Brush {
   return next;
 }
 
-/** No text and a number that is none are as good as no value. */
+/** An empty text and a number that is not finite count as missing. */
 export function isMissing(value: PlotValue): boolean {
   return value === null || value === '' || (typeof value === 'number' && !Number.isFinite(value));
 }
 
-/** Whether one value is in what is selected of its axis. */
+/** Whether a value is inside its axis' selection. */
 export function matchesAxis(chosen: AxisBrush, value: PlotValue): boolean {
   if (chosen.kind === 'values') return chosen.values.includes(isMissing(value) ? MISSING : toShortName(String(value)));
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
@@ -130,8 +130,7 @@ export function matchesAxis(chosen: AxisBrush, value: PlotValue): boolean {
 }
 
 /**
- * Whether a row is selected on every axis; `read` gives undefined for an axis that it does not know: that one is
- * ignored.
+ * Whether a row is selected on every axis. `read` gives undefined for an unknown axis, which is ignored.
  */
 export function matchesBrush(brush: Brush, read: (axisId: string) => PlotValue | undefined): boolean {
   for (const [axisId, chosen] of brush) {

@@ -1,4 +1,4 @@
-// What is selected on axes, in words, also where they are too few to be drawn.
+// Selections on axes in words, also if there are too few axes to draw.
 import { NOT_GIVEN, type PlotAxis } from './axes.ts';
 import { MISSING, type AxisBrush } from './brush.ts';
 import { formatMeasure, formatPlotValue } from './ticks.ts';
@@ -18,11 +18,11 @@ export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
   return from === null ? `at most ${to}` : `from ${from} to ${to}`;
 }
 
-/** What is selected on an axis that is drawn. */
+/** The selection on a drawn axis. */
 export const toSelectionText = (axis: PlotAxis, chosen: AxisBrush): string =>
   toBrushText(chosen, axis.kind === 'number' && axis.isMeasure);
 
-/** Why there are no lines. `only`: the one axis, where rows differ or something is selected (`chosen`). */
+/** Why there are no lines. `only`: the single axis, on which rows differ or something is selected (`chosen`). */
 export function toFewText(only: PlotAxis | undefined, chosen: AxisBrush | undefined): string {
   if (!only) return 'All rows are the same in every column.';
   const lead =

@@ -1,8 +1,8 @@
-// Which categories of an axis are labelled, and which one keys move to.
+// The categories of an axis that get a label, and the category that a key moves to.
 
 const LABEL_PIXELS = 13;
 
-/** Places of the labels that fit, evenly spread, and of the active one: the neighbours that it would cover give way. */
+/** Places of the labels that fit, evenly spread, and of the active one, which hides neighbours that it would cover. */
 export function toShownCategories(
   categories: readonly string[],
   pixels: number,

@@ -1,7 +1,7 @@
 // How many lines the names above axes need: they break after an underscore, a hyphen or a space. Pure.
 
 export const LEAST_HEAD_LINES = 2;
-/** A name that needs more is cut; its tooltip has the whole. */
+/** A longer name is cut; its tooltip has all of it. */
 const MOST_HEAD_LINES = 3;
 /** The monospaced font of 11 px. */
 const CHARACTER = 6.7;
@@ -18,7 +18,7 @@ function countLines(label: string, most: number): number {
   return lines;
 }
 
-/** Lines that are kept for names in heads of so many pixels. */
+/** Lines for names in heads of `width` pixels. */
 export function toHeadLines(labels: readonly string[], width: number): number {
   const most = Math.max(1, Math.floor(width / CHARACTER));
   return labels.reduce(

@@ -1,11 +1,11 @@
-// Where a value stands on its axis, and which value stands at a place. Places are fractions: 0 is the lower (left) end,
-// 1 the upper (right) one.
+// Converts between values and places on an axis. Places are fractions: 0 is the lower (left) end, 1 the upper (right)
+// one.
 import type { CategoryAxis, NumberAxis, PlotAxis } from './axes.ts';
 import type { PlotValue } from './brush.ts';
 
 const clamp = (fraction: number): number => Math.min(1, Math.max(0, fraction));
 
-/** What decides where a number stands. */
+/** Decides the place of a number. */
 export type Scale = Pick<NumberAxis, 'scale' | 'from' | 'to'>;
 
 /** Ratio of two differences that may each be too large for a number. */
@@ -16,7 +16,7 @@ function ratio(value: number, from: number, to: number): number {
   return Number.isFinite(span) ? (value - from) / span : (value / 4 - from / 4) / (to / 4 - from / 4);
 }
 
-/** Clamped to the axis; what has no place on a logarithmic axis stands at its lower end. */
+/** Clamped to the axis; numbers without a place on a logarithmic axis are at its lower end. */
 export function toFraction(axis: Scale, value: number): number {
   if (axis.scale === 'linear') return clamp(ratio(value, axis.from, axis.to));
   return value > 0 ? clamp(ratio(Math.log(value), Math.log(axis.from), Math.log(axis.to))) : 0;
@@ -29,7 +29,7 @@ export function fromFraction(axis: Scale, fraction: number): number {
   return Math.min(axis.to, Math.max(axis.from, value));
 }
 
-/** The value at a place with no more digits than `pixels` places can tell apart; whole where all values are. */
+/** The value at a place, with only the digits that `pixels` places can tell apart; whole if all values are. */
 export function toEdge(axis: NumberAxis, fraction: number, pixels: number): number {
   const value = fromFraction(axis, fraction);
   if (axis.isWhole) return Math.round(value) + 0;
@@ -39,7 +39,7 @@ export function toEdge(axis: NumberAxis, fraction: number, pixels: number): numb
   return Number(value.toPrecision(Math.min(17, Math.max(1, digits)))) + 0;
 }
 
-/** Categories stand in the middle of bands of one size, the first at the top (left: `isAcross`). */
+/** Categories are in the middle of bands of one size, the first at the top (at the left if `isAcross`). */
 export function toCategoryFraction(axis: CategoryAxis, index: number, isAcross = false): number {
   const fraction = (index + 0.5) / axis.categories.length;
   return isAcross ? fraction : 1 - fraction;

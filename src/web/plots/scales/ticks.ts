@@ -1,9 +1,9 @@
-// The ends and the marks of a numeric axis, and how its numbers are written. Pure.
+// Ends and ticks of a numeric axis, and how its numbers are written. Pure.
 import type { PlotValue } from './brush.ts';
 
 export interface Tick {
   readonly value: number;
-  /** No two ticks of an axis have the same. */
+  /** Unique among the ticks of an axis. */
   readonly label: string;
 }
 
@@ -27,7 +27,7 @@ const isScientific = (value: number, isMeasure = false): boolean => {
   return size !== 0 && (isMeasure ? size < 1e-3 || size >= 1e6 : size < 0.01 || size >= 100_000);
 };
 
-/** `6.0e-3`: with a point always, as rates are written elsewhere. */
+/** `6.0e-3`: always with a point, as rates are written elsewhere. */
 function toScientific(value: number): string {
   if (value === 0) return '0';
   const text = value.toExponential().replace('e+', 'e');
@@ -53,7 +53,7 @@ export function formatMeasure(value: number): string {
   return isScientific(rounded, true) ? toScientific(rounded) : String(rounded);
 }
 
-/** One notation for the whole axis, with as few digits as keep all labels apart and true. */
+/** One notation for the whole axis, with the fewest digits that keep all labels distinct and true. */
 function toLabels(values: readonly number[], isMeasure: boolean): readonly Tick[] {
   const isShort = !values.some((value) => isScientific(value, isMeasure));
   const write = (value: number): string => (isShort ? String(value) : toScientific(value));
@@ -77,7 +77,7 @@ function toNiceStep(size: number): number {
   );
 }
 
-/** Multiples of a nice step around the values; just the ends where numbers are too large or too close for steps. */
+/** Multiples of a nice step around the values; only the ends if numbers are too large or too close for steps. */
 function toLinearTicks({ min, max, isWhole, isMeasure = false }: TickInput): Ticks {
   const isPoint = min === max;
   const around = isPoint ? (isWhole ? 1 : Math.abs(min) / 10 || 1) : 0;
