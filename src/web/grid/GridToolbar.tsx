@@ -12,7 +12,7 @@ import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toRowsText } from '#web/grid/cells/gridWords.ts';
 
 interface GridToolbarProps {
-  /** Rows on show, from 0. */
+  /** Visible rows, from 0. */
   rows: readonly number[];
   isChecksOpen: boolean;
   onChecks: (isOpen: boolean) => void;
@@ -20,12 +20,12 @@ interface GridToolbarProps {
   onAddRow: () => void;
 }
 
-const FORMATS = {
-  CSV: { toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' },
-  JSONL: { toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' },
-} as const;
+const FORMATS = [
+  { label: 'CSV', toParts: toGridCsv, name: 'grid.csv', type: 'text/csv' },
+  { label: 'JSONL', toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' },
+] as const;
 
-/** Rows in, checks, answers out. */
+/** Reads rows, opens the checks, exports answers. */
 export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
   const setup = useGrid((state) => state.setup);
   const checks = useGrid((state) => state.checks);
@@ -34,16 +34,13 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
   const answers = countAnswers(readBook().counts);
   const pauseFirst = isBusy ? 'Pause the run first.' : null;
   const all = useMemo(() => setup.rows.map((_, at) => at), [setup.rows]);
-  const save = (format: keyof typeof FORMATS, places: readonly number[]) => {
-    const { toParts, name, type } = FORMATS[format];
-    void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type);
-  };
-  const toItem = (format: keyof typeof FORMATS, places: readonly number[], where: string) => ({
-    label: `${format}, ${toRowsText(places.length)}${where}`,
-    onSelect: () => save(format, places),
-  });
-  const exports = [toItem('CSV', all, ''), toItem('JSONL', all, '')];
-  if (rows.length < all.length) exports.push(toItem('CSV', rows, ' on show'), toItem('JSONL', rows, ' on show'));
+  const toItems = (places: readonly number[], suffix: string) =>
+    FORMATS.map(({ label, toParts, name, type }) => ({
+      label: `${label}, ${toRowsText(places.length)}${suffix}`,
+      onSelect: () =>
+        void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type),
+    }));
+  const exports = [...toItems(all, ''), ...(rows.length < all.length ? toItems(rows, ' on show') : [])];
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-3 pt-2">
       <span className="mr-1 font-semibold">{toRowsText(all.length)}</span>
