@@ -5,14 +5,14 @@ import { COARSE_DIFF, NO_DIFF } from '#web/differences/diffWords.ts';
 import { useTextDiff } from '#web/differences/useTextDiff.ts';
 
 interface AnswerDiffProps {
-  /** What the answer is measured against. */
+  /** The text that the answer is compared with. */
   before: string;
   after: string;
   className: string;
 }
 
 /**
- * An answer with its differences from another text; the answer as it is until they are found, and where they can't be.
+ * An answer with its differences from another text. Shows the plain answer while the differences load, or if they fail.
  */
 export function AnswerDiff({ before, after, className }: AnswerDiffProps) {
   const found = useTextDiff(before, after);

@@ -7,14 +7,14 @@ import { formatCount, formatDuration } from '#web/ui/format.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { AnswerDiff } from './AnswerDiff.tsx';
 import { toCellLook } from '#web/grid/cells/cellLook.ts';
-import { isEarlier, isOnlyCalls, toAnswerText, toCallLines } from '#web/grid/cells/gridBook.ts';
+import { isEarlier, hasOnlyCalls, toAnswerText, toCallLines } from '#web/grid/cells/gridBook.ts';
 import { toCellRequest } from '#web/grid/cells/gridRequest.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
 import { toMessageText } from '#web/grid/cells/gridWords.ts';
 import { toSettingParts } from '#web/grid/cells/sentSettings.ts';
 
 interface CellDialogProps {
-  /** Rows on show, from 0: where Previous and Next lead. */
+  /** Visible rows, from 0. Previous and Next move among them. */
   rows: readonly number[];
   row: number;
   column: number;
@@ -27,7 +27,7 @@ const EXPECTED = 'expected';
 const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
 
-/** One answer in full: what was asked, what came, what the checks say, and how it differs from another. */
+/** One answer in full: the request, the answer, its verdict, and its differences from another text. */
 export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogProps) {
   const [wanted, setWanted] = useState<string>(NO_COMPARISON);
   const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
@@ -60,10 +60,10 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
     chosen === NO_COMPARISON ? null : chosen === EXPECTED ? (entry?.expected ?? null) : textOf(Number(chosen));
 
   if (!entry || !shown || !cell) return null;
-  // An answer to an earlier prompt is shown with what it answers.
-  const made = toCellRequest(shown, entry, isEarlier(cell) ? cell.earlier : prompt);
+  // An answer to an earlier prompt is shown with that prompt.
+  const built = toCellRequest(shown, entry, isEarlier(cell) ? cell.earlier : prompt);
   const { word, Icon, tone } = toCellLook(cell, verdict);
-  const settings = toSettingParts(made.ok ? made.request : shown.request);
+  const settings = toSettingParts(built.ok ? built.request : shown.request);
   const place = rows.indexOf(row);
   const [before, after] = place < 0 ? [undefined, undefined] : [rows[place - 1], rows[place + 1]];
   const facts =
@@ -110,15 +110,15 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         )}
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
         <section aria-label="Messages" className="flex flex-col gap-1.5">
-          {made.ok ? (
-            made.request.messages.map(({ role, content, tool_calls = [] }, at) => (
+          {built.ok ? (
+            built.request.messages.map(({ role, content, tool_calls = [] }, at) => (
               <div key={`${String(at)}-${role}`}>
                 <h3 className={LABEL}>{role}</h3>
                 <p className="break-words whitespace-pre-wrap">{toMessageText(content, tool_calls)}</p>
               </div>
             ))
           ) : (
-            <p className="text-wait">{made.message}</p>
+            <p className="text-wait">{built.message}</p>
           )}
           {settings.length > 0 && <p className="text-sm text-soft">Also sent: {settings.join(', ')}.</p>}
         </section>
@@ -140,7 +140,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             )}
           </section>
         )}
-        {cell.state === 'done' && cell.answer.toolCalls.length > 0 && !isOnlyCalls(cell.answer) && (
+        {cell.state === 'done' && cell.answer.toolCalls.length > 0 && !hasOnlyCalls(cell.answer) && (
           <section aria-label="Tool calls" className="flex flex-col gap-1.5">
             <h3 className={LABEL}>Tool calls</h3>
             <pre className={`${TEXT} font-mono text-sm`}>{toCallLines(cell.answer).join('\n')}</pre>

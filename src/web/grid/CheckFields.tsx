@@ -12,17 +12,17 @@ import { Toggle } from '#web/ui/fields/Toggle.tsx';
 
 const PAUSE_MS = 400;
 
-/** The typed text, how to change it, and how to have it count at once; it counts by itself when typing pauses. */
+/** The typed text, a setter, and a function that commits at once. The text commits by itself when typing pauses. */
 function usePausedText(
-  kept: string,
+  value: string,
   onCommit: (text: string) => void,
 ): readonly [text: string, change: (text: string) => void, commit: () => void] {
-  const [text, setText] = useState(kept);
+  const [text, setText] = useState(value);
   const commit = (typed: string): void => {
-    if (typed !== kept) onCommit(typed);
+    if (typed !== value) onCommit(typed);
   };
   const commitTyped = useEffectEvent(commit);
-  // Only another text restarts the pause: a running grid renders its fields again several times a second.
+  // Only a new text restarts the pause, because a running grid renders its fields several times a second.
   useEffect(() => {
     const timer = setTimeout(() => commitTyped(text), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -49,8 +49,7 @@ const JSON_KINDS: ReadonlySet<CheckKind> = new Set<CheckKind>(['json-schema', 'j
 const isKind = (value: string): value is CheckKind => CHECK_KINDS.some((kind) => kind === value);
 
 /**
- * One check: what is compared, with what, how strictly. Texts count when typing pauses, and at once by Enter or when
- * the field is left.
+ * One check: what it compares, with what, and how strictly. A text commits when typing pauses, on Enter, and on blur.
  */
 export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsProps) {
   const id = useId();

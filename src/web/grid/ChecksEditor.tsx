@@ -5,7 +5,7 @@ import { CheckFields } from './CheckFields.tsx';
 import { setChecks } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 
-/** The checks that every answer has to pass; verdicts follow each change. */
+/** The checks that every answer has to pass. A change updates the verdicts. */
 export function ChecksEditor() {
   const checks = useGrid((state) => state.checks);
   const change = (place: number, next: CheckSpec) =>

@@ -10,7 +10,7 @@ interface FiguresProps {
   text: string;
 }
 
-/** Figures in words that break between facts where the line is too short for all. */
+/** Figures as text that breaks between facts. */
 function Figures({ text }: FiguresProps) {
   return toFigureParts(text).map((part, at) => (
     <Fragment key={part}>
@@ -22,22 +22,22 @@ function Figures({ text }: FiguresProps) {
 
 interface ColumnHeadProps {
   name: string;
-  /** What exports call the column: the model's id. */
+  /** The column's name in exports: the model's id. */
   label: string;
   result: ColumnResult;
-  /** null: it is the column of reference, or nothing was judged in both. */
+  /** null: this is the reference column, or no row was judged in both columns. */
   comparison: Comparison | null;
-  /** What the column of reference is called. */
+  /** Name of the reference column. */
   reference: string;
   series: number;
-  /** What is sent besides the prompt, in one line. */
+  /** One line: everything that is sent besides the prompt. */
   sent: string;
   onSent: () => void;
 }
 
 /**
- * A column's name with what its answers come to: pass rate with its 95 % interval, the same rows in the column of
- * reference, cells without an answer, mean time.
+ * A column's name and results: pass rate with its 95 % interval, comparison with the reference column on the same rows,
+ * cells without an answer, mean time.
  */
 export function ColumnHead({ name, label, result, comparison, reference, series, sent, onSent }: ColumnHeadProps) {
   const { rate, failed, unchecked, meanMs } = result;

@@ -10,9 +10,9 @@ interface GridFiltersProps {
   hasChecks: boolean;
   query: string;
   onQuery: (query: string) => void;
-  /** What the columns are called, in order. */
+  /** Names of the columns, in order. */
   columns: readonly string[];
-  /** Place of the column that the others are compared with. */
+  /** Index of the reference column. */
   reference: number;
   onReference: (column: number) => void;
 }
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<RowFilter, string>> = {
 };
 const NAMES = ['all', 'differ', 'not-passed', 'not-checked', 'failed'] as const;
 
-/** Which rows are on show, each choice with its count; which column the others are compared with. */
+/** Filters for rows, each with its count, and the choice of the reference column. */
 export function GridFilters({
   value,
   onChange,
@@ -40,7 +40,7 @@ export function GridFilters({
 }: GridFiltersProps) {
   const isShown = (name: RowFilter): boolean => {
     if (name === 'not-passed') return hasChecks;
-    // A choice that empties while it holds stays, to be taken back where it was made.
+    // An active filter stays visible when its count drops to 0, so that a person can turn it off there.
     return name !== 'not-checked' || (hasChecks && (counts[name] > 0 || value === name));
   };
   return (

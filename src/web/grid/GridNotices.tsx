@@ -10,13 +10,13 @@ import { toEarlierText, toRowsText } from '#web/grid/cells/gridWords.ts';
 import { findSetupTyped, toTypedText } from '#web/grid/cells/typedVariables.ts';
 
 interface GridNoticesProps {
-  /** What the panes are now, when they are not what the grid asks any more. */
+  /** The panes' columns, if they differ from the grid's; null if not. */
   otherColumns: readonly GridColumn[] | null;
-  /** Why panes are left out. */
+  /** Why some panes have no column. */
   columnProblems: readonly string[];
 }
 
-/** So many earlier prompts are offered: those with the most answers. */
+/** Shows only the earlier prompts with the most answers. */
 const MAX_EARLIER = 3;
 
 interface NoticeProps {
@@ -34,7 +34,7 @@ function Notice({ children, action }: NoticeProps) {
   );
 }
 
-/** Whatever a person should know before or after a run. */
+/** Notices that matter before or after a run. */
 export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) {
   const setup = useGrid((state) => state.setup);
   const problem = useGrid((state) => state.problem);

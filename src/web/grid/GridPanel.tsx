@@ -13,7 +13,7 @@ import { GridFilters } from './GridFilters.tsx';
 import { GridNotices } from './GridNotices.tsx';
 import { openGridSaver } from './gridSaver.ts';
 import { GridsBar } from './GridsBar.tsx';
-import { isSameColumns, isSameRequests, toAskedPrompts } from '#web/grid/cells/gridSetup.ts';
+import { isSameColumns, isSameRequests, findAllPrompts } from '#web/grid/cells/gridSetup.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { GridTable } from './GridTable.tsx';
 import { GridToolbar } from './GridToolbar.tsx';
@@ -26,11 +26,11 @@ import { SentDialog } from './SentDialog.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
 interface GridPanelProps {
-  /** One column for each way of answering. */
+  /** One column per pane that can answer. */
   columns: readonly GridColumn[];
-  /** Why some are left out. */
+  /** Why some panes have no column. */
   columnProblems: readonly string[];
-  /** The composer's text. */
+  /** Text of the composer. */
   draft: string;
   ask: Ask;
 }
@@ -52,19 +52,19 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   const [open, setOpen] = useState<Open | null>(null);
   const [isChecksOpen, setChecksOpen] = useState(false);
   const { filter, query, referenceId } = useGrid((state) => state.view);
-  const wanted = useDeferredValue(query);
+  const deferredQuery = useDeferredValue(query);
   const model = columns[0]?.request.model ?? '';
   const examples = useQuery(examplesQuery(model)).data ?? null;
 
   useEffect(() => void openGridSaver(), []);
   const { counts } = readBook();
-  const isOther = isLoaded && columns.length > 0 && !isSameColumns(setup.columns, columns);
-  const isKept = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns, toAskedPrompts(readBook()));
-  const isFree = isIdle && isKept;
-  // As long as no answer is lost the grid follows the panes; then it says that they differ.
+  const differsFromPanes = isLoaded && columns.length > 0 && !isSameColumns(setup.columns, columns);
+  const keepsAnswers = countAnswers(counts) === 0 || isSameRequests(setup.columns, columns, findAllPrompts(readBook()));
+  const canFollow = isIdle && keepsAnswers;
+  // The grid follows the panes as long as no answer is lost. Otherwise a notice says that they differ.
   useEffect(() => {
-    if (isOther && isFree) followPanes(columns);
-  }, [isOther, isFree, columns]);
+    if (differsFromPanes && canFollow) followPanes(columns);
+  }, [differsFromPanes, canFollow, columns]);
 
   const onDrop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
@@ -76,7 +76,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   };
   if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
-  const rows = readTally().findRows(filter, wanted);
+  const rows = readTally().findRows(filter, deferredQuery);
   const reference = Math.max(
     0,
     setup.columns.findIndex(({ id }) => id === referenceId),
@@ -117,12 +117,12 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
             onReadRows={readRows}
             onAddRow={addRow}
           />
-          {/* Above all that comes and goes: leaving the prompt by a click on Run must not move Run away. */}
+          {/* Above everything that comes and goes: a click on Run blurs the prompt, and must not move Run away. */}
           <RunBar ask={ask} disabledReason={obstacle} />
           <PromptField isReadOnly={!isIdle} />
           {isChecksOpen && <ChecksEditor />}
           <GridNotices
-            otherColumns={isOther && !isKept ? columns : null}
+            otherColumns={differsFromPanes && !keepsAnswers ? columns : null}
             columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]}
           />
           <GridFilters
@@ -141,7 +141,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
               title="No row to show"
               action={<Button onClick={() => setView({ filter: 'all', query: '' })}>Show all rows</Button>}
             >
-              <p>No row fits this choice{wanted.trim() === '' ? '' : ` and holds “${wanted.trim()}”`}.</p>
+              <p>No row fits this choice{deferredQuery.trim() === '' ? '' : ` and holds “${deferredQuery.trim()}”`}.</p>
             </EmptyState>
           ) : (
             <GridTable

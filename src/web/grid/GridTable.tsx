@@ -20,37 +20,36 @@ import { toSentText } from '#web/grid/cells/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
 
 interface GridTableProps {
-  /** Rows on show, from 0. */
+  /** Visible rows, from 0. */
   rows: readonly number[];
-  /** Place of the column that the others are compared with. */
+  /** Index of the reference column. */
   reference: number;
   /** Edits a row. */
   onEdit: (row: number) => void;
   /** Opens an answer. */
   onOpen: (row: number, column: number) => void;
-  /** Shows what a column sends. */
+  /** Shows everything that a column sends besides the prompt. */
   onSent: (column: number) => void;
 }
 
-// A table with keys of its own: to assistive technology that is a grid.
+// A table with its own keys has the role "grid" for assistive technology.
 const GRID = { role: 'grid' } as const;
 const ROW_HEIGHT = 88;
-/** At least, so that rows stay where they are while figures come; those that need more lines make it higher. */
+/** Minimum height, so that rows don't move when figures arrive. Heads with more lines are higher. */
 const HEAD_HEIGHT = 98;
-/** With a line on how columns compare. */
+/** With a line that compares columns. */
 const PAIRED_HEAD_HEIGHT = 114;
-// Least widths; a wider panel shares out the rest in proportion. In a narrow one an answer is still seen beside its
-// prompt.
+// Minimum widths; a wider panel shares the rest in proportion. A narrow panel still shows an answer beside its prompt.
 const WIDTHS = '[--prompt:170px] [--answer:190px] @max-[560px]:[--prompt:98px] @max-[560px]:[--answer:158px]';
 const EXPECTED_WIDTHS = '[--expected:130px] @max-[560px]:[--expected:82px]';
-/** Without any expected answer the column is but a place to write one. */
+/** Without expected answers the column is only an input, so it is narrower. */
 const NONE_WIDTHS = '[--expected:84px] @max-[560px]:[--expected:82px]';
 /** Columns before the answers: prompt and expected answer. */
 const LEAD = 2;
-/** A cell shows the first lines: what can't be seen need not be laid out. */
+/** A cell shows only the first lines, so the rest need not be laid out. */
 const MAX_SHOWN = 400;
 const CELL = 'cursor-pointer border-r border-b border-line p-0 align-top outline-offset-[-2px] hover:bg-raised';
-/** Exactly as high as every other, whatever is in it: rows are placed by their number. */
+/** Every row has the same height, because rows are positioned by their number. */
 const BOX = 'block h-[87px] overflow-hidden px-2.5 py-1.5';
 const HEAD =
   'sticky top-0 z-10 overflow-hidden border-r border-b border-line bg-surface px-2.5 py-1.5 text-left align-top ' +
@@ -61,13 +60,13 @@ const findPlace = (target: EventTarget): CellPlace | null => {
   return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : null;
 };
 
-/** The grid itself: only rows on show are in the page; arrow keys move, Enter opens. */
+/** The grid as a table. Only visible rows are in the page; arrow keys move, Enter opens. */
 export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
   const { columns, rows: allRows, prompt } = useGrid((state) => state.setup);
-  // The cells change in place: the pulse says when to read them again.
+  // Cells change in place: `pulse` triggers the next render.
   useGrid((state) => state.pulse);
   const book = readBook();
   const tally = readTally();
@@ -86,7 +85,7 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
     overscan: 6,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    // The active row stays in the page wherever it is scrolled to: it holds the focus.
+    // The active row stays in the page wherever the table is scrolled, because it has the focus.
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range);

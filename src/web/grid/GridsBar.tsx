@@ -10,15 +10,15 @@ import { openProjectGrid } from './gridList.ts';
 import { GridsView } from './GridsView.tsx';
 import { useGrid } from './gridStore.ts';
 
-/** Which grid is on show, the way to the others, and a word where it belongs to another project. */
+/** Names the open grid, opens the list of grids, and says if the grid belongs to another project. */
 export function GridsBar() {
   const { project } = useUrlState();
-  const { name, project: own } = useGrid((state) => state.kept);
+  const { name, project: ownProject } = useGrid((state) => state.storedAs);
   const rows = useGrid((state) => state.setup.rows.length);
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
   const [isOpen, setOpen] = useState(false);
   const title = toGridTitle({ name, rows, isReadable: true });
-  const isForeign = own !== null && project !== null && own !== project;
+  const isForeign = ownProject !== null && project !== null && ownProject !== project;
   const toOwn = (id: string) =>
     openProjectGrid(id).then((reason) => reason !== null && showToast(reason, { tone: 'bad' }));
   return (

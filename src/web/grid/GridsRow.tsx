@@ -8,12 +8,12 @@ import type { ListedGrid } from './gridList.ts';
 
 interface GridsRowProps {
   grid: ListedGrid;
-  /** Name of its project; null: it belongs to none. */
+  /** Name of the grid's project; null: it has none. */
   project: string | null;
-  /** Why no other grid can be opened now. */
-  hold: string | null;
+  /** Why no other grid can be opened now; null: it can. */
+  runningReason: string | null;
   onOpen: () => void;
-  /** An empty name: the grid goes by its rows. */
+  /** An empty name: the title counts the rows instead. */
   onRename: (name: string) => void;
   onSave: () => void;
   onDelete: () => void;
@@ -21,17 +21,18 @@ interface GridsRowProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
-/** Never changes, so React calls it once. */
+/** Stays the same function, so React calls it once. */
 const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
 /** One grid of the list. */
-export function GridsRow({ grid, project, hold, onOpen, onRename, onSave, onDelete }: GridsRowProps) {
+export function GridsRow({ grid, project, runningReason, onOpen, onRename, onSave, onDelete }: GridsRowProps) {
   const { isCurrent, isElsewhere, isReadable, savedAt, rows, answers, columns } = grid;
   const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   const [now] = useState(() => Date.now());
   const title = toGridTitle(grid);
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
-  const obstacle = elsewhere ?? (isReadable ? hold : 'It is damaged or comes from another version of the studio.');
+  const obstacle =
+    elsewhere ?? (isReadable ? runningReason : 'It is damaged or comes from another version of the studio.');
   const about = [
     savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '',
     project ?? 'no project',
@@ -84,7 +85,7 @@ export function GridsRow({ grid, project, hold, onOpen, onRename, onSave, onDele
         label={`Delete ${title}`}
         icon={<Trash2 {...ICON} />}
         onClick={onDelete}
-        disabledReason={elsewhere ?? (isCurrent ? hold : null)}
+        disabledReason={elsewhere ?? (isCurrent ? runningReason : null)}
       />
     </li>
   );

@@ -28,21 +28,23 @@ interface GridsViewProps {
   onClose: () => void;
 }
 
-const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'bad' });
 
-/** All grids of this browser, those of the project on show first: opened, renamed, deleted, saved. */
+/** All grids of this browser, the current project's first. A person opens, renames, deletes or saves them here. */
 export function GridsView({ onClose }: GridsViewProps) {
   const [grids, setGrids] = useState<readonly ListedGrid[] | null>(null);
-  const hold = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
+  const runningReason = useGrid((state) => (state.run.phase === 'idle' ? null : RUNNING));
   const projects = useQuery(projectsQuery()).data ?? [];
   const problem = findGridStorage() === null ? NO_DATABASE : null;
   const [reload] = useState(
     () => () =>
-      void listGrids().then(setGrids, () => tell('The stored grids could not be read. Reload the page to try again.')),
+      void listGrids().then(setGrids, () =>
+        showProblem('The stored grids could not be read. Reload the page to try again.'),
+      ),
   );
   useEffect(() => {
     reload();
-    // Another tab may have been closed, or have changed what it has open.
+    // Other tabs may have closed or changed grids in the meantime.
     window.addEventListener('focus', reload);
     return () => window.removeEventListener('focus', reload);
   }, [reload]);
@@ -50,17 +52,18 @@ export function GridsView({ onClose }: GridsViewProps) {
   const enter = async (opening: Promise<string | null>) => {
     const reason = await opening;
     if (reason === null) onClose();
-    else tell(reason);
+    else showProblem(reason);
   };
   const rename = async ({ id }: ListedGrid, name: string) => {
     const reason = await renameGrid(id, name);
-    if (reason !== null) tell(reason);
+    if (reason !== null) showProblem(reason);
     reload();
   };
   const remove = async (grid: ListedGrid) => {
     const result = await removeGrid(grid.id);
-    if ('problem' in result) return tell(result.problem);
-    const onSelect = () => void result.restore().then(reload, () => tell('There is no room to bring the grid back.'));
+    if ('problem' in result) return showProblem(result.problem);
+    const onSelect = () =>
+      void result.restore().then(reload, () => showProblem('There is no room to bring the grid back.'));
     showToast(`“${toGridTitle(grid)}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };
@@ -74,7 +77,7 @@ export function GridsView({ onClose }: GridsViewProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-48 flex-1 text-soft">Grids stay in this browser until they are deleted.</p>
-        <Button variant="primary" onClick={() => void enter(newGrid())} disabledReason={problem ?? hold}>
+        <Button variant="primary" onClick={() => void enter(newGrid())} disabledReason={problem ?? runningReason}>
           <Plus aria-hidden size={13} /> New grid
         </Button>
       </div>
@@ -88,14 +91,16 @@ export function GridsView({ onClose }: GridsViewProps) {
               key={grid.id}
               grid={grid}
               project={toName(grid.project)}
-              hold={hold}
+              runningReason={runningReason}
               onOpen={() => void enter(openGrid(grid.id))}
               onRename={(name) => void rename(grid, name)}
               onSave={() =>
-                void save(grid).catch(() => tell('The grid could not be read. Reload the page to try again.'))
+                void save(grid).catch(() => showProblem('The grid could not be read. Reload the page to try again.'))
               }
               onDelete={() =>
-                void remove(grid).catch(() => tell('The grid could not be deleted. Reload the page to try again.'))
+                void remove(grid).catch(() =>
+                  showProblem('The grid could not be deleted. Reload the page to try again.'),
+                )
               }
             />
           ))}

@@ -8,11 +8,11 @@ interface PromptFieldProps {
   isReadOnly: boolean;
 }
 
-/** The prompt of rows that bring variables; it counts once the field is left, because answers depend on it. */
+/** The prompt of rows that bring variables. It commits on blur, because answers depend on it. */
 export function PromptField({ isReadOnly }: PromptFieldProps) {
   const { prompt, rows } = useGrid((state) => state.setup);
   const [draft, setDraft] = useState<string | null>(null);
-  // The grid renders with every answer that comes: the rows are looked through once.
+  // Memoized: the grid renders at every answer, and the search reads all rows.
   const areChats = useMemo(() => rows.every((row) => row.messages !== null), [rows]);
   const names = useMemo(() => textVariables(rows), [rows]);
   if (areChats) return null;

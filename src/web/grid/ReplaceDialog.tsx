@@ -4,27 +4,27 @@ import { formatCounted } from '#web/ui/format.ts';
 import { toRowsText } from '#web/grid/cells/gridWords.ts';
 
 interface ReplaceDialogProps {
-  /** Rows of now. */
+  /** Number of rows in the grid now. */
   rows: number;
-  /** Answers that would go with them; null: nothing is asked. */
+  /** Number of answers that the replacement removes; null: the dialog is closed. */
   answers: number | null;
   onReplace: () => void;
   onClose: () => void;
 }
 
-/** Asks before other rows take many answers away. */
+/** Asks before new rows remove many answers. */
 export function ReplaceDialog({ rows, answers, onReplace, onClose }: ReplaceDialogProps) {
-  const gone = formatCounted(answers ?? 0, 'answer');
+  const answersText = formatCounted(answers ?? 0, 'answer');
   return (
     <Dialog title={`Replace ${toRowsText(rows)}?`} isOpen={answers !== null} onClose={onClose}>
       <p className="mb-3 text-soft">
-        {gone} would go with them. Undo brings them back for some seconds; export the grid first to keep them for
+        {answersText} would go with them. Undo brings them back for some seconds; export the grid first to keep them for
         longer.
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Keep the rows</Button>
         <Button variant="danger" onClick={onReplace}>
-          Replace, and remove {gone}
+          Replace, and remove {answersText}
         </Button>
       </div>
     </Dialog>

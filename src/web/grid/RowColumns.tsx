@@ -8,12 +8,12 @@ interface RowColumnsProps {
   expected: string | null;
   onExpected: (column: string | null) => void;
   prompt: string;
-  /** What fits the rows by itself: a column, or a text with several. */
+  /** The prompt that fits the rows: one column, or a text with several. */
   template: string;
   onPrompt: (prompt: string) => void;
 }
 
-/** Column names stand behind a mark, so that none can be mistaken for the choice of none. */
+/** Values of columns have a prefix, so no column name equals this value. */
 const NONE = 'none';
 const toValue = (column: string | null): string => (column === null ? NONE : `=${column}`);
 const MAX_TEMPLATE = 60;
@@ -22,18 +22,18 @@ function toTemplateName(text: string): string {
   return text.length > MAX_TEMPLATE ? `template: ${text.slice(0, MAX_TEMPLATE)}…` : `template: ${text}`;
 }
 
-/** Which column of the rows is asked, and which holds the expected answer. */
+/** Selects for the column that is the prompt and the column that holds the expected answer. */
 export function RowColumns({ columns, expected, onExpected, prompt, template, onPrompt }: RowColumnsProps) {
-  const asked = columns
+  const columnOptions = columns
     .filter((column) => column !== expected)
     .map((column) => ({ value: `{{${column}}}`, label: column }));
-  const others = asked.some(({ value }) => value === template)
+  const others = columnOptions.some(({ value }) => value === template)
     ? []
     : [{ value: template, label: toTemplateName(template) }];
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Select label="Prompt" value={prompt} onChange={onPrompt} options={[...asked, ...others]} />
+        <Select label="Prompt" value={prompt} onChange={onPrompt} options={[...columnOptions, ...others]} />
         <Select
           label="Expected answer"
           value={toValue(expected)}

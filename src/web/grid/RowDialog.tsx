@@ -10,16 +10,16 @@ import { useGrid } from './gridStore.ts';
 import { toMessageText } from '#web/grid/cells/gridWords.ts';
 
 interface RowDialogProps {
-  /** Place of the row; null: a new one. */
+  /** Index of the row; null: a new row. */
   row: number | null;
-  /** Why rows can't be changed now. */
+  /** Why rows can't be edited now; null: they can. */
   disabledReason: string | null;
   onClose: () => void;
 }
 
 const NEW: PromptRow = { number: 0, messages: null, variables: new Map(), expected: null };
 
-/** A row's prompt, variables and expected answer, to read and to change. */
+/** Shows and edits a row's prompt, variables and expected answer. */
 export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
   const setup = useGrid((state) => state.setup);
   const entry = (row === null ? null : setup.rows[row]) ?? NEW;
@@ -42,7 +42,7 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
     const written = toWrittenRow(variables, expected === '' ? null : expected, messages);
     const texts = new Map(written.variables);
     if (texts.has('expected')) texts.set('expected', expected);
-    // A question that has not changed stays the same object: its answers stay.
+    // An unchanged question stays the same object, so its answers stay.
     const isSameText =
       [...texts].every(([name, text]) => name === 'expected' || entry.variables.get(name) === text) &&
       texts.size === entry.variables.size;

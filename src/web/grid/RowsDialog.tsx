@@ -11,7 +11,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { appendRows, replaceRows, toFittingPrompt } from '#web/grid/cells/gridSetup.ts';
-import { changeSetup, countLost } from './gridActions.ts';
+import { changeSetup, countRemovedBy } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 import { countTools, toQuestion, toRowsText } from '#web/grid/cells/gridWords.ts';
 import { findTypedVariables, toTypedText } from '#web/grid/cells/typedVariables.ts';
@@ -23,9 +23,9 @@ import { ROW_SAMPLES, toExampleRows } from '#web/grid/cells/rowSamples.ts';
 interface RowsDialogProps {
   /** A file that was dropped on the grid. */
   file: RowFile | null;
-  /** Prompts of the kind that a model was trained for; null: none are known. */
+  /** Example prompts of the model's dataset; null: none are known. */
   examples: Examples | null;
-  /** The composer's text: the prompt, where the rows bring its variables. */
+  /** Text of the composer. It becomes the prompt if the rows bring its variables. */
   draft: string;
   onClose: () => void;
 }
@@ -42,10 +42,10 @@ const isFormat = (value: string): value is RowFormat => FORMATS.some((format) =>
 const toPlaceText = ({ line, entry }: RowProblem): string =>
   entry !== undefined ? `Row ${entry}: ` : line > 0 ? `Line ${line}: ` : '';
 const MAX_HEADER = 200;
-/** More answers than these don't go without a question. */
+/** Removing more answers than this needs a confirmation. */
 const FEW_ANSWERS = 5;
 
-/** Reads rows out of a file or a pasted text; says what can't be read before anything is changed. */
+/** Reads rows from a file or pasted text. Says what can't be read before anything changes. */
 export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDialogProps) {
   const id = useId();
   const setup = useGrid((state) => state.setup);
@@ -53,12 +53,12 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const [typed, setTyped] = useState('');
   const [choice, setChoice] = useState<string>(AUTO);
   const [problem, setProblem] = useState<string | null>(null);
-  const [lost, setLost] = useState<number | null>(null);
+  const [removedAnswers, setRemovedAnswers] = useState<number | null>(null);
   const text = useDeferredValue(file?.text ?? typed);
   const guessed = useMemo(() => guessFormat(text), [text]);
   const read = useMemo(() => parseRows(text, isFormat(choice) ? choice : guessed), [text, choice, guessed]);
   const names = useMemo(() => toColumnNames(read.rows), [read]);
-  // A choice holds for as long as the text has that column.
+  // A choice stays as long as the text has that column.
   const [expectedChoice, setExpectedChoice] = useState<string | null | undefined>(undefined);
   const [promptChoice, setPromptChoice] = useState<string | null>(null);
   const expected =
@@ -77,15 +77,15 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const typedText = useMemo(() => toTypedText(findTypedVariables(rows, prompt)), [rows, prompt]);
   const hasRows = setup.rows.length > 0;
 
-  const take = async (next: File | undefined): Promise<void> => {
+  const readFile = async (next: File | undefined): Promise<void> => {
     if (!next) return;
-    const found = await readRowFile(next);
-    setProblem(found.ok ? null : found.message);
-    if (found.ok) setFile(found.file);
+    const result = await readRowFile(next);
+    setProblem(result.ok ? null : result.message);
+    if (result.ok) setFile(result.file);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    void readFile(event.dataTransfer.files[0]);
   };
   const apply = (isAppended: boolean): void => {
     const next = isAppended ? appendRows(setup, rows) : replaceRows(setup, rows);
@@ -96,11 +96,11 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
     onClose();
   };
   const replace = (): void => {
-    const answers = countLost(replaceRows(setup, rows));
-    if (answers > FEW_ANSWERS) setLost(answers);
+    const answers = countRemovedBy(replaceRows(setup, rows));
+    if (answers > FEW_ANSWERS) setRemovedAnswers(answers);
     else apply(false);
   };
-  const none = rows.length === 0 ? 'No row could be read yet.' : null;
+  const noRowReason = rows.length === 0 ? 'No row could be read yet.' : null;
   const first = rows[0];
   const header = choice === AUTO ? (read.header?.join(', ') ?? null) : null;
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
@@ -120,7 +120,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
                 type="file"
                 accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,text/*"
                 className="sr-only"
-                onChange={(event) => void take(event.target.files?.[0])}
+                onChange={(event) => void readFile(event.target.files?.[0])}
               />
             </label>
             {examples !== null && (
@@ -248,23 +248,23 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
             </p>
           )}
           <div className="flex flex-wrap gap-2">
-            <Button variant="primary" onClick={replace} disabledReason={none}>
+            <Button variant="primary" onClick={replace} disabledReason={noRowReason}>
               {hasRows ? `Replace ${toRowsText(setup.rows.length)}` : 'Use these rows'}
             </Button>
             {hasRows && (
-              <Button onClick={() => apply(true)} disabledReason={none}>
+              <Button onClick={() => apply(true)} disabledReason={noRowReason}>
                 Add to them
               </Button>
             )}
           </div>
         </div>
       </Dialog>
-      {/* Beside the dialog, not in it: closing it would close that too. */}
+      {/* Not inside the dialog: closing this one would close that one as well. */}
       <ReplaceDialog
         rows={setup.rows.length}
-        answers={lost}
+        answers={removedAnswers}
         onReplace={() => apply(false)}
-        onClose={() => setLost(null)}
+        onClose={() => setRemovedAnswers(null)}
       />
     </>
   );

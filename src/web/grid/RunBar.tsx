@@ -4,19 +4,19 @@ import { useNow } from '#web/ui/useNow.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActions.ts';
 import { toProgress } from '#web/grid/cells/gridProgress.ts';
-import { countLeft } from '#web/grid/cells/gridBook.ts';
+import { countRemaining } from '#web/grid/cells/gridBook.ts';
 import { readBook, useGrid } from './gridStore.ts';
 import { toHoldText, toProgressText } from '#web/grid/cells/gridWords.ts';
 
 interface RunBarProps {
   ask: Ask;
-  /** Why nothing can be asked now. */
+  /** Why the run can't start now; null: it can. */
   disabledReason: string | null;
 }
 
-/** Run, pause, stop, retry, and how far the grid is. */
+/** Run, pause, stop, retry, and the progress. */
 export function RunBar({ ask, disabledReason }: RunBarProps) {
-  const { phase, startedAt, settledBefore, retries, held } = useGrid((state) => state.run);
+  const { phase, startedAt, settledBefore, retries, hold } = useGrid((state) => state.run);
   useGrid((state) => state.pulse);
   const now = useNow(1000);
   const { counts } = readBook();
@@ -24,17 +24,18 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
   const progress = toProgress({ counts, settledBefore, elapsedMs, retries });
   const text = toProgressText(progress, counts.failed, retries);
   const isIdle = phase === 'idle';
-  const left = countLeft(counts);
-  const isBegun = progress.settled > 0;
+  const remaining = countRemaining(counts);
+  const hasStarted = progress.settled > 0;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
       {isIdle ? (
         <Button
           variant="primary"
           onClick={() => void runGrid(ask)}
-          disabledReason={disabledReason ?? (left === 0 ? 'Every cell has its answer.' : null)}
+          disabledReason={disabledReason ?? (remaining === 0 ? 'Every cell has its answer.' : null)}
         >
-          <Play aria-hidden size={13} /> {isBegun && left > 0 ? `Resume, ${formatCount(left)} left` : 'Run grid'}
+          <Play aria-hidden size={13} />{' '}
+          {hasStarted && remaining > 0 ? `Resume, ${formatCount(remaining)} left` : 'Run grid'}
         </Button>
       ) : (
         <>
@@ -60,7 +61,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
       <div className="flex min-w-40 flex-1 flex-col gap-1">
         <span className="truncate text-sm text-soft">
           {text}
-          {held !== null && ` · ${toHoldText({ ...held, ms: held.until - now })}`}
+          {hold !== null && ` · ${toHoldText({ ...hold, ms: hold.until - now })}`}
         </span>
         <progress
           aria-label="Answers"

@@ -11,7 +11,7 @@ interface SentDialogProps {
 const LABEL = 'text-sm font-semibold text-soft';
 const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
 
-/** All that a column sends besides the prompts: what its pass rate is a rate of. */
+/** Everything that a column sends besides the prompts, which is what its pass rate measures. */
 export function SentDialog({ column: { name, label, request }, onClose }: SentDialogProps) {
   const system = systemOf(request);
   const json = toSentJson(request);

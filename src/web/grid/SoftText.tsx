@@ -5,7 +5,7 @@ interface SoftTextProps {
   text: string;
 }
 
-/** Text whose long words break at their punctuation first. */
+/** Text whose long words can break after punctuation. */
 export function SoftText({ text }: SoftTextProps) {
   const parts = toBreakParts(text);
   if (parts.length === 1) return text;

@@ -7,7 +7,7 @@ const REQUEST = { model: 'm', messages: [] };
 const text = (value: string): StreamEvent => ({ type: 'text-delta', text: value });
 const END: StreamEvent = { type: 'message-end', finish_reason: 'stop' };
 
-/** Asks with a service that sends these batches and then throws what is given. */
+/** Sends a request to a service that streams these batches and then throws `error`. */
 async function ask(batches: readonly (readonly StreamEvent[])[], error: unknown = null) {
   let time = 0;
   const asking = openAsk({

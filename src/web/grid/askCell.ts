@@ -1,4 +1,4 @@
-// Asks for one answer of a grid and says how it went. The stream and the clock come in.
+// Sends one request of a grid and classifies the outcome. Callers pass the stream and the clock.
 import { ApiFailure } from '#web/api/failure.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
@@ -6,7 +6,10 @@ import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#shared/st
 import type { AskResult } from './gridRun.ts';
 
 export interface AskDeps {
-  /** The answer's events; `onQueue` is told true while the request waits for a connection, false when it goes on. */
+  /**
+   * The answer's events. Calls `onQueue(true)` while the request waits for a connection, and `onQueue(false)` after
+   * that.
+   */
   readonly open: (
     request: ChatRequest,
     options: { readonly signal: AbortSignal; readonly onQueue: (isQueued: boolean) => void },
@@ -17,8 +20,8 @@ export interface AskDeps {
   readonly date: () => number;
 }
 
-/** What a gateway says of a service that it can't reach, or that is only starting. */
-const AWAY: ReadonlySet<number | null> = new Set([502, 503, 504]);
+/** Statuses of a gateway whose service is unreachable or still starting. */
+const UNREACHABLE: ReadonlySet<number | null> = new Set([502, 503, 504]);
 
 function toAskResult(
   { text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage,
@@ -42,10 +45,10 @@ function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
   }
   const { message, hint, status, askedWaitMs: waitMs } = error;
   if (status === 401) return { kind: 'halted', message: `${message} ${hint}` };
-  // An answer that is cut off is that answer's failure; a request without any answer is everyone's.
+  // Only this cell fails if its answer breaks off. A request without any answer affects every cell.
   if (hasBegun) return { kind: 'failed', message, text };
   if (status === 429) return { kind: 'postponed', cause: 'busy', message, waitMs };
-  if (error.kind === 'network' || AWAY.has(status))
+  if (error.kind === 'network' || UNREACHABLE.has(status))
     return { kind: 'postponed', cause: 'away', message: `${message} ${hint}`, waitMs };
   return status !== null && status >= 500 ? { kind: 'faulty', message, waitMs } : { kind: 'failed', message, text };
 }

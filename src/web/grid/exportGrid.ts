@@ -1,10 +1,10 @@
-// Gives a grid to the person as a file. Long ones are written in parts, so that the page stays smooth.
+// Downloads a grid as a file. Long files are written in slices, so that the page stays responsive.
 import { downloadText } from '#web/ui/download.ts';
 import { runInSlices } from '#web/ui/timing/slices.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toSavedText } from '#web/grid/cells/gridWords.ts';
 
-/** Downloads the parts as one file. At their end they give how many texts got an apostrophe against spreadsheets. */
+/** Downloads the parts as one file. The iterator returns how many texts got an apostrophe against spreadsheets. */
 export async function downloadParts(
   parts: Iterator<string, number, undefined>,
   name: string,

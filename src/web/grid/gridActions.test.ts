@@ -4,7 +4,7 @@ import { readToasts } from '#web/ui/toast.ts';
 import {
   changeSetup,
   clearAnswers,
-  countLost,
+  countRemovedBy,
   followPanes,
   pauseGrid,
   retryFailed,
@@ -147,9 +147,9 @@ it('answers that go can be brought back', async () => {
 it('says how many answers would go, and takes none', async () => {
   await runGrid(ok);
   expect([
-    countLost(replaceRows(SETUP, parseRows('a\nb', 'lines').rows)),
-    countLost(replaceRows(SETUP, SETUP.rows.slice(1))),
-    countLost({ ...SETUP, prompt: 'x' }),
+    countRemovedBy(replaceRows(SETUP, parseRows('a\nb', 'lines').rows)),
+    countRemovedBy(replaceRows(SETUP, SETUP.rows.slice(1))),
+    countRemovedBy({ ...SETUP, prompt: 'x' }),
   ]).toEqual([5, 1, 0]);
   expect(states()).toBe('ddddd');
 });
@@ -170,7 +170,7 @@ it('another prompt takes no answer away; the old one has them back, the next run
   expect(readBook().cells).toEqual(SETUP.rows.map(() => ({ state: 'done', answer: { ...ANSWER, text: 'new' } })));
 });
 
-/** Answers that fail when the test says so, or when they are given up. */
+/** Requests that fail when the test says so, or when they are aborted. */
 function openBroken() {
   const ends: (() => void)[] = [];
   const ask: Ask = (_request, signal) =>

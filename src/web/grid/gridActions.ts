@@ -1,4 +1,4 @@
-// What a person can do with the grid, as plain functions; the only place that changes it.
+// The actions of a grid, as plain functions. Only this file changes the grid.
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { watchPageLeaving } from '#web/session/leaving.ts';
 import { formatCounted } from '#web/ui/format.ts';
@@ -19,24 +19,22 @@ import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from 
 
 export type Ask = GridRunDeps['ask'];
 
-/** The page streams four answers at a time: the chat keeps one. */
-const PLACES = 3;
+/** The page streams at most four answers at a time, and leaves one of them to the chat. */
+const MAX_CONCURRENT = 3;
 
 let current: GridRun | null = null;
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 
-/** The latest of several waits is the one that counts. */
-function tellHold(hold: Hold | null): void {
-  if (hold === null) return setRun({ held: null });
-  const until = Date.now() + hold.ms;
-  const { held } = useGrid.getState().run;
-  return held !== null && held.until >= until
-    ? undefined
-    : setRun({ held: { cause: hold.cause, isAsked: hold.isAsked, until } });
+/** Of several waits the longest one counts. */
+function reportHold(next: Hold | null): void {
+  if (next === null) return setRun({ hold: null });
+  const until = Date.now() + next.ms;
+  const { hold } = useGrid.getState().run;
+  if (hold !== null && hold.until >= until) return;
+  setRun({ hold: { cause: next.cause, isFromService: next.isFromService, until } });
 }
 
-/** Starts asking, and tells of waits. */
 const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun =>
   startGridRun(
     book,
@@ -48,15 +46,14 @@ const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: rea
           : result;
       },
       wait,
-      places: PLACES,
-      onHold: tellHold,
+      places: MAX_CONCURRENT,
+      onHold: reportHold,
     },
     only,
   );
 
 /**
- * Resolves to why a run ended, also where the studio itself fails: then what still runs is given up, to be asked for
- * again.
+ * Resolves to the reason why a run ended. If the studio itself throws, the run stops, and its running cells wait again.
  */
 async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
   try {
@@ -68,8 +65,8 @@ async function awaitEnd({ finished, stop }: GridRun): Promise<RunEnd> {
 }
 
 /**
- * Asks for every cell that waits or holds an answer to an earlier prompt; with `only` for those at these places. Goes
- * on when the grid leaves the view.
+ * Requests every cell that waits or holds an answer to an earlier prompt; with `only`, the cells at these places.
+ * Continues when the grid is hidden.
  */
 async function run(ask: Ask, only?: readonly number[]): Promise<void> {
   if (isRunning()) return;
@@ -81,7 +78,7 @@ async function run(ask: Ask, only?: readonly number[]): Promise<void> {
     settledBefore: book.counts.done + book.counts.failed,
     retries: only?.length ?? null,
   });
-  // A request that breaks off because the page goes has not failed: its cell is asked for again.
+  // A request that breaks off because the page unloads is no failure: its cell waits again.
   const { isLeaving, close } = watchPageLeaving(window, stopGrid);
   let notice: RunEnd = null;
   try {
@@ -107,7 +104,7 @@ export function stopGrid(): void {
   if (isRunning()) setRun({ phase: 'pausing' });
 }
 
-/** Asks again for the cells that failed, and for no other: what waits goes on waiting. */
+/** Requests the failed cells again, and no others. Waiting cells keep waiting. */
 export function retryFailed(ask: Ask): Promise<void> {
   if (isRunning()) return Promise.resolve();
   const book = readBook();
@@ -120,32 +117,30 @@ export const setChecks = (checks: readonly CheckSpec[]): void => applyChecks(che
 export const dismissNotice = (): void => setRun({ notice: null });
 export const dismissProblem = (): void => useGrid.setState({ problem: null });
 
-const toGoneText = (gone: number): string => `${formatCounted(gone, 'answer')} removed: their requests have changed`;
+const toRemovedText = (removed: number): string =>
+  `${formatCounted(removed, 'answer')} removed: their requests have changed`;
 
-/** Setups that came about by following the panes, each with the one that a person had made. */
-const followed = new WeakMap<GridSetup, GridSetup>();
-const findMade = (setup: GridSetup): GridSetup => followed.get(setup) ?? setup;
+/** Maps a setup that followed the panes to the last setup that a person made. */
+const manualSetups = new WeakMap<GridSetup, GridSetup>();
+const findManualSetup = (setup: GridSetup): GridSetup => manualSetups.get(setup) ?? setup;
 
-/** Offers the way back for as long as a person has changed nothing else. */
+/** Offers an undo. It works as long as a person has changed nothing else. */
 function offerUndo(text: string, next: GridSetup, undo: () => void): void {
   const onSelect = (): void => {
-    if (findMade(useGrid.getState().setup) === findMade(next) && !isRunning()) undo();
+    if (findManualSetup(useGrid.getState().setup) === findManualSetup(next) && !isRunning()) undo();
     else showToast('The grid has changed since, so that can’t be undone any more.', { tone: 'bad' });
   };
   showToast(text, { action: { label: 'Undo', onSelect } });
 }
 
-/** How many answers of `book` are not among those carried over. */
-const countGone = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number =>
+/** How many answers of `book` are missing in `carried`. */
+const countRemoved = ({ counts }: GridBook, carried: ReadonlyMap<number, GridCell>): number =>
   countAnswers(counts) - carried.size;
 
-/** How many answers would go if the grid were changed so. */
-export const countLost = (next: GridSetup): number => countGone(readBook(), carryOver(readBook(), next));
+/** How many answers this change would remove. */
+export const countRemovedBy = (next: GridSetup): number => countRemoved(readBook(), carryOver(readBook(), next));
 
-/**
- * Brings back a setup with its cells. What was asked for since stays; where it has no place there, it can be had back
- * in turn.
- */
+/** Restores a setup with its cells. Newer answers stay; if they don't fit the setup, another undo brings them back. */
 function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void {
   const book = readBook();
   if (book.setup === setup) {
@@ -154,25 +149,25 @@ function restore(setup: GridSetup, before: ReadonlyMap<number, GridCell>): void 
     return;
   }
   const carried = carryOver(book, setup);
-  const gone = countGone(book, carried);
+  const removed = countRemoved(book, carried);
   const since = new Map<number, GridCell>(book.cells.entries());
   setBook(setup, new Map([...before, ...carried]));
-  if (gone > 0) offerUndo(toGoneText(gone), setup, () => restore(book.setup, since));
+  if (removed > 0) offerUndo(toRemovedText(removed), setup, () => restore(book.setup, since));
 }
 
 /**
- * Other rows, another prompt or other columns. Answers stay where their request stays but for the prompt; with `text`,
- * or when answers go, it can be undone.
+ * Changes rows, prompt or columns. Answers stay if their request differs in nothing but the prompt. Offers an undo if
+ * answers are removed, or with `text`.
  */
 export function changeSetup(next: GridSetup, text: string | null = null): void {
   const book = readBook();
   if (isRunning() || next === book.setup) return;
   const before = new Map<number, GridCell>(book.cells.entries());
-  const known = carryOver(book, next);
-  const gone = countGone(book, known);
-  setBook(next, known);
-  if (text === null && gone <= 0) return;
-  const answers = gone > 0 ? toGoneText(gone) : '';
+  const carried = carryOver(book, next);
+  const removed = countRemoved(book, carried);
+  setBook(next, carried);
+  if (text === null && removed <= 0) return;
+  const answers = removed > 0 ? toRemovedText(removed) : '';
   offerUndo([text, answers].filter(Boolean).join('. '), next, () => restore(book.setup, before));
 }
 
@@ -181,13 +176,13 @@ export const setColumns = (columns: readonly GridColumn[]): void =>
   changeSetup({ ...useGrid.getState().setup, columns });
 
 /**
- * Takes the panes' columns over by itself: an undo that was offered before brings the earlier ones back along with
+ * Adopts the panes' columns automatically. An undo that was offered before still restores the earlier columns with
  * their answers.
  */
 export function followPanes(columns: readonly GridColumn[]): void {
   const { setup } = useGrid.getState();
   const next = { ...setup, columns };
-  followed.set(next, findMade(setup));
+  manualSetups.set(next, findManualSetup(setup));
   changeSetup(next);
 }
 

@@ -1,5 +1,5 @@
-// Keeps grids in the browser's IndexedDB: a record for the setup, one for each settled cell, and one for the list of
-// grids, so that the list is read without rows.
+// Stores grids in IndexedDB: one record for the setup, one per settled cell, and one entry for the list of grids, which
+// is read without rows.
 import {
   openDatabase,
   toPromise,
@@ -11,7 +11,7 @@ import {
 const NAME = 'studio.grids';
 const GRIDS = 'grids';
 const CELLS = 'cells';
-/** Since version 2. Grids that have no entry yet get one when the list is read. */
+/** Exists since version 2. Older grids get an entry when the list is read. */
 const ENTRIES = 'entries';
 const STORES = [GRIDS, CELLS, ENTRIES];
 
@@ -20,7 +20,7 @@ function upgrade(database: IDBDatabase, from: number): void {
   for (const store of added) database.createObjectStore(store);
 }
 
-/** Rejects where the browser allows no database, or a newer studio has changed it. */
+/** Rejects if the browser forbids databases, or a newer studio has upgraded this one. */
 export const openGridDatabase = (events: DatabaseEvents = {}): Promise<Database> =>
   openDatabase({ name: NAME, version: 2, upgrade }, events);
 
@@ -44,15 +44,15 @@ const begin = (database: Database, steps: (stores: Stores) => void): Promise<voi
   writeAtOnce(database, STORES, (transaction) => steps(toStores(transaction)));
 
 export interface GridChanges {
-  /** undefined: as it was. */
+  /** undefined: unchanged. */
   readonly setup?: unknown;
-  /** Cells by place; null removes one. */
+  /** Cells by place; null removes a cell. */
   readonly cells: ReadonlyMap<number, unknown>;
-  /** undefined: as it was. */
+  /** undefined: unchanged. */
   readonly entry?: unknown;
 }
 
-/** All or nothing; rejects (QuotaExceededError) with nothing written. */
+/** Writes everything or nothing. Rejects with QuotaExceededError when the storage is full. */
 export const writeGrid = (
   database: Database,
   key: string,
@@ -80,13 +80,13 @@ export const deleteGrid = (database: Database, key: string): Promise<void> =>
   });
 
 export interface StoredGridData {
-  /** undefined: there is none. */
+  /** undefined: there is no such grid. */
   readonly setup: unknown;
   readonly cells: readonly (readonly [number, unknown])[];
   readonly entry: unknown;
 }
 
-/** All that is stored under a key. */
+/** Everything that is stored under a key. */
 export async function readGrid(database: Database, key: string): Promise<StoredGridData> {
   const { grids, cells, entries } = toStores(database.transaction(STORES));
   const [setup, keys, values, entry] = await Promise.all([
@@ -99,7 +99,7 @@ export async function readGrid(database: Database, key: string): Promise<StoredG
   return { setup, cells: places.map((at, index) => [at, values[index]] as const).filter(([at]) => at >= 0), entry };
 }
 
-/** The entries of all stored grids; undefined for a grid that has none. No row is read. */
+/** The entries of all stored grids; undefined for a grid without an entry. Reads no rows. */
 export async function readEntries(database: Database): Promise<ReadonlyMap<string, unknown>> {
   const { grids, entries } = toStores(database.transaction(STORES));
   const [all, keys, values] = await Promise.all([

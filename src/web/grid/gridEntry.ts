@@ -1,29 +1,29 @@
-// What the list of grids says of one, without its rows and answers. Pure.
+// An entry in the list of grids: facts about a grid without its rows and answers. Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { parseGridRecord } from '#web/grid/cells/gridRecords.ts';
 
-/** In the keys of grids that were put aside. */
+/** Part of the keys of grids that were set aside. */
 export const ASIDE = '.aside.';
 
 export interface GridEntry {
-  /** What a person called it; empty: it goes by its rows. */
+  /** The name that a person chose; empty: the title counts the rows instead. */
   readonly name: string;
-  /** null: it is from before grids belonged to a project. */
+  /** null: the grid is older than the link between grids and projects. */
   readonly project: string | null;
   /** Unix milliseconds. */
   readonly savedAt: number;
   readonly rows: number;
   readonly answers: number;
-  /** Labels of its columns. */
+  /** Labels of the columns. */
   readonly columns: readonly string[];
-  /** False: it is damaged, or another version of the studio stored it. */
+  /** False: the grid is damaged, or another version of the studio stored it. */
   readonly isReadable: boolean;
 }
 
 export const MAX_NAME = 200;
 
-/** A stored entry; what is damaged in it counts as unknown. */
+/** Parses a stored entry. Damaged fields get default values. */
 export function parseEntry(value: unknown): GridEntry | null {
   if (!isObject(value)) return null;
   return {
@@ -37,7 +37,7 @@ export function parseEntry(value: unknown): GridEntry | null {
   };
 }
 
-/** The entry of a grid that has none yet. */
+/** Builds the entry of a grid that has none yet. */
 export function toEntry(key: string, record: unknown, answers: number): GridEntry {
   const stored = key.includes(ASIDE) ? null : parseGridRecord(record);
   const { rows = [], columns = [] } = stored?.setup ?? {};
@@ -53,14 +53,16 @@ export function toEntry(key: string, record: unknown, answers: number): GridEntr
   };
 }
 
-/** How a grid is called in the list. */
+/** The grid's title in the list. */
 export function toGridTitle({ name, rows, isReadable }: Pick<GridEntry, 'name' | 'rows' | 'isReadable'>): string {
   if (name !== '') return name;
   if (!isReadable) return 'A grid that can’t be read';
   return rows === 0 ? 'Empty grid' : `Grid of ${formatCounted(rows, 'row')}`;
 }
 
-/** The newest first; those of other projects are left to tabs that show these. */
+/**
+ * Keys of the grids that a tab may open: the project's own first, then the newest. Other projects' grids are left out.
+ */
 export function toCandidates(entries: ReadonlyMap<string, GridEntry>, project: string | null): readonly string[] {
   const fitting = [...entries].filter(
     ([, entry]) => entry.isReadable && (project === null || entry.project === null || entry.project === project),

@@ -27,7 +27,7 @@ const record = (savedAt: number, rows = 1): object => ({
 
 let database: FakeDatabase;
 
-/** A tab's page; `project` is what its address names. */
+/** A tab's page; `project` is the one in its URL. */
 async function openPage(project: string | null = 'p1', session = new Map<string, string>(), locks = new MemoryLocks()) {
   vi.resetModules();
   const location = { search: project === null ? '' : `?project=${project}`, pathname: '/', hash: '' };
@@ -111,10 +111,10 @@ describe('grids from before there was a list', () => {
 describe('a grid', () => {
   it('belongs to the project in which something was first put into it, and is left to it by tabs of others', async () => {
     const first = await openPage('p1');
-    expect(first.useGrid.getState().kept.project).toBeNull();
+    expect(first.useGrid.getState().storedAs.project).toBeNull();
     first.changeSetup(SETUP);
     await first.saveGrid();
-    expect(first.useGrid.getState().kept.project).toBe('p1');
+    expect(first.useGrid.getState().storedAs.project).toBe('p1');
     expect((await openPage('p2')).useGrid.getState().setup.rows).toEqual([]);
     expect((await openPage('p1')).useGrid.getState().setup.rows).toHaveLength(3);
   });
@@ -126,15 +126,15 @@ describe('a grid', () => {
     const id = page.findGridStorage()?.id ?? '';
     expect(await page.renameGrid(id, 'Regressions')).toBeNull();
     expect(await page.newGrid()).toBeNull();
-    expect([page.useGrid.getState().setup.rows.length, page.useGrid.getState().kept.name]).toEqual([0, '']);
+    expect([page.useGrid.getState().setup.rows.length, page.useGrid.getState().storedAs.name]).toEqual([0, '']);
     expect(new Set(await titles(page))).toEqual(new Set(['own 0 on show', `${id} 3`]));
     expect(await page.openGrid(id)).toBeNull();
-    expect([page.readBook().cells[1], page.useGrid.getState().kept.name, page.session.get('studio.grid')]).toEqual([
+    expect([page.readBook().cells[1], page.useGrid.getState().storedAs.name, page.session.get('studio.grid')]).toEqual([
       done('y'),
       'Regressions',
       id,
     ]);
-    // What is opened is not written again.
+    // Opening a grid does not write it again.
     const { begun } = database;
     await page.saveGrid();
     expect(database.begun).toBe(begun);

@@ -221,14 +221,14 @@ it('fails a cell whose model is away while others are answered', async () => {
   ).finished;
   expect(book.counts.done).toBe(100);
   expect(book.counts.failed).toBeGreaterThanOrEqual(98);
-  // Once that is known, its cells hold up nobody.
+  // From now on its cells delay no others.
   expect(waited.length).toBeLessThan(30);
 });
 
 it('asks twice more after a fault, with a wait of the cell’s own, and then says what it was', async () => {
   const book = toBook(1, 2);
   const waited: number[] = [];
-  const held: unknown[] = [];
+  const holds: unknown[] = [];
   const asked: string[] = [];
   const run = startGridRun(book, {
     ...deps(
@@ -238,12 +238,12 @@ it('asks twice more after a fault, with a wait of the cell’s own, and then say
       ),
       waited,
     ),
-    onHold: (hold) => void held.push(hold),
+    onHold: (hold) => void holds.push(hold),
     random: () => 0.5,
   });
   expect(await run.finished).toBeNull();
   expect([book.cells[0], book.cells[1]?.state]).toEqual([{ state: 'failed', message: 'It broke.', text: '' }, 'done']);
-  expect([asked.filter((model) => model === 'm0').length, waited, held]).toEqual([3, [1000, 2000], []]);
+  expect([asked.filter((model) => model === 'm0').length, waited, holds]).toEqual([3, [1000, 2000], []]);
 });
 
 it('asks anew for answers to an earlier prompt; only a new answer replaces one', async () => {
@@ -330,18 +330,18 @@ it('goes on while other cells are answered', async () => {
 
 it('tells of the wait, and a pause ends it without a failure', async () => {
   const book = toBook(2, 1);
-  const held: unknown[] = [];
+  const holds: unknown[] = [];
   let tries = 0;
   const run = startGridRun(book, {
     places: 1,
     ask: async () => ((tries += 1), busy(700)),
     wait: (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-    onHold: (hold) => void held.push(hold),
+    onHold: (hold) => void holds.push(hold),
     random: () => 0,
   });
   await settle();
-  expect(held).toEqual([{ cause: 'busy', ms: 700, isAsked: true }]);
+  expect(holds).toEqual([{ cause: 'busy', ms: 700, isFromService: true }]);
   run.pause();
   await run.finished;
-  expect([held.at(-1), tries, book.counts.waiting]).toEqual([null, 1, 2]);
+  expect([holds.at(-1), tries, book.counts.waiting]).toEqual([null, 1, 2]);
 });

@@ -1,5 +1,5 @@
-// Works through the cells of a grid that wait or hold an answer to an earlier prompt, or through some of them, a few at
-// a time, row by row. Requests and waiting come in.
+// Requests the answers of a grid, a few at a time, row by row: the cells that wait or hold an answer to an earlier
+// prompt. Callers pass the transport and the timer.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#web/grid/cells/gridBook.ts';
 import { openGridHold, toBackOff, type Hold, type HoldCause } from '#web/grid/cells/gridHold.ts';
@@ -7,56 +7,56 @@ import { toCellRequest } from '#web/grid/cells/gridRequest.ts';
 
 export type AskResult =
   | { readonly kind: 'answered'; readonly answer: CellAnswer }
-  /** This cell's own failure. `text`: what had arrived. */
+  /** Only this cell fails. `text`: the part of the answer that arrived. */
   | { readonly kind: 'failed'; readonly message: string; readonly text: string }
-  /** The service asked to come back later, or does not answer. `waitMs` null: it did not say how long. */
+  /** The service is busy or does not answer. `waitMs` null: it did not say how long to wait. */
   | { readonly kind: 'postponed'; readonly cause: HoldCause; readonly message: string; readonly waitMs: number | null }
   /** A fault of the service (500), which may pass. */
   | { readonly kind: 'faulty'; readonly message: string; readonly waitMs: number | null }
-  /** No other cell would fare better, and waiting is no help: signed out. */
+  /** Every other cell would fail as well, and waiting doesn't help: signed out. */
   | { readonly kind: 'halted'; readonly message: string };
 
 export interface GridRunDeps {
-  /** Never throws; an aborted request may give anything. */
+  /** Never throws. The result of an aborted request is ignored. */
   readonly ask: (request: ChatRequest, signal: AbortSignal) => Promise<AskResult>;
-  /** Resolves after `ms`, or at once when the signal is aborted. */
+  /** Resolves after `ms`, or at once when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Cells asked for at the same time. */
+  /** Number of cells that are requested at the same time. */
   readonly places: number;
-  /** Told why and how long everything waits, and null when that is over. */
+  /** Called when the whole run waits, with the cause and the duration, and with null when it continues. */
   readonly onHold?: (hold: Hold | null) => void;
-  /** 0 to 1, below 1; default: chance. */
+  /** From 0 up to 1, excluding 1; default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** How a run ended: null when all cells settled, or a person paused or stopped it; else why it paused by itself. */
+/** Why the run paused by itself; null: all cells are settled, or a person paused or stopped the run. */
 export type RunEnd = string | null;
 
 export interface GridRun {
-  /** No new cells; those that run go on to their end. */
+  /** Starts no new cells; running cells finish. */
   readonly pause: () => void;
-  /** No new cells, and those that run are given up and are as they were before. */
+  /** Starts no new cells, aborts the running ones, and restores what they held before. */
   readonly stop: () => void;
-  /** Resolves when nothing runs any more: all cells settled, paused, or stopped. */
+  /** Resolves when no cell is running any more. */
   readonly finished: Promise<RunEnd>;
 }
 
 /**
- * A cell is put off this often: then it fails where others are answered, else the run pauses by itself. About eight
- * minutes without a word on how long.
+ * A cell is postponed this often. Then it fails if other cells get answers; if not, the run pauses. That takes about
+ * eight minutes if the service never says how long to wait.
  */
 const MAX_POSTPONED = 12;
-/** So often a cell is asked for again after a fault, or while the service answers others but not this one. */
+/** Extra tries after a fault, or while the service answers other cells but not this one. */
 const MAX_FAULTS = 2;
 const FAULT_MS = 1_000;
-/** So many cells that fail in a row, all with one message, say that the next would as well. */
-const MAX_ALIKE = 20;
+/** After this many failures in a row with one message, the next cell would fail as well. */
+const MAX_SAME_FAILURES = 20;
 
 /**
- * A cell that is put off has had its tries: this is its own failure. `passedOver`: how often others were answered in
+ * Whether a postponed cell has no tries left, so that it fails. `passedOver`: how often other cells were answered in
  * the meantime.
  */
-function isSpent(
+function isOutOfTries(
   result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>,
   tries: number,
   passedOver: number,
@@ -65,7 +65,7 @@ function isSpent(
   return passedOver > 0 && (result.cause === 'away' ? passedOver >= MAX_FAULTS : tries >= MAX_POSTPONED);
 }
 
-/** `only`: the places of the cells to ask for, in order; without it all are looked at. */
+/** `only`: the places of the cells to request, in order; default: all cells. */
 export function startGridRun(
   book: GridBook,
   { ask, wait, places, onHold = () => undefined, random = Math.random }: GridRunDeps,
@@ -77,19 +77,16 @@ export function startGridRun(
   let next = 0;
   let isPaused = false;
   let end: RunEnd = null;
-  let alike = { message: '', count: 0 };
-  /** Answers of this run. */
+  let sameFailures = { message: '', count: 0 };
+  /** Number of answers in this run. */
   let answered = 0;
-  /**
-   * Models that were away while others answered: their other cells hold nobody up, for as long as others go on
-   * answering.
-   */
+  /** Models that did not answer while others did. Their other cells fail at once, as long as other models answer. */
   const awayModels = new Set<string>();
   let failedSinceAnswer = 0;
-  /** While the service asks to wait, no place begins another cell. */
-  const pausing = new AbortController();
-  const hold = openGridHold({ wait, random, onHold, signal: pausing.signal });
-  const isHeld = (): boolean => isPaused || signal.aborted;
+  /** While the service asks to wait, no worker starts another cell. */
+  const holdController = new AbortController();
+  const hold = openGridHold({ wait, random, onHold, signal: holdController.signal });
+  const isEnding = (): boolean => isPaused || signal.aborted;
 
   function takeNext(): number | null {
     while (next < only.length) {
@@ -101,10 +98,10 @@ export function startGridRun(
     return null;
   }
 
-  /** Nothing new begins, and nothing is waited for. */
+  /** Starts nothing new and ends all waits. */
   function pause(): void {
     isPaused = true;
-    pausing.abort();
+    holdController.abort();
   }
 
   function halt(message: string): void {
@@ -112,15 +109,16 @@ export function startGridRun(
     pause();
   }
 
-  /** An answer to an earlier prompt stays beside the failure: what has failed has replaced nothing. */
+  /** Keeps an answer to an earlier prompt beside the failure, because a failure replaces nothing. */
   function setFailed(at: number, before: GridCell, message: string, text: string): void {
     book.setCell(at, { state: 'failed', message, text, ...(isEarlier(before) && { kept: before }) });
   }
 
   function fail(at: number, before: GridCell, message: string, text: string): void {
     setFailed(at, before, message, text);
-    alike = { message, count: alike.message === message ? alike.count + 1 : 1 };
-    if (alike.count >= MAX_ALIKE) halt(`${MAX_ALIKE} cells in a row failed with the same message: ${message}`);
+    sameFailures = { message, count: sameFailures.message === message ? sameFailures.count + 1 : 1 };
+    if (sameFailures.count >= MAX_SAME_FAILURES)
+      halt(`${MAX_SAME_FAILURES} cells in a row failed with the same message: ${message}`);
   }
 
   async function runCell(at: number): Promise<void> {
@@ -128,57 +126,57 @@ export function startGridRun(
     const column = columns[at % columns.length];
     const before = book.cells[at];
     if (!row || !column || !before) return;
-    const giveUp = (): void => book.setCell(at, before);
-    const made = toCellRequest(column, row, prompt);
-    if (!made.ok) return setFailed(at, before, made.message, '');
+    const restoreCell = (): void => book.setCell(at, before);
+    const built = toCellRequest(column, row, prompt);
+    if (!built.ok) return setFailed(at, before, built.message, '');
     book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
     /**
-     * Answers of others when this cell was last put off, and how often since then others were answered where it was
-     * not.
+     * `answeredBefore`: the number of answers when this cell was last postponed. `passedOver`: how often this cell was
+     * postponed again although others were answered since then.
      */
     let [answeredBefore, passedOver] = [answered, 0];
     for (let tries = 0; ; tries += 1) {
-      const result = await ask(made.request, signal);
-      if (signal.aborted) return giveUp();
+      const result = await ask(built.request, signal);
+      if (signal.aborted) return restoreCell();
       if (result.kind === 'answered') {
-        alike = { message: '', count: 0 };
+        sameFailures = { message: '', count: 0 };
         answered += 1;
         failedSinceAnswer = 0;
         hold.reset();
-        awayModels.delete(made.request.model);
+        awayModels.delete(built.request.model);
         return book.setCell(at, { state: 'done', answer: result.answer });
       }
       if (result.kind === 'halted') {
         halt(result.message);
-        return giveUp();
+        return restoreCell();
       }
       if (result.kind === 'failed') return fail(at, before, result.message, result.text);
       if (tries > 0 && answered > answeredBefore) passedOver += 1;
       answeredBefore = answered;
-      const { model } = made.request;
+      const { model } = built.request;
       const isAway = result.kind === 'postponed' && result.cause === 'away';
-      const isKnown = isAway && awayModels.has(model) && failedSinceAnswer < places * 2;
-      if (isKnown || isSpent(result, tries, passedOver)) {
+      const isKnownAway = isAway && awayModels.has(model) && failedSinceAnswer < places * 2;
+      if (isKnownAway || isOutOfTries(result, tries, passedOver)) {
         if (isAway) awayModels.add(model);
         failedSinceAnswer += 1;
         return fail(at, before, result.message, '');
       }
       if (tries >= MAX_POSTPONED) halt(result.message);
-      // Put off while the run is being paused: it waits for the next run instead.
-      if (isPaused) return giveUp();
-      await (result.kind === 'postponed' ? hold.begin(result.cause, result.waitMs) : waitAlone(result.waitMs, tries));
-      if (isHeld()) return giveUp();
+      // The run was paused in the meantime: the cell waits for the next run.
+      if (isPaused) return restoreCell();
+      await (result.kind === 'postponed' ? hold.start(result.cause, result.waitMs) : waitAlone(result.waitMs, tries));
+      if (isEnding()) return restoreCell();
     }
   }
 
-  /** A fault of one cell keeps no other from being asked for. */
+  /** A fault of one cell delays no other cell. */
   const waitAlone = (waitMs: number | null, tries: number): Promise<void> =>
-    wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), pausing.signal);
+    wait(waitMs ?? toBackOff(FAULT_MS, tries, random()), holdController.signal);
 
   async function work(): Promise<void> {
-    while (!isHeld()) {
-      if (hold.isOn()) await hold.passed();
-      if (isHeld()) return;
+    while (!isEnding()) {
+      if (hold.isOn()) await hold.waitUntilOver();
+      if (isEnding()) return;
       const at = takeNext();
       if (at === null) return;
       await runCell(at);
@@ -187,7 +185,7 @@ export function startGridRun(
 
   function stop(): void {
     controller.abort();
-    pausing.abort();
+    holdController.abort();
   }
 
   const finished = Promise.all(Array.from({ length: places }, work)).then(() => end);

@@ -21,14 +21,14 @@ const done = (text: string): GridCell => ({
 
 let database: FakeDatabase;
 
-/** Locks of a browser where another tab holds `name`. */
+/** Locks of a browser where another tab has `name`. */
 function openLocks(name: string): MemoryLocks {
   const locks = new MemoryLocks();
   locks.held.add(name);
   return locks;
 }
 
-/** A page with its own modules; `session` is what the tab keeps over a reload. */
+/** A page with its own modules; `session` survives its reloads. */
 async function openPage(session: Map<string, string>, navigator: { readonly locks?: MemoryLocks } = {}) {
   vi.resetModules();
   const page = Object.assign(new EventTarget(), {
@@ -100,7 +100,7 @@ it('begins to write an answer as soon as it is in its cell, and answers of one g
   expect(database.begun).toBe(begun);
   readBook().setCell(0, done('x'));
   readBook().setCell(1, { state: 'failed', message: 'no', text: 'half' });
-  // Not even a timer passes: a reload may be next.
+  // No timer may pass, because a reload may be next.
   await Promise.resolve();
   expect(database.begun).toBe(begun + 1);
   await database.pass(0);
@@ -108,7 +108,7 @@ it('begins to write an answer as soon as it is in its cell, and answers of one g
 });
 
 describe('another grid', () => {
-  /** A page whose first answer is being written while another grid is asked for. */
+  /** A page whose first answer is being written while another grid opens. */
   async function leaveWhileWriting() {
     const page = await openPage(new Map([['studio.grid', 'first']]));
     page.changeSetup(SETUP);
@@ -236,7 +236,7 @@ it('puts a damaged grid aside and begins a new one', async () => {
   expect(await database.read('cells')).toEqual([[[aside, 0], done('old')]]);
 });
 
-/** The oldest first. */
+/** Stores the oldest first. */
 async function storeGrids(count: number): Promise<void> {
   const columns = [{ id: 'c', label: 'm', request: { model: 'm', messages: [] } }];
   for (let at = 0; at < count; at += 1)
@@ -292,7 +292,7 @@ it('an answer with deeply nested calls comes back over a reload', async () => {
   expect(after.readBook().cells[0]).toEqual(cell);
 });
 
-/** A studio that can't count what is stored, as it could not when calls nested too deeply. */
+/** A studio that can't tally stored cells, as with deeply nested calls before they were limited. */
 function breakTally(): void {
   vi.doMock('./cells/gridTally.ts', async (load) => {
     const whole = await load<typeof import('#web/grid/cells/gridTally.ts')>();

@@ -1,5 +1,5 @@
-// Keeps the grid across reloads: loads it once, then writes what changed: an answer as soon as it is in its cell, the
-// rest at most once a second and when the page goes. Problems are told, never thrown.
+// Stores the grid across reloads: loads it once, then writes changes: answers at once, the rest at most once a second
+// and when the page unloads. Sets `problem` instead of throwing.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { toStorageProblem, toStorageWords } from '#web/session/storageWords.ts';
@@ -10,7 +10,7 @@ import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from
 import { readBook, setBook, subscribeCells, useGrid } from './gridStore.ts';
 import { parseEntry, type GridEntry } from './gridEntry.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
-import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './keptGrids.ts';
+import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './storedGrids.ts';
 
 const SAVE_EVERY_MS = 1000;
 const WORDS = toStorageWords(
@@ -19,8 +19,8 @@ const WORDS = toStorageWords(
     'you need.',
   "The browser's storage is full: new answers are lost when the page is reloaded. Export them, then free some space.",
 );
-/** What is over once something could be stored. */
-const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
+/** Problems that are over after a successful write. */
+const WRITE_PROBLEMS: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
 const UNSAVED = 'The grid on show could not be stored, so it stays. Export it or free some space first.';
 const DAMAGED =
   'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one ' +
@@ -30,26 +30,25 @@ const toUnreadText = (reason: string): string =>
   'it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.';
 
 let storage: { readonly database: Database; readonly id: string } | null = null;
-/**
- * What of one grid is not stored as it is. Another grid gets a record of its own, so nothing of one reaches another.
- */
+/** The unsaved changes of one grid. Another grid gets another object, so that changes never mix. */
 interface Unsaved {
-  /** Places of cells. */
+  /** Places of changed cells. */
   places: Set<number>;
   isSetup: boolean;
 }
 let unsaved: Unsaved = { places: new Set(), isSetup: false };
 const isUnsaved = (): boolean => unsaved.places.size > 0 || unsaved.isSetup;
-/** The earlier prompts by which stored answers name theirs: only ever added to. */
+/** Earlier prompts, which stored answers name by index. The list only grows. */
 let prompts: string[] = [];
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** What the list says of the grid on show. A grid belongs to the project in which something was first put into it. */
+/** The list entry of the current grid. A grid joins the project that is open when it gets its first rows. */
 function toOwnEntry(): GridEntry {
-  const { setup, kept } = useGrid.getState();
+  const { setup, storedAs } = useGrid.getState();
   const isEmpty = setup.rows.length === 0;
-  if (kept.project === null && !isEmpty) useGrid.setState({ kept: { ...kept, project: readUrl().project } });
-  const { name, project } = useGrid.getState().kept;
+  if (storedAs.project === null && !isEmpty)
+    useGrid.setState({ storedAs: { ...storedAs, project: readUrl().project } });
+  const { name, project } = useGrid.getState().storedAs;
   const columns = setup.columns.map((column) => column.name ?? column.label);
   return {
     name,
@@ -74,14 +73,17 @@ function toMap(places: ReadonlySet<number>): ReadonlyMap<number, unknown> {
   return new Map([...places].map((at) => [at, toCellRecord(cells[at], placeOf)]));
 }
 
-/** Writes on their way, each with whether it was stored. */
+/** Pending writes, each resolving to whether it succeeded. */
 const inFlight = new Set<Promise<boolean>>();
 
-/** Whether everything is stored now, also what earlier writes bring. It begins at once: a page may be going. */
+/**
+ * Resolves to whether everything is stored, including earlier pending writes. Starts at once, because the page may
+ * unload.
+ */
 async function write(): Promise<boolean> {
-  const begun = writeChanges();
-  inFlight.add(begun);
-  void begun.finally(() => inFlight.delete(begun));
+  const writing = writeChanges();
+  inFlight.add(writing);
+  void writing.finally(() => inFlight.delete(writing));
   const ends = await Promise.all(inFlight);
   return ends.every(Boolean);
 }
@@ -94,7 +96,7 @@ async function writeChanges(): Promise<boolean> {
   const { database, id } = storage;
   const from = unsaved;
   const { places } = from;
-  // First: a prompt that is new to the record is stored along with the first answer that names it.
+  // Must come first: it may add a prompt, which is then stored together with the first answer that names it.
   const cells = toMap(places);
   const hasSetup = from.isSetup;
   from.places = new Set();
@@ -106,10 +108,10 @@ async function writeChanges(): Promise<boolean> {
       cells,
       entry: toOwnEntry(),
     });
-    if (problem !== null && WRITING.has(problem)) useGrid.setState({ problem: null });
+    if (problem !== null && WRITE_PROBLEMS.has(problem)) useGrid.setState({ problem: null });
     return true;
   } catch (error) {
-    // Nothing of it was stored: it goes along with the next write of the same grid.
+    // Nothing was stored: the next write of the same grid includes it.
     for (const at of places) from.places.add(at);
     from.isSetup ||= hasSetup;
     useGrid.setState({ problem: toStorageProblem(error, WORDS) });
@@ -117,7 +119,7 @@ async function writeChanges(): Promise<boolean> {
   }
 }
 
-/** Writes what changed. Resolves when it is stored, or when that failed and was said. */
+/** Writes all changes. Resolves when they are stored, or when `problem` says why not. */
 export async function saveGrid(): Promise<void> {
   await write();
 }
@@ -127,19 +129,19 @@ function saveSoon(): void {
 }
 
 const isAnswered = (cell: GridCell | undefined): boolean => cell !== undefined && isSettled(cell);
-let isAnswerDue = false;
+let isAnswerSaveQueued = false;
 
-/** Once for all answers that come in one go. A reload may come before the next second, and waits for no write. */
+/** One write for all answers of the same task. It starts at once, because a reload waits for nothing. */
 function saveAnswers(): void {
-  if (isAnswerDue) return;
-  isAnswerDue = true;
+  if (isAnswerSaveQueued) return;
+  isAnswerSaveQueued = true;
   queueMicrotask(() => {
-    isAnswerDue = false;
+    isAnswerSaveQueued = false;
     void write();
   });
 }
 
-/** The book was replaced: what differs from the one before is to be written. */
+/** After a new book: marks the cells that differ from the previous book. */
 function compareBooks(before: readonly GridCell[]): void {
   const after = readBook().cells;
   for (let at = 0; at < Math.max(before.length, after.length); at += 1)
@@ -148,7 +150,7 @@ function compareBooks(before: readonly GridCell[]): void {
 
 const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Opens the stored grid; false: it can't be read, or not be opened, and all is as it was. */
+/** Opens a stored grid. Returns false if it can't be read or opened; then nothing has changed. */
 function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
   const stored = parseGridRecord(setup);
   if (stored === null && setup !== undefined) return false;
@@ -167,21 +169,24 @@ function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
     useGrid.setState({ checks });
     return false;
   }
-  useGrid.setState({ kept: { id, name, project } });
+  useGrid.setState({ storedAs: { id, name, project } });
   prompts = [...(stored?.prompts ?? [])];
-  // In a duplicated tab everything is new to its own grid.
+  // In a duplicated tab the copied grid is entirely unsaved.
   unsaved = { places: new Set(), isSetup: from !== id && stored !== null };
   if (from !== id) compareBooks([]);
   return true;
 }
 
-/** Gives the older of too many grids. Only what was read, or put aside, may be written over: `storage` is set last. */
+/**
+ * Loads a grid and resolves to the surplus empty ones. `storage` is set last, so that nothing overwrites a grid that
+ * was neither read nor set aside.
+ */
 async function loadFrom(database: Database): Promise<readonly string[]> {
   try {
     const { found, surplus } = await findGrid(database, readUrl().project);
     if (!restore(found)) {
       await setAside(found);
-      useGrid.setState({ problem: DAMAGED, kept: { id: found.id, name: '', project: null } });
+      useGrid.setState({ problem: DAMAGED, storedAs: { id: found.id, name: '', project: null } });
     }
     storage = { database, id: found.id };
     return surplus;
@@ -209,44 +214,44 @@ async function load(): Promise<readonly string[]> {
   }
 }
 
-/** Where grids are stored; null where nothing can be. */
+/** Where the grid is stored; null: nowhere. */
 export const findGridStorage = (): { readonly database: Database; readonly id: string } | null => storage;
 
-/** Puts another grid, which this tab holds, in the place of the one on show. The reason why not, or null. */
+/** Replaces the current grid with another one that this tab has claimed. Resolves to the reason why not, or null. */
 export async function enterGrid(found: FoundGrid): Promise<string | null> {
-  // What changes while the rest is being stored belongs to the grid that is left.
+  // Changes made while a write is pending still belong to the old grid.
   do if (!(await write()) || !storage) return UNSAVED;
   while (isUnsaved());
   const before = storage;
-  // While it is opened, what changes is not the old grid's, and nothing is new to the other one.
+  // While the other grid opens, changes belong to neither grid.
   storage = null;
   const isOpen = restore(found);
   storage = isOpen ? { database: before.database, id: found.id } : before;
   return isOpen ? null : 'It is damaged or comes from another version of the studio, and can’t be opened.';
 }
 
-/** Calls the grid on show something else; an empty name: it goes by its rows. */
+/** Renames the current grid; an empty name: the title counts the rows instead. */
 export function nameGrid(name: string): void {
-  useGrid.setState(({ kept }) => ({ kept: { ...kept, name } }));
+  useGrid.setState(({ storedAs }) => ({ storedAs: { ...storedAs, name } }));
   unsaved.isSetup = true;
   void write();
 }
 
-/** Another tab turned out to have this grid, as where a duplicated tab had no answer in time: a copy goes on here. */
-async function goOnWithCopy(): Promise<void> {
+/** Another tab owns this grid (it answered a duplicated tab too late): this tab continues with a copy. */
+async function switchToCopy(): Promise<void> {
   if (!storage) return;
   const { database } = storage;
   storage = null;
   const { id } = await claims.claimFresh(makeId);
   storage = { database, id };
-  useGrid.setState(({ kept }) => ({ kept: { ...kept, id } }));
+  useGrid.setState(({ storedAs }) => ({ storedAs: { ...storedAs, id } }));
   unsaved = { places: new Set(), isSetup: true };
   compareBooks([]);
   await write();
 }
 
 function watch(): void {
-  claims.onLost = () => void goOnWithCopy();
+  claims.onLost = () => void switchToCopy();
   let { setup, checks } = useGrid.getState();
   let { cells } = readBook();
   useGrid.subscribe((state) => {
@@ -268,13 +273,13 @@ function watch(): void {
   if (isUnsaved()) saveSoon();
 }
 
-let start: Promise<void> | null = null;
+let loading: Promise<void> | null = null;
 
-/** Loads the stored grid, once per page, and keeps it stored from then on. */
+/** Loads the stored grid, once per page, and stores changes from then on. */
 export function openGridSaver(): Promise<void> {
-  start ??= load().then((surplus) => {
+  loading ??= load().then((surplus) => {
     watch();
     return storage ? removeEmpty(storage.database, surplus) : undefined;
   });
-  return start;
+  return loading;
 }

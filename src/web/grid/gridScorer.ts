@@ -1,14 +1,14 @@
-// Keeps verdicts up to date: answers that came or changed are checked in batches, one after the other. Who checks comes
-// in.
+// Keeps verdicts up to date: checks new and changed answers in batches, one batch at a time. Callers pass the check
+// client.
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { isEarlier, toAnswerText, type GridBook } from '#web/grid/cells/gridBook.ts';
 import type { CheckClient, CheckJob } from '#web/grid/workers/checkClient.ts';
 import type { GridTally } from '#web/grid/cells/gridTally.ts';
 
 export interface GridScorer {
-  /** Checks every answer anew; without checks there are no verdicts. */
+  /** Checks every answer again. Without checks there are no verdicts. */
   readonly setChecks: (specs: readonly CheckSpec[]) => void;
-  /** Answers at these places are new. */
+  /** Queues the answers at these places. */
   readonly update: (places: readonly number[]) => void;
   readonly close: () => void;
 }
@@ -18,27 +18,27 @@ const MAX_CHARACTERS = 500_000;
 
 export interface ScorerDeps {
   readonly openClient: (specs: readonly CheckSpec[]) => CheckClient;
-  /** Verdicts have changed. */
+  /** Called when verdicts have changed. */
   readonly onChange: () => void;
 }
 
 export function openGridScorer(book: GridBook, tally: GridTally, { openClient, onChange }: ScorerDeps): GridScorer {
   const width = book.setup.columns.length;
-  /** Places in line: a set takes each once, in the order in which they came. */
-  const line = new Set<number>();
+  /** Places to check, in order of arrival, each once. */
+  const queue = new Set<number>();
   let client: CheckClient | null = null;
   let isWorking = false;
-  /** Counts up with every change of the checks: work that began before is not to go on. */
+  /** Increases with every change of the checks. Work of an older generation stops. */
   let generation = 0;
 
   function takeBatch(): readonly (readonly [number, CheckJob])[] {
     const batch: (readonly [number, CheckJob])[] = [];
     let size = 0;
-    for (const at of line) {
+    for (const at of queue) {
       if (batch.length === MAX_BATCH || size > MAX_CHARACTERS) break;
-      line.delete(at);
+      queue.delete(at);
       const cell = book.cells[at];
-      // A verdict on an answer to an earlier prompt would be counted with those of now.
+      // Answers to an earlier prompt get no verdict: it would count as one for the current prompt.
       if (cell?.state !== 'done' || isEarlier(cell)) continue;
       const answer = toAnswerText(cell.answer);
       size += answer.length;
@@ -53,17 +53,17 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
   async function work(): Promise<void> {
     if (isWorking) return;
     isWorking = true;
-    const born = generation;
+    const startGeneration = generation;
     for (;;) {
-      const asked = client;
-      if (!asked || line.size === 0) break;
+      const activeClient = client;
+      if (!activeClient || queue.size === 0) break;
       const batch = takeBatch();
       const cells = batch.map(([at]) => book.cells[at]);
-      const results = batch.length === 0 ? [] : await asked.check(batch.map(([, job]) => job));
-      if (born !== generation) return;
+      const results = batch.length === 0 ? [] : await activeClient.check(batch.map(([, job]) => job));
+      if (startGeneration !== generation) return;
       for (const [index, [at]] of batch.entries()) {
         const result = results[index];
-        // The answer may have been cleared or asked for again in the meantime.
+        // The answer may have been cleared or replaced in the meantime.
         if (result && book.cells[at] === cells[index]) tally.setVerdict(at, result);
       }
       onChange();
@@ -73,15 +73,15 @@ export function openGridScorer(book: GridBook, tally: GridTally, { openClient, o
 
   function update(places: readonly number[]): void {
     if (!client) return;
-    for (const at of places) if (book.cells[at]?.state === 'done') line.add(at);
+    for (const at of places) if (book.cells[at]?.state === 'done') queue.add(at);
     void work();
   }
 
   function close(): void {
     client?.close();
     client = null;
-    line.clear();
-    // A batch that is on its way never comes back once its client is closed.
+    queue.clear();
+    // A pending batch never resolves once its client is closed.
     isWorking = false;
     generation += 1;
   }

@@ -1,5 +1,5 @@
-// The page's one grid. The store holds plain data and a pulse; the cells stand beside it in the book, which changes in
-// place, and components read them again at each pulse.
+// The page's one grid. The store holds plain data and `pulse`. The book holds the cells and changes in place;
+// components read them again at each pulse.
 import { create } from 'zustand';
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { later } from '#web/ui/timing/timedWorker.ts';
@@ -13,37 +13,37 @@ import { openCheckWorker } from '#web/grid/workers/openCheckWorker.ts';
 
 export interface RunState {
   readonly phase: 'idle' | 'running' | 'pausing';
-  /** Unix milliseconds; null while nothing runs. */
+  /** Unix milliseconds; null while no run is active. */
   readonly startedAt: number | null;
-  /** Cells that had settled when the run began. */
+  /** Number of settled cells when the run began. */
   readonly settledBefore: number;
-  /** Cells that a retry asks for; null: a run asks for all that are left. */
+  /** Number of cells that a retry requests; null: the run requests all remaining cells. */
   readonly retries: number | null;
-  /** Why nothing is asked for now, and the Unix milliseconds at which it goes on. */
-  readonly held: { readonly cause: HoldCause; readonly isAsked: boolean; readonly until: number } | null;
+  /** Why the run waits, and until when (Unix milliseconds); null: it doesn't wait. */
+  readonly hold: { readonly cause: HoldCause; readonly isFromService: boolean; readonly until: number } | null;
   /** Why the run paused by itself. */
   readonly notice: string | null;
 }
 
-/** What of the grid is on show: it outlives the panel, which goes when the chat is shown. */
+/** The view of the grid. It outlives the panel, which unmounts when the chat is shown. */
 export interface GridView {
   readonly filter: RowFilter;
   readonly query: string;
-  /** Id of the column that the others are compared with; null: the first. */
+  /** Id of the reference column; null: the first column. */
   readonly referenceId: string | null;
 }
 
 interface GridState {
   readonly isLoaded: boolean;
-  /** Why the grid does not survive a reload, or did not. */
+  /** Why the grid will not survive, or did not survive, a reload. */
   readonly problem: string | null;
-  /** Under which the grid is stored, what a person called it, and the project that it belongs to; null: none yet. */
-  readonly kept: { readonly id: string; readonly name: string; readonly project: string | null };
+  /** The id that the grid is stored under, its name, and its project; null: none yet. */
+  readonly storedAs: { readonly id: string; readonly name: string; readonly project: string | null };
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
   readonly run: RunState;
   readonly view: GridView;
-  /** Counts up when cells or verdicts have changed, at most four times a second. */
+  /** Increases when cells or verdicts have changed, at most four times a second. */
   readonly pulse: number;
 }
 
@@ -52,7 +52,7 @@ export const IDLE: RunState = {
   startedAt: null,
   settledBefore: 0,
   retries: null,
-  held: null,
+  hold: null,
   notice: null,
 };
 const PULSE_MS = 250;
@@ -60,7 +60,7 @@ const PULSE_MS = 250;
 export const useGrid = create<GridState>(() => ({
   isLoaded: false,
   problem: null,
-  kept: { id: '', name: '', project: null },
+  storedAs: { id: '', name: '', project: null },
   setup: EMPTY_SETUP,
   checks: [],
   run: IDLE,
@@ -93,10 +93,7 @@ function openScorer(): GridScorer {
 export const readBook = (): GridBook => book;
 export const readTally = (): GridTally => tally;
 
-/**
- * Another book with these cells, as after an edit or after loading. What can't be opened leaves the book of before as
- * it is.
- */
+/** Replaces the book, after an edit or after loading. If it throws, the previous book stays. */
 export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>): void {
   const opened = openGridBook(setup, known);
   const counted = openGridTally(opened);
@@ -114,13 +111,13 @@ export function setBook(setup: GridSetup, known: ReadonlyMap<number, GridCell>):
   scorer.setChecks(useGrid.getState().checks);
 }
 
-/** Replaces the checks: every answer is checked anew. */
+/** Replaces the checks and checks every answer again. */
 export function applyChecks(checks: readonly CheckSpec[]): void {
   useGrid.setState({ checks });
   scorer.setChecks(checks);
 }
 
-/** Shows at once what has changed, as after a click. */
+/** Renders changes at once, for example after a click. */
 export const pulseNow = beat;
 
 export const setRun = (patch: Partial<RunState>): void =>
@@ -129,7 +126,7 @@ export const setRun = (patch: Partial<RunState>): void =>
 export const setView = (patch: Partial<GridView>): void =>
   useGrid.setState(({ view }) => ({ view: { ...view, ...patch } }));
 
-/** Calls `listener` with the places of cells that changed in the book of the moment. */
+/** Calls `listener` with the places of changed cells in the current book. */
 export function subscribeCells(listener: (places: readonly number[]) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -1,12 +1,11 @@
-// Which of the grids in this browser a tab goes on with, and what becomes of others: one that can't be opened is put
-// aside, old ones that hold nothing are removed.
+// Chooses which stored grid a tab opens. Sets grids aside that can't be opened, and removes surplus empty ones.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { TabClaims } from '#web/session/tabClaims.ts';
 import { deleteGrid, readEntries, readGrid, writeEntries, writeGrid, type StoredGridData } from './gridDatabase.ts';
 import { ASIDE, parseEntry, toCandidates, toEntry, type GridEntry } from './gridEntry.ts';
 
-/** Empty grids are kept as long as there are no more than these. */
+/** At most this many empty grids are stored. */
 const MAX_EMPTY = 12;
 
 /** The grids that this tab has open. */
@@ -14,13 +13,13 @@ export const claims = new TabClaims('studio.grid');
 
 export interface FoundGrid extends StoredGridData {
   readonly database: Database;
-  /** What this tab writes to. */
+  /** The key that this tab writes to. */
   readonly id: string;
-  /** What it starts from. */
+  /** The key that this tab reads from. */
   readonly from: string;
 }
 
-/** The list of all grids. Those that have no entry, of before there were any, get theirs. */
+/** The entries of all grids. Older grids without an entry get one. */
 export async function readList(database: Database): Promise<Map<string, GridEntry>> {
   const stored = await readEntries(database);
   const list = new Map<string, GridEntry>();
@@ -36,15 +35,12 @@ export async function readList(database: Database): Promise<Map<string, GridEntr
     list.set(key, entry);
     added.set(key, entry);
   }
-  // What can't be stored now is read again the next time.
+  // If the write fails, the next start reads these grids again.
   if (added.size > 0) await writeEntries(database, added).catch(() => undefined);
   return list;
 }
 
-/**
- * The grid that this tab goes on with, and the older of too many empty ones. Rejects where something that is stored
- * can't be read.
- */
+/** The grid that this tab opens, and the oldest of too many empty ones. Rejects if stored data can't be read. */
 export async function findGrid(
   database: Database,
   project: string | null,
@@ -62,7 +58,7 @@ export async function findGrid(
   };
 }
 
-/** What can't be opened is kept under a key that no tab takes; another tab's stays where it is. */
+/** Moves a grid that can't be opened to a key that no tab opens. Another tab's grid stays unchanged. */
 export async function setAside({ database, id, from, setup, cells, entry }: FoundGrid): Promise<void> {
   if (from !== id) return;
   const key = `${from}${ASIDE}${Date.now()}`;
@@ -71,7 +67,7 @@ export async function setAside({ database, id, from, setup, cells, entry }: Foun
   await deleteGrid(database, from);
 }
 
-/** Removes grids that hold nothing and that no tab has open; whatever has rows or answers stays. */
+/** Removes empty grids that no tab has open. Grids with rows or answers stay. */
 export async function removeEmpty(database: Database, keys: readonly string[]): Promise<void> {
   const remove = async (key: string): Promise<void> => {
     const { setup, cells } = await readGrid(database, key);
@@ -81,6 +77,6 @@ export async function removeEmpty(database: Database, keys: readonly string[]): 
   try {
     for (const key of keys) await claims.ifUnclaimed(key, () => remove(key));
   } catch {
-    // Nothing is lost: the next start tries again.
+    // The next start tries again.
   }
 }

@@ -1,13 +1,13 @@
-// Where a line may break: inside long words without spaces, such as JSON, and in a line of figures. Pure.
+// Where a line may break: in long words without spaces, such as JSON, and in a line of figures. Pure.
 
-/** A shorter word fits in a line of a cell. */
+/** A word of this length fits in a line of a cell. */
 const MAX_WORD = 16;
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD + 1},}`);
 const AFTER_PUNCTUATION = /(?<=[,:;{}[\]()/|=&?_])(?![,:;{}[\]()/|=&?_\s"'])|(?<=[,:[{])(?=["'](?![\s,:}\]]|$))/u;
 
 /**
- * The text in pieces; a line may break between them. Joined they are the text. White space stays inside: beside a break
- * the browser would drop it.
+ * Splits the text where a line may break. Joined, the parts are the text. White space stays inside a part, because the
+ * browser would drop it at a break.
  */
 export function toBreakParts(text: string): readonly string[] {
   if (!LONG_WORD.test(text)) return [text];
@@ -25,7 +25,7 @@ export function toBreakParts(text: string): readonly string[] {
 }
 
 /**
- * Figures break after a comma or a dot between facts, and before a bracket, but not within a figure:
- * "82 % (69–90), 41 of 1,000" -> "82 %", "(69–90),", "41 of 1,000". Joined by spaces they are the text.
+ * Splits figures after a comma or dot between facts, and before a bracket, but not within a figure: "82 % (69–90), 41
+ * of 1,000" -> "82 %", "(69–90),", "41 of 1,000". Joined by spaces, the parts are the text.
  */
 export const toFigureParts = (text: string): readonly string[] => text.split(/(?<=[,·]) | (?=\()/u);

@@ -1,4 +1,4 @@
-// How the state of a cell is said: word, icon, colour. Whole class names, so that Tailwind finds them.
+// How the page shows the state of a cell: word, icon, colour. Class names are whole, so that Tailwind finds them.
 import {
   Check,
   CircleDashed,
@@ -31,7 +31,7 @@ const RUNNING = look('asking', LoaderCircle, 'text-run', true);
 const FAILED = look('no answer', TriangleAlert, 'text-bad');
 const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
-/** Passed, with something to be known: JSON in a code fence. */
+/** Passed with a note, such as JSON in a code fence. */
 const NOTED = look('passed, fenced', Check, 'text-wait');
 const VERDICTS = {
   pass: look('passed', Check, 'text-ok'),
@@ -39,7 +39,7 @@ const VERDICTS = {
   'no-check': look('not checked', CircleHelp, 'text-wait'),
 } as const;
 
-/** `verdict` null: there are no checks, or the answer waits for them. */
+/** `verdict` null: there are no checks, or the answer is not checked yet. */
 export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
   if (isEarlier(cell)) return EARLIER;
   if (cell.state === 'waiting') return WAITING;
@@ -49,7 +49,7 @@ export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
   return verdict.state === 'pass' && verdict.note !== undefined ? NOTED : VERDICTS[verdict.state];
 }
 
-/** Why a check failed or could not be applied, for the cell itself; null: there is nothing to say. */
+/** Why a check failed or could not run, as text for the cell; null: nothing to say. */
 export function toCellReason(cell: GridCell, verdict: CellVerdict): string | null {
   if (cell.state !== 'done' || isEarlier(cell) || verdict === null || verdict.state === 'pass') return null;
   return verdict.reason.replace(/^Not checked: /, '');

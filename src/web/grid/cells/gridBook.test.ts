@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import {
   countAnswers,
-  countLeft,
+  countRemaining,
   openGridBook,
   toAnswerKey,
   toAnswerText,
@@ -80,7 +80,7 @@ describe('an answer to an earlier prompt', () => {
         [1, { state: 'done', answer: ANSWER }],
       ]),
     );
-    expect([{ ...counts }, countAnswers(counts), countLeft(counts)]).toEqual([
+    expect([{ ...counts }, countAnswers(counts), countRemaining(counts)]).toEqual([
       { waiting: 4, running: 0, done: 1, failed: 0, earlier: 1 },
       2,
       5,

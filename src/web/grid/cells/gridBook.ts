@@ -1,21 +1,21 @@
-// One prompt grid: rows are prompts, columns are ways of answering them, a cell is one answer. Cells are kept in one
-// flat list that is changed in place: 10,000 rows in 8 columns are 80,000 cells, too many to copy at each answer.
+// The cells of one prompt grid: rows are prompts, columns are models with settings, a cell is one answer. Cells are one
+// flat list that changes in place: 10,000 rows in 8 columns are 80,000 cells, too many to copy at each answer.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { toCallsJson, toContentKey, type WrittenCall } from '#shared/evaluation/toolCalls.ts';
 
-/** Values of variables by name. */
+/** Values of variables, by name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A way of answering: a model with its settings, frozen when the grid was made. */
+/** A model with its settings, frozen when the grid was made. */
 export interface GridColumn {
   readonly id: string;
-  /** The model's id, with what tells it from its like: stable, and the name in exports. */
+  /** The model's id, made unique if needed. It never changes, and it is the name in exports. */
   readonly label: string;
-  /** What its pane is called; absent: as the label. */
+  /** Name of the pane; absent: same as the label. */
   readonly name?: string;
-  /** The request but for the prompt: `messages` holds the system prompt at most. */
+  /** The request without the prompt: `messages` holds at most the system prompt. */
   readonly request: ChatRequest;
   /** The session's values of variables, for rows that bring none; absent: there are none. */
   readonly values?: Values;
@@ -33,37 +33,40 @@ export interface CellAnswer {
   readonly text: string;
   readonly toolCalls: readonly WrittenCall[];
   readonly finish_reason: string | null;
-  /** null: the service did not say; absent: the answer is from before it was kept. So with the time. */
+  /**
+   * null: the service did not report it; absent: the answer is older than this field. The same holds for `asked_at`.
+   */
   readonly prompt_tokens?: number | null;
   readonly completion_tokens: number | null;
-  /** Unix milliseconds at which the request went out. */
+  /** When the request was sent, in Unix milliseconds. */
   readonly asked_at?: number;
   /** Milliseconds from request to end. */
   readonly ms: number;
 }
 
-interface Asked {
-  /** The grid's prompt that was asked with, where it is not the prompt of now. */
+interface WithEarlierPrompt {
+  /** The prompt that this cell answers, if it is not the grid's current prompt. */
   readonly earlier?: string;
 }
 
-interface Kept {
-  /** The answer to an earlier prompt that an attempt has not replaced. */
+interface WithEarlierAnswer {
+  /** The answer to an earlier prompt, which a new attempt has not replaced yet. */
   readonly kept?: EarlierCell;
 }
 
-type DoneCell = { readonly state: 'done'; readonly answer: CellAnswer } & Asked;
-/** `text`: what had arrived; empty if nothing had. */
-type FailedCell = { readonly state: 'failed'; readonly message: string; readonly text: string } & Asked & Kept;
+type DoneCell = { readonly state: 'done'; readonly answer: CellAnswer } & WithEarlierPrompt;
+/** `text`: the part of the answer that arrived. */
+type FailedCell = { readonly state: 'failed'; readonly message: string; readonly text: string } & WithEarlierPrompt &
+  WithEarlierAnswer;
 
 export type SettledCell = DoneCell | FailedCell;
 export type EarlierCell = SettledCell & { readonly earlier: string };
-export type GridCell = { readonly state: 'waiting' } | ({ readonly state: 'running' } & Kept) | SettledCell;
+export type GridCell =
+  | { readonly state: 'waiting' }
+  | ({ readonly state: 'running' } & WithEarlierAnswer)
+  | SettledCell;
 
-/**
- * What a cell counts as; `earlier`: settled, but with a prompt that is not the grid's any more, so that it is to be
- * asked anew.
- */
+/** How a cell counts. `earlier`: settled, but with an earlier prompt of the grid, so the next run requests it again. */
 export type CellKind = GridCell['state'] | 'earlier';
 
 export type CellCounts = Readonly<Record<CellKind, number>>;
@@ -78,42 +81,40 @@ export function toEarlier(cell: GridCell): EarlierCell | null {
   return cell.state === 'running' || cell.state === 'failed' ? (cell.kept ?? null) : null;
 }
 
-/** Cells that hold something which was asked for, whatever the prompt was. */
+/** Cells with an answer or a failure, whatever the prompt was. */
 export const countAnswers = ({ done, failed, earlier }: CellCounts): number => done + failed + earlier;
 
-/** Cells that a run asks for. */
-export const countLeft = ({ waiting, running, earlier }: CellCounts): number => waiting + running + earlier;
+/** Cells that a run requests. */
+export const countRemaining = ({ waiting, running, earlier }: CellCounts): number => waiting + running + earlier;
 
 const WAITING: GridCell = { state: 'waiting' };
 
-/** A cell as it is before it is asked for: an answer to an earlier prompt stays until there is a new one. */
-const toUnasked = (cell: GridCell): GridCell => toEarlier(cell) ?? WAITING;
+/** The cell as if nobody had requested it. An answer to an earlier prompt stays until a new answer replaces it. */
+const toResetCell = (cell: GridCell): GridCell => toEarlier(cell) ?? WAITING;
 
 export interface GridBook {
   readonly setup: GridSetup;
-  /** Row by row: the cell of `column` in `row` (both from 0) stands at `row * columns + column`. */
+  /** Row by row: the cell of `column` in `row` (both from 0) is at `row * columns + column`. */
   readonly cells: readonly GridCell[];
   readonly counts: CellCounts;
-  /** The earlier prompts that answers are kept to, with how many. */
+  /** Earlier prompts with their number of answers. */
   readonly earlierPrompts: ReadonlyMap<string, number>;
   setCell(at: number, cell: GridCell): void;
   setCells(cells: ReadonlyMap<number, GridCell>): void;
-  /** Empties cells of these kinds; gives what they were. */
+  /** Empties cells of these kinds and returns what they held. */
   clear(kinds: ReadonlySet<CellKind>): ReadonlyMap<number, GridCell>;
-  /** Cells that failed are to be asked for again. */
+  /** Resets failed cells, so that a run requests them again. */
   retryFailed(): void;
-  /** Calls `listener` with the places that changed, after each change; returns the way to stop. */
+  /** Calls `listener` with the changed places after each change; returns a function that unsubscribes. */
   subscribe(listener: (places: readonly number[]) => void): () => void;
 }
 
-/**
- * Opens a book with the cells that are already known; a cell that was running when they were kept is as it was before.
- */
+/** Opens a book with known cells. A running cell gets the state it had before the run. */
 export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCell> = new Map()): GridBook {
   const size = setup.rows.length * setup.columns.length;
   const cells = Array.from({ length: size }, (_, at): GridCell => {
     const cell = known.get(at) ?? WAITING;
-    return cell.state === 'running' ? toUnasked(cell) : cell;
+    return cell.state === 'running' ? toResetCell(cell) : cell;
   });
   const counts = { waiting: 0, running: 0, done: 0, failed: 0, earlier: 0 };
   const earlierPrompts = new Map<string, number>();
@@ -121,8 +122,8 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
     counts[toKind(cell)] += sign;
     const earlier = toEarlier(cell)?.earlier;
     if (earlier === undefined) return;
-    const left = (earlierPrompts.get(earlier) ?? 0) + sign;
-    if (left > 0) earlierPrompts.set(earlier, left);
+    const remaining = (earlierPrompts.get(earlier) ?? 0) + sign;
+    if (remaining > 0) earlierPrompts.set(earlier, remaining);
     else earlierPrompts.delete(earlier);
   };
   for (const cell of cells) count(cell, 1);
@@ -164,7 +165,7 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
       return before;
     },
     retryFailed() {
-      setCells(new Map([...findAll(new Set(['failed']))].map(([at, cell]) => [at, toUnasked(cell)])));
+      setCells(new Map([...findAll(new Set(['failed']))].map(([at, cell]) => [at, toResetCell(cell)])));
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -173,27 +174,26 @@ export function openGridBook(setup: GridSetup, known: ReadonlyMap<number, GridCe
   };
 }
 
-/** An answer that calls tools and says nothing: models often put an empty line before a call. */
-export const isOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCalls.length > 0 && text.trim() === '';
+/** Whether an answer calls tools and has no text. Models often write an empty line before a call. */
+export const hasOnlyCalls = ({ text, toolCalls }: CellAnswer): boolean => toolCalls.length > 0 && text.trim() === '';
 
 /**
- * The answer's text as checks and differences see it: a call of tools counts as JSON when there is no text, written as
- * rows expect it.
+ * The text that checks and differences compare. An answer of tool calls without text becomes JSON, as rows expect it.
  */
 export const toAnswerText = (answer: CellAnswer): string =>
-  isOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text;
+  hasOnlyCalls(answer) ? toCallsJson(answer.toolCalls) : answer.text;
 
-/** All that an answer says: its text and the tools that it calls. */
+/** Text and tool calls of an answer. */
 export function toWholeText({ text, toolCalls }: CellAnswer): string {
   return (toolCalls.length === 0 ? text : `${text.trim()}\n${toCallsJson(toolCalls)}`).trim();
 }
 
-/** The same text for answers that say the same: the order of calls and of their arguments is none of it. */
+/** Equal for answers with the same content; the order of calls and of their arguments doesn't matter. */
 export const toAnswerKey = ({ text, toolCalls }: CellAnswer): string => toContentKey(text, toolCalls);
 
-/** "change_address {…}", a line for each tool that an answer calls. */
+/** One line per tool call: "change_address {…}". */
 export const toCallLines = ({ toolCalls }: CellAnswer): readonly string[] =>
   toolCalls.map((call) => `${call.name} ${call.arguments}`);
 
-/** What the checks say of an answer; null: not checked yet, no checks, or no answer. */
+/** Verdict of the checks; null: not checked yet, no checks, or no answer. */
 export type CellVerdict = CheckResult | null;

@@ -1,5 +1,6 @@
-// A grid as CSV (a line per row, to read) or JSONL (a line per answer, to count). Nothing is left out: what was sent,
-// expectations, answers, verdicts, failures. Both come in parts, so that whoever writes them can let the page breathe.
+// A grid as CSV (one line per row, for reading) or JSONL (one line per answer, for analysis), with everything:
+// requests, expected answers, answers, verdicts, failures. Both come in parts, so that the writer can keep the page
+// responsive.
 import Papa from 'papaparse';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { guardText } from '#shared/contract/csvGuard.ts';
@@ -18,15 +19,15 @@ export interface GridResults {
   readonly verdictOf: ((at: number) => CellVerdict) | null;
 }
 
-/** An answer to a prompt that is not the grid's any more is never `done`. */
+/** The state of an answer to an earlier prompt; never `done`. */
 const EARLIER = 'earlier prompt';
 
 function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
   const cell = book.cells[at] ?? { state: 'waiting' };
   const verdict = verdictOf?.(at) ?? null;
   const answer = cell.state === 'done' ? cell.answer : null;
-  const said = verdict?.state === 'pass' ? (verdict.note ?? null) : (verdict?.reason ?? null);
-  const reason = cell.state === 'failed' ? cell.message : said;
+  const verdictReason = verdict?.state === 'pass' ? (verdict.note ?? null) : (verdict?.reason ?? null);
+  const reason = cell.state === 'failed' ? cell.message : verdictReason;
   return {
     state: isEarlier(cell) ? EARLIER : cell.state,
     text: answer?.text ?? (cell.state === 'failed' && cell.text !== '' ? cell.text : null),
@@ -41,7 +42,7 @@ function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
   };
 }
 
-/** What counts for the answer; how it is carried does not. */
+/** Parameters that influence the answer, without those of the transport. */
 function toParameters({
   model: _model,
   messages: _messages,
@@ -52,22 +53,22 @@ function toParameters({
   return parameters;
 }
 
-/** What was asked, or would be; `messages` is null where it can't be. */
+/** The request of a cell; `messages` is null if it can't be built. */
 function toExportedRequest({ book }: GridResults, at: number, column: GridColumn, row: PromptRow) {
   const cell = book.cells[at];
   const prompt = cell && isEarlier(cell) ? cell.earlier : book.setup.prompt;
-  const made = toCellRequest(column, row, prompt);
-  const messages = made.ok ? made.request.messages : null;
+  const built = toCellRequest(column, row, prompt);
+  const messages = built.ok ? built.request.messages : null;
   return {
     model: column.request.model,
     system_prompt: messages?.find(({ role }) => role === 'system' || role === 'developer')?.content ?? null,
-    parameters: toParameters(made.ok ? made.request : column.request),
+    parameters: toParameters(built.ok ? built.request : column.request),
     prompt: row.messages === null ? prompt : null,
     messages,
   };
 }
 
-/** Column names are made unique, so that no answer overwrites another. */
+/** Makes column names unique, so that no answer overwrites another. */
 function toNames(book: GridBook): readonly string[] {
   const used = new Map<string, number>();
   return book.setup.columns.map(({ label }) => {
@@ -84,7 +85,7 @@ interface Entry {
   readonly place: number;
 }
 
-/** The rows at these places, some at a time. */
+/** The rows at these places, in batches. */
 function* toParts(book: GridBook, places: readonly number[]): Generator<readonly Entry[], void, undefined> {
   for (let start = 0; start < places.length; start += ROWS_A_PART) {
     yield places.slice(start, start + ROWS_A_PART).flatMap((place) => {
@@ -95,10 +96,9 @@ function* toParts(book: GridBook, places: readonly number[]): Generator<readonly
 }
 
 /**
- * One line per answer of the rows at `places`, row by row; cells without an answer have their line too. Each line is
- * whole by itself, so that `pandas.read_json(file, lines=True)` gives a table to group by `column`, with nothing to
- * unpack or to join; that settings and checks come again in every line is the price. At the end: texts that are not
- * exactly as they were, none.
+ * One line per cell of the rows at `places`, row by row, even without an answer. Each line is complete, so that
+ * `pandas.read_json(file, lines=True)` gives a table to group by `column`, without unpacking or joining. The price:
+ * settings and checks repeat in every line. Returns the number of changed texts: none.
  */
 export function* toGridJsonl(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book, checks } = results;
@@ -121,9 +121,9 @@ export function* toGridJsonl(results: GridResults, places: readonly number[]): G
 type Field = string | number;
 
 /**
- * One line per row at `places`, under a header; texts that a spreadsheet would run as a formula get an apostrophe, and
- * how many that were is given at the end. The head of a column is its model's id. `rendered prompt` is of the prompt of
- * now; answers to another say so in their state.
+ * One line per row at `places`, under a header. Texts that a spreadsheet would run as a formula get an apostrophe; the
+ * generator returns their number. A column's head is its model's id. `rendered prompt` uses the current prompt; the
+ * state marks answers to an earlier one.
  */
 export function* toGridCsv(results: GridResults, places: readonly number[]): Generator<string, number, undefined> {
   const { book } = results;

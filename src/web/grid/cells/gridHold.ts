@@ -1,79 +1,81 @@
-// Holds a run back while the service asks to wait or does not answer: for as long as it asks, else for a time that
-// doubles with every hold that nothing came of. Waiting and chance come in.
+// Pauses a run while the service asks to wait or does not answer: as long as the service says, else for a time that
+// doubles with every wait in vain. Callers pass timer and randomness.
 
-/** `busy`: too many requests. `away`: nobody answers, or only what stands in front of the service. */
+/** `busy`: too many requests. `away`: no answer, or only one from a gateway in front of the service. */
 export type HoldCause = 'busy' | 'away';
 
 export interface Hold {
   readonly cause: HoldCause;
   readonly ms: number;
-  /** The service said how long. */
-  readonly isAsked: boolean;
+  /** The service said how long to wait. */
+  readonly isFromService: boolean;
 }
 
 export interface HoldDeps {
-  /** Resolves after `ms`, or at once when the signal is aborted. */
+  /** Resolves after `ms`, or at once when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 to 1, below 1. */
+  /** From 0 up to 1, excluding 1. */
   readonly random: () => number;
-  /** Told of each hold, and null when the last one is over. */
+  /** Called with each hold, and with null when the last one is over. */
   readonly onHold: (hold: Hold | null) => void;
-  /** Ends every hold, for good. */
+  /** Ends every hold and prevents new ones. */
   readonly signal: AbortSignal;
 }
 
 export interface GridHold {
-  /** Holds back; while it already does, for the longer of both times. Resolves when nothing holds back any more. */
-  readonly begin: (cause: HoldCause, askedMs: number | null) => Promise<void>;
+  /** Starts a hold, or extends the current one. Resolves when no hold is left. */
+  readonly start: (cause: HoldCause, requestedMs: number | null) => Promise<void>;
   readonly isOn: () => boolean;
-  /** Resolves when nothing holds back. */
-  readonly passed: () => Promise<void>;
+  /** Resolves when no hold is left. */
+  readonly waitUntilOver: () => Promise<void>;
   /** The service has answered: the next hold is short again. */
   readonly reset: () => void;
 }
 
 const FIRST_MS = 2_000;
-const MOST_MS = 60_000;
-/** Never less than the service asked for; a little more, so that not all who wait come back at once. */
-const ASKED_JITTER = 0.1;
+const MAX_MS = 60_000;
+/** Adds up to this share to the time that the service asked for, so that clients don't return all at once. */
+const REQUESTED_JITTER = 0.1;
 
-/** How long the try after `tries` others waits when nobody says: doubled each time, give or take a quarter. */
+/** Wait before the next try, if the service doesn't say: doubles with each of `tries`, plus or minus a quarter. */
 export const toBackOff = (firstMs: number, tries: number, random: number): number =>
-  Math.round(Math.min(MOST_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
+  Math.round(Math.min(MAX_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
 
 export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHold {
   let holds = 0;
-  /** What holds back now, and what is to be waited for after it. */
+  /** The current hold, including those that extend it. */
   let current: Promise<void> | null = null;
 
-  let begun = 0;
+  let lastStarted = 0;
 
   async function waitFor(hold: Hold, before: Promise<void> | null): Promise<void> {
-    const mine = (begun += 1);
+    const startNumber = (lastStarted += 1);
     onHold(hold);
     await Promise.all([before, wait(hold.ms, signal)]);
-    if (begun !== mine) return;
+    if (lastStarted !== startNumber) return;
     current = null;
     onHold(null);
   }
 
-  async function passed(): Promise<void> {
+  async function waitUntilOver(): Promise<void> {
     for (let next = current; next !== null; next = current) await next;
   }
 
   return {
-    begin(cause, askedMs) {
+    start(cause, requestedMs) {
       if (signal.aborted) return Promise.resolve();
       const ms =
-        askedMs === null ? toBackOff(FIRST_MS, holds, random()) : Math.round(askedMs * (1 + ASKED_JITTER * random()));
-      // Requests that were on their way together are turned away together: that is one hold, whose own time is enough.
-      if (current !== null && askedMs === null) return passed();
+        requestedMs === null
+          ? toBackOff(FIRST_MS, holds, random())
+          : Math.round(requestedMs * (1 + REQUESTED_JITTER * random()));
+      // Requests that were pending together are refused together: they share one hold and its duration.
+      if (current !== null && requestedMs === null) return waitUntilOver();
       if (current === null) holds += 1;
-      current = waitFor({ cause, ms, isAsked: askedMs !== null }, current);
-      return passed();
+      current = waitFor({ cause, ms, isFromService: requestedMs !== null }, current);
+      return waitUntilOver();
     },
     isOn: () => current !== null,
-    passed,
+    waitUntilOver,
     reset: () => void (holds = 0),
   };
 }

@@ -193,7 +193,7 @@ const DONE = {
   },
 } as const;
 
-/** Through the database and back. */
+/** Writes a cell to its record and reads it back. */
 function toBack(cell: GridCell): GridCell | null {
   const prompts: string[] = [];
   const record: unknown = JSON.parse(JSON.stringify(toCellRecord(cell, (prompt) => prompts.push(prompt) - 1)));
@@ -219,7 +219,7 @@ it('keeps which prompt an answer is to, also beside an attempt that has replaced
     failed,
     earlier,
   ]);
-  // Whatever it answers, it isn't known to be the prompt of now.
+  // Its prompt is unknown, so it must not count as the current one.
   expect([parseCell({ ...DONE, earlier: 3 }, ['a']), parseCell({ ...DONE, earlier: 'a' }, ['a'])]).toEqual([
     null,
     null,

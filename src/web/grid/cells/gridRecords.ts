@@ -1,4 +1,4 @@
-// A grid as it is stored, and back: what can be read is read, nothing about stored data is trusted. Pure.
+// Converts a grid to its stored record and back. Reads whatever is valid, and trusts no stored data. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { CHECK_KINDS, type CheckSpec } from '#shared/evaluation/checks.ts';
@@ -16,15 +16,13 @@ import {
 export interface StoredGrid {
   readonly setup: GridSetup;
   readonly checks: readonly CheckSpec[];
-  /**
-   * The earlier prompts of its answers, which name them by their place here: a prompt may be long, and answers many.
-   */
+  /** The earlier prompts, which answers name by index: a prompt may be long, and answers many. */
   readonly prompts: readonly string[];
   /** Unix milliseconds. */
   readonly savedAt: number;
 }
 
-/** Plain data; variables as pairs, so that their order and odd names stay. */
+/** Plain data. Variables are pairs, which keep their order and unusual names. */
 export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): unknown {
   const { prompt, rows, columns } = setup;
   return {
@@ -58,7 +56,7 @@ const isMessages = (value: unknown): value is readonly RowMessage[] => Array.isA
 const isPair = (value: unknown): value is readonly [string, string] =>
   Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
 
-/** null: a message or a variable can't be read; without it another question would be asked. */
+/** null: a message or a variable is damaged. Without it the row would ask another question. */
 function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
   if (!isObject(value)) return null;
   const pairs = arrayOr(value['variables']);
@@ -67,13 +65,13 @@ function parseRow(value: unknown): Omit<PromptRow, 'number'> | null {
   return { messages, variables: new Map(pairs), expected: textOr(value['expected'], null) };
 }
 
-/** A system prompt at most; what else it may hold is for whoever answers to judge. */
+/** At most a system prompt. The service validates its other fields. */
 const isSystemMessage = (value: unknown): boolean =>
   isObject(value) &&
   typeof value['role'] === 'string' &&
   (typeof value['content'] === 'string' || (value['content'] ?? null) === null);
 
-/** Kept as it came: a field that is dropped, or a limit that has changed since, would cost every answer. */
+/** Stored as received: dropping a field, or applying a changed limit, would cost every answer. */
 const isRequest = (value: unknown): value is ChatRequest =>
   isObject(value) &&
   typeof value['model'] === 'string' &&
@@ -118,9 +116,7 @@ function parseCheck(value: unknown): readonly CheckSpec[] {
   ];
 }
 
-/**
- * null: damaged, or of another version. A column or a row that can't be read would shift every answer: then nothing is.
- */
+/** null: damaged, or of another version. One unreadable column or row would shift every answer, so it rejects all. */
 export function parseGridRecord(value: unknown): StoredGrid | null {
   if (!isObject(value) || value['version'] !== 1 || typeof value['prompt'] !== 'string') return null;
   const columns = arrayOr(value['columns']).map(parseColumn);
@@ -163,7 +159,7 @@ function parseSettled(value: JsonObject): SettledCell | null {
   };
 }
 
-/** null: there is none, or its prompt is not known: it can't be told what it answers. */
+/** null: there is none, or its prompt is unknown, so nobody can say what it answers. */
 function parseEarlier(value: unknown, prompts: readonly string[]): EarlierCell | null {
   if (!isObject(value)) return null;
   const cell = parseSettled(value);
@@ -171,7 +167,7 @@ function parseEarlier(value: unknown, prompts: readonly string[]): EarlierCell |
   return cell === null || earlier === undefined ? null : { ...cell, earlier };
 }
 
-/** A settled cell; null: it waits, or is damaged, so that it is asked for again. */
+/** A settled cell; null: it waits, or is damaged, so a run requests it again. */
 export function parseCell(value: unknown, prompts: readonly string[]): GridCell | null {
   if (!isObject(value)) return null;
   if (value['earlier'] !== undefined) return parseEarlier(value, prompts);
@@ -180,13 +176,13 @@ export function parseCell(value: unknown, prompts: readonly string[]): GridCell 
   return cell?.state === 'failed' && kept !== null ? { ...cell, kept } : cell;
 }
 
-/** What is to be stored of a cell: the same object for the same cell; null: nothing, it is to be asked for. */
+/** The part of a cell that is stored (the same object for the same cell); null: nothing. */
 export function toStored(cell: GridCell | undefined): SettledCell | null {
   if (!cell) return null;
   return isSettled(cell) ? cell : cell.state === 'running' ? (cell.kept ?? null) : null;
 }
 
-/** Plain data; `placeOf` gives a prompt's place in the grid's record. */
+/** Plain data; `placeOf` returns a prompt's index in the grid's record. */
 export function toCellRecord(cell: GridCell | undefined, placeOf: (prompt: string) => number): unknown {
   const stored = toStored(cell);
   if (stored === null) return null;

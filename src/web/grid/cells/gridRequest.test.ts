@@ -18,7 +18,7 @@ const row = (more: Partial<PromptRow>): PromptRow => ({
   expected: null,
   ...more,
 });
-const messagesOf = (made: ReturnType<typeof toCellRequest>) => (made.ok ? made.request.messages : made.message);
+const messagesOf = (built: ReturnType<typeof toCellRequest>) => (built.ok ? built.request.messages : built.message);
 
 describe('a row of variables', () => {
   it('fills the system prompt and the prompt', () => {
@@ -84,7 +84,7 @@ describe('a row with tools of its own', () => {
   const column: GridColumn = { ...COLUMN, request: { model: 'm', messages: [], tools: [mine] } };
   const withTools = (tools: string): PromptRow =>
     row({ messages: [{ role: 'user', content: 'Hi' }], variables: new Map([['tools', tools]]) });
-  const toolsOf = (made: ReturnType<typeof toCellRequest>) => (made.ok ? made.request.tools : made.message);
+  const toolsOf = (built: ReturnType<typeof toCellRequest>) => (built.ok ? built.request.tools : built.message);
 
   it('is asked with them in place of the column’s', () => {
     expect(toolsOf(toCellRequest(column, withTools(JSON.stringify([theirs])), ''))).toEqual([theirs]);
@@ -190,12 +190,12 @@ describe('a chat row', () => {
       { role: 'assistant', content: '', tool_calls: [call] },
       { role: 'tool', content: '7', tool_call_id: 'c1' },
     ] as const;
-    const made = toCellRequest(
+    const built = toCellRequest(
       { ...COLUMN, request: { ...COLUMN.request, messages: [], tools } },
       row({ messages: chat }),
       '',
     );
-    expect(made).toEqual({
+    expect(built).toEqual({
       ok: true,
       request: {
         model: 'm',

@@ -1,4 +1,4 @@
-// The request of one cell: a column's settings with a row's prompt. Pure.
+// Builds the request of one cell from a column's settings and a row's prompt. Pure.
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { failRead, type Read } from '#shared/contract/reading.ts';
@@ -22,12 +22,12 @@ function toMessage({ role, content, tool_calls, tool_call_id }: RowMessage): Cha
   };
 }
 
-/** What fills variables: the row's own, else those of the session. */
+/** Values for variables: the row's own, then those of the session. */
 export function toFilling({ variables }: PromptRow, values: Values | undefined): ReadonlyMap<string, string> {
   return values === undefined ? variables : new Map([...Object.entries(values), ...variables]);
 }
 
-/** The column's request with the tools of the row, where it brings some. `row`: its number. */
+/** The column's request with the row's tools, if it brings some. `row`: its number. */
 function withTools(request: ChatRequest, tools: readonly Tool[] | null, row: number): Read<ChatRequest> {
   if (tools === null) return { ok: true, value: request };
   const choice = request.tool_choice;
@@ -42,8 +42,8 @@ function withTools(request: ChatRequest, tools: readonly Tool[] | null, row: num
 }
 
 /**
- * A row's own system message and its own tools win over the column's. Variables are filled in the column's system
- * prompt and in `prompt`; a row's messages are taken as they are: they are data.
+ * A row's own system message and tools replace the column's. Variables are filled in the column's system prompt and in
+ * `prompt`. A row's messages are data, so nothing is filled in them.
  */
 export function toCellRequest(column: GridColumn, row: PromptRow, prompt: string): CellRequest {
   const system = column.request.messages.filter((message) => message.role === 'system' || message.role === 'developer');

@@ -13,7 +13,7 @@ import {
   removeRow,
   replaceRows,
   rowVariables,
-  toAskedPrompts,
+  findAllPrompts,
   toFittingPrompt,
   toWrittenRow,
 } from './gridSetup.ts';
@@ -40,7 +40,7 @@ function toBook(): GridBook {
   return book;
 }
 
-/** Answers by place after a change; a dot where the cell waits. */
+/** Answers by place after a change; a dot is a waiting cell. */
 function texts(next: GridSetup): string {
   const book = openGridBook(next, carryOver(toBook(), next));
   return book.cells.map((cell) => (cell.state === 'done' ? cell.answer.text : '.')).join('');
@@ -192,19 +192,19 @@ it('a value of the session is one for every row', () => {
 });
 
 it('looks through the rows of a setup once, whoever asks', () => {
-  let looks = 0;
+  let reads = 0;
   const [plain] = parseRows('q\na\n', 'csv').rows;
   const row = plain && {
     ...plain,
     get messages() {
-      looks += 1;
+      reads += 1;
       return null;
     },
   };
   const setup = { ...EMPTY_SETUP, prompt: '{{x}}', rows: row ? [row] : [], columns: [column('a')] };
   const found = findMissingVariables(setup);
-  const before = looks;
-  expect([findMissingVariables(setup), looks]).toEqual([found, before]);
+  const before = reads;
+  expect([findMissingVariables(setup), reads]).toEqual([found, before]);
   expect(before).toBeGreaterThan(0);
 });
 
@@ -228,7 +228,7 @@ describe('answers after a change of the session’s values', () => {
   it('stay where no prompt uses the value', () => {
     expect(kept({ company: 'Acme', other: '2', shop: 'x' })).toBe(2);
     expect(
-      isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'x' })], toAskedPrompts(toGiven())),
+      isSameRequests(before.columns, [given('a', { company: 'Acme', shop: 'x' })], findAllPrompts(toGiven())),
     ).toBe(true);
     expect(isSameColumns(before.columns, [given('a', { company: 'Acme', shop: 'x' })])).toBe(false);
   });

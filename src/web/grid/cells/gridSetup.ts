@@ -1,5 +1,5 @@
-// Changes of a grid's rows, prompt and columns, and what its answers are worth afterwards: an answer stays as long as
-// its request would be the same; with another prompt it stays, marked as of an earlier one. Pure.
+// Changes a grid's rows, prompt and columns, and carries answers over: an answer stays if its request stays the same.
+// With another prompt it stays, marked as an answer to an earlier prompt. Pure.
 import { isObject } from '#shared/contract/reading.ts';
 import { EXPECTED, LINE_VARIABLE, type PromptRow, type RowMessage } from '#shared/evaluation/promptRow.ts';
 import { isToolColumn } from '#shared/evaluation/rowTools.ts';
@@ -37,7 +37,7 @@ export const removeRow = (setup: GridSetup, place: number): GridSetup =>
     setup.rows.filter((_, at) => at !== place),
   );
 
-/** A row as a person writes it. */
+/** A row that a person wrote. */
 export function toWrittenRow(
   variables: ReadonlyMap<string, string>,
   expected: string | null,
@@ -46,19 +46,19 @@ export function toWrittenRow(
   return { number: 0, messages, variables, expected };
 }
 
-/** Names of variables that rows bring, in the order of their first occurrence; `expected` is none. */
+/** Names of the rows' variables, in order of first occurrence, without `expected`. */
 export function rowVariables(rows: readonly PromptRow[]): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of row.variables.keys()) if (name !== EXPECTED) names.add(name);
   return [...names];
 }
 
-/** Those that are texts: a row's own tools are sent as tools. */
+/** Variables that are texts. A row's own tools are sent as tools. */
 export const textVariables = (rows: readonly PromptRow[]): readonly string[] =>
   rowVariables(rows).filter((name) => !isToolColumn(name, rows));
 
 /**
- * The prompt that fits the rows: `wanted` where they bring its variables, else the variable that is most likely the
+ * The prompt that fits the rows: `wanted` if they bring its variables, else the variable that most likely is the
  * question.
  */
 export function toFittingPrompt(rows: readonly PromptRow[], wanted: string): string {
@@ -72,7 +72,7 @@ export function toFittingPrompt(rows: readonly PromptRow[], wanted: string): str
 export interface MissingVariable {
   readonly name: string;
   readonly rows: number;
-  /** Number of the first such row, from 1. */
+  /** Number of the first row without a value, from 1. */
   readonly first: number;
 }
 
@@ -80,18 +80,18 @@ const systemText = ({ request }: GridColumn): string =>
   request.messages.map((message) => message.content ?? '').join('\n');
 
 interface Needs {
-  /** Variables that a column's system prompt uses and the session has no value for. */
+  /** Variables of a column's system prompt without a value in the session. */
   readonly system: readonly string[];
-  /** The same of the prompt. */
+  /** Variables of the prompt without a value in the session. */
   readonly prompt: readonly string[];
 }
 
 function toNeeds({ prompt, columns }: GridSetup): Needs {
-  const openOf = (text: string, { values = {} }: GridColumn): readonly string[] =>
+  const findUnfilled = (text: string, { values = {} }: GridColumn): readonly string[] =>
     findVariables([text]).filter((name) => !Object.hasOwn(values, name));
   return {
-    system: [...new Set(columns.flatMap((column) => openOf(systemText(column), column)))],
-    prompt: [...new Set(columns.flatMap((column) => openOf(prompt, column)))],
+    system: [...new Set(columns.flatMap((column) => findUnfilled(systemText(column), column)))],
+    prompt: [...new Set(columns.flatMap((column) => findUnfilled(prompt, column)))],
   };
 }
 
@@ -114,10 +114,7 @@ function countMissing(setup: GridSetup): readonly MissingVariable[] {
 
 const missing = new WeakMap<GridSetup, readonly MissingVariable[]>();
 
-/**
- * Variables that prompts use, and neither rows nor the session have a value for. A setup never changes in place: each
- * is looked through once.
- */
+/** Variables of prompts without a value in a row or in the session. Cached, because a setup never changes in place. */
 export function findMissingVariables(setup: GridSetup): readonly MissingVariable[] {
   const known = missing.get(setup);
   if (known) return known;
@@ -129,10 +126,10 @@ export function findMissingVariables(setup: GridSetup): readonly MissingVariable
 const rowKey = (row: PromptRow): object => row.messages ?? row.variables;
 const isSameQuestion = (a: PromptRow, b: PromptRow): boolean =>
   a.messages === b.messages && a.variables === b.variables;
-/** Within a JSON schema the order of names is part of what the model reads. */
+/** In a JSON schema the order of names matters, because the model reads it. */
 const SCHEMAS: ReadonlySet<string> = new Set(['parameters', 'schema']);
 
-/** The same text for the same request, whatever the order of its fields; a field that is undefined is none. */
+/** Equal for equal requests, whatever the order of their fields. Undefined fields don't count. */
 function toRequestText(request: object): string {
   return JSON.stringify(request, (name: string, part: unknown): unknown => {
     if (!isObject(part)) return part;
@@ -143,10 +140,10 @@ function toRequestText(request: object): string {
 }
 
 /**
- * What an answer depends on: how it is carried is none of it, nor values of variables that neither system prompt nor
- * `prompts` use.
+ * Everything that an answer depends on. It leaves out the transport, and values of variables that neither the system
+ * prompt nor `prompts` use.
  */
-function toAskedText(column: GridColumn, prompts: readonly string[]): string {
+function toRequestKey(column: GridColumn, prompts: readonly string[]): string {
   const { stream: _stream, stream_options: _options, ...asked } = column.request;
   const { values } = column;
   const used =
@@ -159,7 +156,9 @@ function toAskedText(column: GridColumn, prompts: readonly string[]): string {
     .join('')}`;
 }
 
-/** Columns ask for the same in the same order, whatever they are called: no answer to `prompts` would go. */
+/**
+ * Whether the columns send the same requests in the same order, whatever their names: no answer to `prompts` is lost.
+ */
 export function isSameRequests(
   a: readonly GridColumn[],
   b: readonly GridColumn[],
@@ -167,13 +166,13 @@ export function isSameRequests(
 ): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
     (one.request === other?.request && one.values === other.values) ||
-    toAskedText(one, prompts) === toAskedText(other ?? one, prompts);
+    toRequestKey(one, prompts) === toRequestKey(other ?? one, prompts);
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));
 }
 
 const isSameValues = (a: Values = {}, b: Values = {}): boolean => a === b || toRequestText(a) === toRequestText(b);
 
-/** Columns ask for the same, in the same order. */
+/** Whether the columns are equal, in the same order. */
 export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   const isSame = (one: GridColumn, other: GridColumn | undefined): boolean =>
     one === other ||
@@ -185,52 +184,50 @@ export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]
 }
 
 /**
- * For each of `next` the place of its equal in `old`, each place once: the one of the same id, else the first that is
- * left.
+ * For each of `next` the index of its equal in `old`, each index once. An equal id wins, then the first remaining one.
  */
 function findSources(
   old: readonly GridColumn[],
   next: readonly GridColumn[],
   prompts: readonly string[],
 ): readonly (number | undefined)[] {
-  const left = old.map((column, place) => ({ place, id: column.id, text: toAskedText(column, prompts) }));
-  const wanted = next.map((column) => ({ id: column.id, text: toAskedText(column, prompts) }));
-  const take = (isIt: (entry: (typeof left)[number]) => boolean): number | undefined => {
-    const at = left.findIndex(isIt);
-    return at < 0 ? undefined : left.splice(at, 1)[0]?.place;
+  const remaining = old.map((column, place) => ({ place, id: column.id, text: toRequestKey(column, prompts) }));
+  const wanted = next.map((column) => ({ id: column.id, text: toRequestKey(column, prompts) }));
+  const take = (isMatch: (entry: (typeof remaining)[number]) => boolean): number | undefined => {
+    const at = remaining.findIndex(isMatch);
+    return at < 0 ? undefined : remaining.splice(at, 1)[0]?.place;
   };
   const own = wanted.map(({ id, text }) => take((entry) => entry.id === id && entry.text === text));
   return wanted.map(({ text }, at) => own[at] ?? take((entry) => entry.text === text));
 }
 
 /**
- * An answer after the prompt has changed: it keeps the prompt it was asked with, and is one of now again when that one
- * is back.
+ * An answer after a change of the prompt. It keeps the prompt that it answers, and counts again when that prompt
+ * returns.
  */
 function toReprompted(cell: GridCell, old: string, prompt: string): GridCell {
   if (old === prompt) return cell;
-  const held = toEarlier(cell) ?? cell;
-  if (!isSettled(held)) return held;
-  const { earlier = old, ...rest } = held;
+  const settled = toEarlier(cell) ?? cell;
+  if (!isSettled(settled)) return settled;
+  const { earlier = old, ...rest } = settled;
   return earlier === prompt ? rest : { ...rest, earlier };
 }
 
-/** The earlier prompts that answers are kept to, with how many, the most common first. */
+/** Earlier prompts with their number of answers, the most common first. */
 export function findEarlierPrompts({
   earlierPrompts,
 }: GridBook): readonly (readonly [prompt: string, answers: number])[] {
   return [...earlierPrompts].sort(([, a], [, b]) => b - a);
 }
 
-/** All prompts that answers of the book were asked with. */
-export const toAskedPrompts = ({ setup, earlierPrompts }: GridBook): readonly string[] => [
+/** All prompts that answers of the book belong to. */
+export const findAllPrompts = ({ setup, earlierPrompts }: GridBook): readonly string[] => [
   setup.prompt,
   ...earlierPrompts.keys(),
 ];
 
 /**
- * The cells of `book` whose requests `next` would send again but for another prompt, by their places there; none of
- * them twice.
+ * The cells of `book` whose requests `next` repeats (the prompt may differ), by their new places. Uses no cell twice.
  */
 export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, GridCell> {
   const { rows, columns, prompt } = book.setup;
@@ -240,7 +237,7 @@ export function carryOver(book: GridBook, next: GridSetup): ReadonlyMap<number, 
     if (places) places.push(at);
     else oldRows.set(rowKey(row), [at]);
   }
-  const sources = findSources(columns, next.columns, toAskedPrompts(book));
+  const sources = findSources(columns, next.columns, findAllPrompts(book));
   const known = new Map<number, GridCell>();
   for (const [place, row] of next.rows.entries()) {
     const from = oldRows.get(rowKey(row))?.shift();

@@ -37,7 +37,7 @@ function toBook(): GridBook {
   return book;
 }
 
-/** As the scorer does it. */
+/** Sets verdicts as the scorer does. */
 function check(book: GridBook, tally: GridTally): void {
   const checkOne = openCheckSet([DEFAULT_CHECK]);
   for (const [at, cell] of book.cells.entries()) {
@@ -143,29 +143,29 @@ describe('rows', () => {
 });
 
 it('looks through no row again for the same words, but one whose cells have changed', () => {
-  let looks = 0;
+  let reads = 0;
   const { setup, cells } = toBook();
   const rows = setup.rows.map((row) => ({
     ...row,
     get variables() {
-      looks += 1;
+      reads += 1;
       return row.variables;
     },
   }));
   const book = openGridBook({ ...setup, rows }, new Map(cells.entries()));
   const tally = openGridTally(book);
   const stop = book.subscribe((places) => tally.update(places));
-  const countLooks = (query: string) => {
-    looks = 0;
-    return [tally.findRows('all', query), looks] as const;
+  const countReads = (query: string) => {
+    reads = 0;
+    return [tally.findRows('all', query), reads] as const;
   };
-  const [found, first] = countLooks('b');
+  const [found, first] = countReads('b');
   expect([found, first]).toEqual([[1], 4]);
-  expect(countLooks(' b')).toEqual([[1], 0]);
+  expect(countReads(' b')).toEqual([[1], 0]);
   expect(tally.findRows('all', 'b')).toBe(found);
   book.setCell(0, { state: 'done', answer: answer('b') });
-  expect(countLooks('b')).toEqual([[0, 1], 1]);
-  expect(countLooks('c')[1]).toBe(4);
+  expect(countReads('b')).toEqual([[0, 1], 1]);
+  expect(countReads('c')[1]).toBe(4);
   expect(tally.findRows('all', '')).toBe(tally.findRows('all', ''));
   stop();
 });
@@ -204,17 +204,17 @@ describe('progress', () => {
       settled: 16,
       total: 100,
       share: 0.16,
-      leftMs: 8400,
+      remainingMs: 8400,
     });
   });
   it('tells the time left of a retry alone, not of what goes on waiting', () => {
-    expect(toProgress({ counts, settledBefore: 11, elapsedMs: 1000, retries: 7 }).leftMs).toBe(400);
+    expect(toProgress({ counts, settledBefore: 11, elapsedMs: 1000, retries: 7 }).remainingMs).toBe(400);
   });
   it.each([
     [14, 1000],
     [6, null],
   ])('does not guess (%s settled before, %s ms)', (settledBefore, elapsedMs) =>
-    expect(toProgress({ counts, settledBefore, elapsedMs }).leftMs).toBeNull(),
+    expect(toProgress({ counts, settledBefore, elapsedMs }).remainingMs).toBeNull(),
   );
   it('is whole for nothing', () =>
     expect(

@@ -1,5 +1,5 @@
-// What a grid's answers add up to: counts of columns, rows that differ, failed or did not pass. Kept step by step: an
-// answer costs as much in a grid of 10,000 rows as in one of ten. Answers to an earlier prompt count in none of it.
+// Totals of a grid: results per column, and rows that differ, failed or did not pass. Updates are incremental: an
+// answer costs the same in 10,000 rows as in ten. Answers to an earlier prompt don't count.
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import { toPassRate, type PassRate } from '#shared/evaluation/passRate.ts';
 import { isEarlier, toAnswerKey, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook.ts';
@@ -9,40 +9,42 @@ export type RowFilter = 'all' | 'differ' | 'not-passed' | 'not-checked' | 'faile
 export interface ColumnResult {
   readonly done: number;
   readonly failed: number;
-  /** Over the answers that the checks could be applied to. */
+  /** Over the answers that could be checked. */
   readonly rate: PassRate;
-  /** Answers that they could not be applied to. */
+  /** Number of answers that could not be checked. */
   readonly unchecked: number;
   /** Mean milliseconds of an answer; null without answers. */
   readonly meanMs: number | null;
-  /** Against the column of reference, on rows that were judged in both; null: there are none, or it is that column. */
+  /** Comparison with the reference column, on rows judged in both; null: no such rows, or this is that column. */
   readonly pair: PairedCount | null;
 }
 
 export interface PairedCount {
   /** Rows judged in both. */
   readonly rows: number;
-  /** Rows that the column of reference passes and this one does not. */
+  /** Rows that only the reference column passes. */
   readonly referenceAlone: number;
-  /** Rows that this column passes and the column of reference does not. */
+  /** Rows that only this column passes. */
   readonly ownAlone: number;
 }
 
-/** Two columns in one row. */
+/** How two columns compare in one row. */
 const PAIR = { none: 0, alike: 1, earlierAlone: 2, laterAlone: 3 } as const;
 
 export interface GridTally {
-  /** The cells at these places have changed: what was said of them before is forgotten. */
+  /** Reads the cells at these places again and drops their verdicts. */
   update(places: readonly number[]): void;
-  /** Takes the verdict of the answer that stands at `at`. */
+  /** Sets the verdict of the answer at `at`. */
   setVerdict(at: number, verdict: CheckResult): void;
   clearVerdicts(): void;
   verdictOf(at: number): CellVerdict;
-  /** `reference`: the column that it is compared with. */
+  /** `reference`: index of the reference column. */
   columnResult(column: number, reference?: number): ColumnResult;
-  /** Rows of each filter. */
+  /** Number of rows per filter. */
   rowCounts(): Readonly<Record<RowFilter, number>>;
-  /** Rows (from 0) of a filter in which `query` occurs, in prompts, expectations or answers; blank: anywhere. */
+  /**
+   * Rows (from 0) of a filter whose prompt, expected answer or answers contain `query`; blank: all rows of the filter.
+   */
   findRows(filter: RowFilter, query: string): readonly number[];
 }
 
@@ -53,7 +55,7 @@ const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = {
   'not-checked': 8,
 };
 
-/** `isReferenceEarlier`: the column of reference stands before the other. */
+/** `isReferenceEarlier`: the reference column comes before the other one. */
 function toPaired(sums: readonly number[], isReferenceEarlier: boolean): PairedCount | null {
   const [alike = 0, earlier = 0, later = 0] = sums.slice(PAIR.alike);
   const rows = alike + earlier + later;
@@ -69,7 +71,7 @@ export function openGridTally(book: GridBook): GridTally {
   const seen: (GridCell | undefined)[] = Array.from({ length: book.cells.length });
   const verdicts: CellVerdict[] = Array.from({ length: book.cells.length }, () => null);
   const sums = columns.map(() => ({ done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 }));
-  /** By row, earlier and later column; a column is compared with any other. */
+  /** By row, earlier column and later column, so that any two columns can be compared. */
   const pairs = new Uint8Array(book.cells.length * width);
   const pairSums = Array.from({ length: width * width }, () => [0, 0, 0, 0]);
   const flags = new Uint8Array(rows.length);
@@ -160,7 +162,7 @@ export function openGridTally(book: GridBook): GridTally {
     }
   }
 
-  function holds(place: number, pattern: RegExp): boolean {
+  function rowMatches(place: number, pattern: RegExp): boolean {
     const row = rows[place];
     if (!row) return false;
     if (row.messages?.some(({ content }) => pattern.test(content)) === true) return true;
@@ -174,10 +176,7 @@ export function openGridTally(book: GridBook): GridTally {
     return false;
   }
 
-  /**
-   * The last query, and which rows hold it, as far as that was looked for; a row whose cells change is looked through
-   * again.
-   */
+  /** The last query with the rows searched so far. A changed row is searched again. */
   let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null =
     null;
   let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;
@@ -193,9 +192,9 @@ export function openGridTally(book: GridBook): GridTally {
     if (searched === null) return true;
     const known = searched.found.get(place);
     if (known !== undefined) return known;
-    const isHeld = holds(place, searched.pattern);
-    searched.found.set(place, isHeld);
-    return isHeld;
+    const isMatch = rowMatches(place, searched.pattern);
+    searched.found.set(place, isMatch);
+    return isMatch;
   }
 
   update(book.cells.flatMap((cell, at) => (cell.state === 'waiting' ? [] : [at])));
@@ -243,7 +242,7 @@ export function openGridTally(book: GridBook): GridTally {
         if (filter !== 'all' && ((flags[place] ?? 0) & FLAGS[filter]) === 0) continue;
         if (isFound(place)) found.push(place);
       }
-      // The same list for the same rows: whoever shows them has nothing to do then.
+      // Returns the same list for the same rows, so that components don't render again.
       if (
         last?.filter !== filter ||
         last.rows.length !== found.length ||

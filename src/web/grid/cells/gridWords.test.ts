@@ -68,17 +68,17 @@ it('says that there is nothing to check only where answers are there', () => {
 
 it.each([
   [
-    { settled: 1234, total: 20_000, share: 0.06, leftMs: 180_000 },
+    { settled: 1234, total: 20_000, share: 0.06, remainingMs: 180_000 },
     4,
     '1,234 of 20,000 · about 3 min left · 4 cells without an answer',
   ],
-  [{ settled: 5, total: 9, share: 0.5, leftMs: 300 }, 0, '5 of 9 · about 1 s left'],
-  [{ settled: 9, total: 9, share: 1, leftMs: 0 }, 0, '9 of 9'],
-  [{ settled: 0, total: 9, share: 0, leftMs: null }, 0, '0 of 9'],
+  [{ settled: 5, total: 9, share: 0.5, remainingMs: 300 }, 0, '5 of 9 · about 1 s left'],
+  [{ settled: 9, total: 9, share: 1, remainingMs: 0 }, 0, '9 of 9'],
+  [{ settled: 0, total: 9, share: 0, remainingMs: null }, 0, '0 of 9'],
 ])('says how far it is: %j', (progress, failed, text) => expect(toProgressText(progress, failed)).toBe(text));
 
 it('says that only failed cells are asked for', () => {
-  expect(toProgressText({ settled: 12, total: 2000, share: 0, leftMs: 4000 }, 0, 2)).toBe(
+  expect(toProgressText({ settled: 12, total: 2000, share: 0, remainingMs: 4000 }, 0, 2)).toBe(
     '12 of 2,000 · retrying 2 cells · about 4 s left',
   );
 });
@@ -88,8 +88,8 @@ it.each<[HoldCause, boolean, number, string]>([
   ['away', true, 4_001, 'the service asks to wait, goes on in 5 s'],
   ['busy', false, 59_000, 'the service is busy, goes on in 59 s'],
   ['away', false, -20, 'the service does not answer, tries again in 1 s'],
-])('says why it waits and how long: %s, asked %s, %i ms', (cause, isAsked, ms, text) =>
-  expect(toHoldText({ cause, isAsked, ms })).toBe(text),
+])('says why it waits and how long: %s, asked %s, %i ms', (cause, isFromService, ms, text) =>
+  expect(toHoldText({ cause, isFromService, ms })).toBe(text),
 );
 
 it('says of a saved file what is not exact in it', () => {

@@ -1,4 +1,4 @@
-// Figures and messages of a grid in words. Pure.
+// Texts for the figures and messages of a grid. Pure.
 import type { ToolCall } from '#shared/contract/chatMessage.ts';
 import { toPlainLine } from '#shared/evaluation/distinctStarts.ts';
 import { adjustByHolm, toMcNemarP } from '#shared/evaluation/pairedTest.ts';
@@ -14,12 +14,10 @@ import type { Hold } from './gridHold.ts';
 import { toFilling } from './gridRequest.ts';
 import type { ColumnResult, PairedCount } from './gridTally.ts';
 
-/** More rows than so many digits tell apart fit in no grid. */
+/** No grid has so many rows that a share needs more digits. */
 const MAX_DIGITS = 4;
 
-/**
- * A share in percent with as few digits as it takes not to say 100 or 0 where it is neither: 999 of 1,000 are 99.9 %.
- */
+/** A share in percent. Adds digits until it is neither 100 nor 0 by rounding alone: 999 of 1,000 are 99.9 %. */
 function percent(share: number): string {
   for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
     const rounded = Number((share * 100).toFixed(digits));
@@ -28,15 +26,13 @@ function percent(share: number): string {
   return share < 0.5 ? '<0.0001' : '>99.9999';
 }
 
-/** "82 % (74–88), 41 of 50"; null before anything could be checked. */
+/** "82 % (74–88), 41 of 50"; null: nothing is checked yet. */
 export function toRateText({ rate, low, high, passed, total }: PassRate): string | null {
   if (rate === null) return null;
   return `${percent(rate)} % (${percent(low)}–${percent(high)}), ${formatCount(passed)} of ${formatCount(total)}`;
 }
 
-/**
- * The pass rate; "nothing to check" where the checks could be applied to no answer; null before anything was checked.
- */
+/** The pass rate; "nothing to check" if no answer could be checked; null: nothing is checked yet. */
 export function toResultText({ rate, unchecked }: Pick<ColumnResult, 'rate' | 'unchecked'>): string | null {
   return toRateText(rate) ?? (unchecked > 0 ? 'nothing to check' : null);
 }
@@ -45,20 +41,20 @@ function toP(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p ${Number(p.toPrecision(2))}`;
 }
 
-/** A column against the one of reference. */
+/** A column compared with the reference column. */
 export interface Comparison {
   readonly pair: PairedCount;
-  /** Place of the column of reference, from 0. */
+  /** Index of the reference column, from 0. */
   readonly reference: number;
-  /** By itself. */
+  /** The p value of this comparison alone. */
   readonly p: number;
-  /** Among all columns that are compared with that one. */
+  /** The p value adjusted for all comparisons with the reference column. */
   readonly adjusted: number;
-  /** How many those are. */
+  /** Number of those comparisons. */
   readonly comparisons: number;
 }
 
-/** Every column against the one of reference; null where nothing was judged in both. */
+/** Compares every column with the reference column; null: no row was judged in both. */
 export function toComparisons(
   pairs: readonly (PairedCount | null)[],
   reference: number,
@@ -72,7 +68,7 @@ export function toComparisons(
   });
 }
 
-/** "−2 rows vs. column 1 (p 0.5)"; of several comparisons the adjusted p: "(adj. p 1)". */
+/** "−2 rows vs. column 1 (p 0.5)"; with several comparisons the adjusted p: "(adj. p 1)". */
 export function toPairText({
   pair: { referenceAlone, ownAlone },
   reference,
@@ -103,38 +99,38 @@ export function toPairTip(
   );
 }
 
-/** Durations that are guessed are said roughly: "about 3 min left". */
-function toLeftText(ms: number): string {
+/** A rough text, because the duration is an estimate: "about 3 min left". */
+function toRemainingText(ms: number): string {
   if (ms < 60_000) return `about ${Math.max(1, Math.round(ms / 1000))} s left`;
   return ms < 3_600_000 ? `about ${Math.round(ms / 60_000)} min left` : `about ${formatDuration(ms)} left`;
 }
 
 /**
- * "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: cells that failed and alone are asked
- * for now.
+ * "1,234 of 20,000 · about 3 min left · 4 cells without an answer"; `retries`: number of failed cells, if the run
+ * requests only them.
  */
 export function toProgressText(
-  { settled, total, leftMs }: GridProgress,
+  { settled, total, remainingMs }: GridProgress,
   failed: number,
   retries: number | null = null,
 ): string {
   const parts = [`${formatCount(settled)} of ${formatCount(total)}`];
   if (retries !== null) parts.push(`retrying ${formatCounted(retries, 'cell')}`);
-  if (leftMs !== null && settled < total) parts.push(toLeftText(leftMs));
+  if (remainingMs !== null && settled < total) parts.push(toRemainingText(remainingMs));
   if (failed > 0) parts.push(`${formatCounted(failed, 'cell')} without an answer`);
   return parts.join(' · ');
 }
 
 /** "the service asks to wait, goes on in 2 min 00 s" */
-export function toHoldText({ cause, isAsked, ms }: Hold): string {
-  const left = `in ${formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)}`.replace('.0 s', ' s');
-  if (isAsked) return `the service asks to wait, goes on ${left}`;
-  return cause === 'busy' ? `the service is busy, goes on ${left}` : `the service does not answer, tries again ${left}`;
+export function toHoldText({ cause, isFromService, ms }: Hold): string {
+  const when = `in ${formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)}`.replace('.0 s', ' s');
+  if (isFromService) return `the service asks to wait, goes on ${when}`;
+  return cause === 'busy' ? `the service is busy, goes on ${when}` : `the service does not answer, tries again ${when}`;
 }
 
 const MAX_PROMPT = 80;
 
-/** What became of answers to an earlier prompt. */
+/** Says that answers to an earlier prompt stay. */
 export function toEarlierText(prompt: string, answers: number): string {
   const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
   return (
@@ -143,7 +139,7 @@ export function toEarlierText(prompt: string, answers: number): string {
   );
 }
 
-/** A file that was saved; `guarded`: texts that it does not hold exactly. */
+/** Says that a file was saved; `guarded`: number of texts that got an apostrophe. */
 export function toSavedText(name: string, guarded: number): string {
   if (guarded === 0) return `${name} saved`;
   return (
@@ -154,7 +150,7 @@ export function toSavedText(name: string, guarded: number): string {
 
 export const toRowsText = (count: number): string => formatCounted(count, 'row');
 
-/** What a row expects, as a cell shows it: calls of tools as those of answers. */
+/** A row's expected answer as a cell shows it. Tool calls look like those of answers. */
 export function toExpectedText(expected: string): string {
   const calls = parseListedCalls(expected);
   return calls === null
@@ -162,7 +158,7 @@ export function toExpectedText(expected: string): string {
     : calls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`).join('\n');
 }
 
-/** A chat that calls tools or is to call some, and brings none: a column sends its pane's. */
+/** Whether a chat calls or expects tools but brings none. The column then sends its pane's tools. */
 export function needsTools(row: PromptRow): boolean {
   const { messages, expected } = row;
   if (messages === null || bringsTools(row)) return false;
@@ -171,16 +167,16 @@ export function needsTools(row: PromptRow): boolean {
 }
 
 export interface ToolCount {
-  /** Rows that bring tools which can be sent. */
+  /** Rows with tools that can be sent. */
   readonly own: number;
-  /** Rows whose tools can't be sent, and why, of the first. */
+  /** Rows with tools that can't be sent; `reason` is that of the first one. */
   readonly unusable: number;
   readonly reason: string;
-  /** Rows that call tools and bring none. */
+  /** Rows that call tools but bring none. */
   readonly lacking: number;
 }
 
-/** `prompt`: of the rows that are no chats. */
+/** `prompt`: the prompt of rows that are not chats. */
 export function countTools(rows: readonly PromptRow[], prompt = ''): ToolCount {
   const reads = rows.filter((row) => bringsTools(row, [prompt])).map((row) => readRowTools(row, [prompt]));
   const reasons = reads.flatMap((read) => (read.ok ? [] : [read.reason]));
@@ -192,24 +188,24 @@ export function countTools(rows: readonly PromptRow[], prompt = ''): ToolCount {
   };
 }
 
-/** What a row asks, as far as a cell shows it: the last user message, or the prompt with its variables. */
+/** A row's question, as a cell shows it: the last user message, or the prompt with its variables filled. */
 export function toQuestion(row: PromptRow, prompt: string, values?: Values): string {
   return row.messages === null ? fillTemplate(prompt, toFilling(row, values)) : (row.messages.at(-1)?.content ?? '');
 }
 
-/** What a message says: its text, then a line for each tool that it calls. */
+/** A message's text, then one line per tool call. */
 export function toMessageText(content: string | null | undefined, calls: readonly ToolCall[]): string {
   return [content ?? '', ...calls.map((call) => `${call.function.name} ${call.function.arguments}`)]
     .filter((part) => part.trim() !== '')
     .join('\n');
 }
 
-/** A cell shows the first lines: what can't be seen need not be laid out. */
+/** A cell shows only the first lines, so the rest need not be laid out. */
 const MAX_SHOWN = 400;
 
 /**
- * What a cell shows of its answer: calls of tools, and the text without marks of markdown, which say nothing where it
- * is not drawn; the dialog has them.
+ * An answer as a cell shows it: tool calls, then the text without markdown, which the cell doesn't render. The dialog
+ * shows the original.
  */
 export function toCellText(cell: GridCell): string {
   if (cell.state === 'failed') return cell.message.trim().slice(0, MAX_SHOWN);

@@ -1,10 +1,10 @@
-// Reads a file that a person chose or dropped as text.
+// Reads a chosen or dropped file as text.
 import { formatCount } from '#web/ui/format.ts';
 
 export interface RowFile {
   readonly name: string;
   readonly text: string;
-  /** What may be wrong with it; null: nothing was found. */
+  /** A warning about the text; null: nothing was found. */
   readonly note: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Samples of the formats that rows can be read from, and a dataset's examples as such.
+// Samples of the row formats, and a dataset's examples as rows.
 import type { Examples } from '#shared/contract/routes.ts';
 
 export const ROW_SAMPLES = [
@@ -17,7 +17,7 @@ export const ROW_SAMPLES = [
   { label: 'lines', text: 'What is 17 + 25?\nWrite "hello" in capitals.\n' },
 ] as const;
 
-/** A dataset's examples as JSONL chats with their system prompt. Tools go along, as datasets have them. */
+/** A dataset's examples as JSONL chats, with their system prompt and tools. */
 export function toExampleRows({ system_prompt, tools, prompts }: Examples): string {
   const system = system_prompt.trim() === '' ? [] : [{ role: 'system', content: system_prompt }];
   return prompts

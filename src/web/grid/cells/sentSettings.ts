@@ -1,16 +1,16 @@
-// What a column sends besides the prompt, in one line and in full. Pure.
+// Everything that a column sends besides the prompt, in one line and in full. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SAMPLING_NAMES, SAMPLING_PARAMETERS } from '#shared/contract/samplingParameters.ts';
 import { formatCounted } from '#web/ui/format.ts';
 
-/** The column's own system prompt; empty: none. */
+/** The column's system prompt; empty: none. */
 export const systemOf = ({ messages }: ChatRequest): string => messages.map(({ content }) => content ?? '').join('\n');
 
 function toChoiceText(choice: NonNullable<ChatRequest['tool_choice']>): string {
   return `tool choice ${typeof choice === 'string' ? choice : choice.function.name}`;
 }
 
-/** Settings besides the system prompt, each in a few words. */
+/** Short texts for the settings, without the system prompt. */
 export function toSettingParts(request: ChatRequest): readonly string[] {
   const { tools = [], tool_choice, response_format, max_completion_tokens, seed, stop } = request;
   const stops = stop === undefined ? 0 : typeof stop === 'string' ? 1 : stop.length;
@@ -27,16 +27,15 @@ export function toSettingParts(request: ChatRequest): readonly string[] {
   ];
 }
 
-/** Nothing is set. */
 export const DEFAULT_SENT = 'default settings';
 
-/** "system prompt, 4 tools, temperature 0.2"; nothing but the prompt is sent with the service's own defaults. */
+/** "system prompt, 4 tools, temperature 0.2". Without settings the service uses its own defaults. */
 export function toSentText(request: ChatRequest): string {
   const parts = [...(systemOf(request).trim() === '' ? [] : ['system prompt']), ...toSettingParts(request)];
   return parts.length === 0 ? DEFAULT_SENT : parts.join(', ');
 }
 
-/** The request without its messages, as it goes on the wire. */
+/** The request without its messages, as JSON. */
 export function toSentJson({ messages: _messages, ...rest }: ChatRequest): string {
   return JSON.stringify(rest, null, 2);
 }

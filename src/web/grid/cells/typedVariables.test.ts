@@ -13,8 +13,8 @@ describe('variables in the text of rows', () => {
     const rows = rowsOf(typed, { prompt: 'Hi', name: '{{unused}}' }, { prompt: 'Say {{ x }}' });
     const column = { id: 'c', label: 'c', request: { model: 'm', messages: [] } };
     const [row] = rows;
-    const made = row && toCellRequest(column, row, '{{prompt}}');
-    expect(made).toMatchObject({ request: { messages: [{ role: 'user', content: '{{name}} has {{n}}' }] } });
+    const built = row && toCellRequest(column, row, '{{prompt}}');
+    expect(built).toMatchObject({ request: { messages: [{ role: 'user', content: '{{name}} has {{n}}' }] } });
     expect(findTypedVariables(rows, '{{prompt}}')).toEqual({ rows: 2, template: null });
   });
 

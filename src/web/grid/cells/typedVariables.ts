@@ -1,14 +1,14 @@
-// Text of a row that looks like a template. A row's text is data, often written by others, so `{{name}}` in it is never
-// filled: this finds the rows that send it, so that the page can say so before a run. Pure.
+// Finds rows whose text contains `{{name}}`. A row's text is data, often written by others, so it is never filled. The
+// page warns before the run. Pure.
 import { findVariables } from '#shared/evaluation/template.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import type { GridSetup } from './gridBook.ts';
 
 export interface TypedVariables {
-  /** Rows whose text has a variable in it. */
+  /** Number of rows whose text contains a variable. */
   readonly rows: number;
-  /** The prompt of all rows, where it is the same in each: it can be the grid's prompt. */
+  /** The prompt of all rows, if all are equal: it can become the grid's prompt. */
   readonly template: string | null;
 }
 
@@ -43,7 +43,7 @@ export function findTypedVariables(
 
 const known = new WeakMap<GridSetup, TypedVariables>();
 
-/** The same of a grid. A setup never changes in place: each is looked through once. */
+/** The result for a grid's setup. Cached, because a setup never changes in place. */
 export function findSetupTyped(setup: GridSetup): TypedVariables {
   const last = known.get(setup);
   if (last) return last;
@@ -53,7 +53,7 @@ export function findSetupTyped(setup: GridSetup): TypedVariables {
   return found;
 }
 
-/** "3 prompts hold {{…}}, which is sent as typed. …" with the way to have it filled; null: none does. */
+/** "3 prompts hold {{…}}, which is sent as typed. …" and how to have it filled; null: there are none. */
 export function toTypedText({ rows }: TypedVariables): string | null {
   if (rows === 0) return null;
   const verb = rows === 1 ? 'holds' : 'hold';

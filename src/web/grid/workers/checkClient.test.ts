@@ -6,7 +6,7 @@ import { openCheckClient, TOO_SLOW, type CheckClientDeps, type CheckMessage } fr
 const SPECS: readonly CheckSpec[] = [{ ...DEFAULT_CHECK, kind: 'contains', expected: 'a' }];
 const PASS = { state: 'pass' } as const;
 
-/** Workers that do what the real one does, but hang on the answer `hang`; time passes when the test says so. */
+/** Workers that act like the real one but hang on the answer `hang`. The test advances the time. */
 function openStage({ isBroken = false, isMute = false } = {}) {
   const opened: { readonly messages: CheckMessage[]; isClosed: boolean }[] = [];
   let timers: (() => void)[] = [];

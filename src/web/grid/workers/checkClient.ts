@@ -1,5 +1,5 @@
-// Has answers checked in a worker, with a time limit for each: a pattern can take for ever, and must not take the page
-// with it. The worker and the timer come in.
+// Checks answers in a worker with a time limit per answer, because a pattern can run for ever and would block the page.
+// Callers pass the worker and the timer.
 import type { CheckResult, CheckSpec } from '#shared/evaluation/checks.ts';
 import type { WrittenCall } from '#shared/evaluation/toolCalls.ts';
 import { openTimedWorker, type Later, type Outcome, type WorkerReply } from '#web/ui/timing/timedWorker.ts';
@@ -10,7 +10,7 @@ export interface CheckJob {
   readonly expected: string | null;
 }
 
-/** What the worker is sent: the checks first, then jobs. */
+/** Messages to the worker: first the checks, then jobs. */
 export type CheckMessage =
   | { readonly kind: 'checks'; readonly specs: readonly CheckSpec[] }
   | { readonly kind: 'jobs'; readonly jobs: readonly CheckJob[] };
@@ -34,7 +34,7 @@ export interface CheckClient {
 }
 
 const ANSWER_MS = 1_000;
-/** After so many answers that took too long the pattern is not tried on others. */
+/** After this many slow answers the pattern is not tried again. */
 const MAX_SLOW = 3;
 
 export const TOO_SLOW =

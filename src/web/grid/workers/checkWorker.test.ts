@@ -4,7 +4,7 @@ import type { CheckMessage, CheckReply } from './checkClient.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The worker's own code, with replies gathered. */
+/** The real worker code; collects its replies. */
 async function openWorker() {
   vi.resetModules();
   const replies: CheckReply[] = [];

@@ -7,7 +7,7 @@ let check = openCheckSet([]);
 
 const reply = (message: CheckReply): void => self.postMessage(message, { transfer: [] });
 
-/** An answer that a check breaks on is that answer's matter: the others are still checked. */
+/** If a check throws on one answer, the others are still checked. */
 function toResult(job: CheckJob): CheckResult {
   try {
     return check(job.answer, job.expected, job.calls) ?? { state: 'pass' };

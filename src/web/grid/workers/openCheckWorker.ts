@@ -1,4 +1,4 @@
-// Starts the check worker as a browser does.
+// Starts the check worker in a browser.
 import { listen } from '#web/ui/timing/timedWorker.ts';
 import type { CheckClientDeps, CheckMessage } from './checkClient.ts';
 
