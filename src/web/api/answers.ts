@@ -1,5 +1,4 @@
-// Reads the small answers that are not SPEC's own: session, models, examples. Tolerant: what can't be shown is left
-// out.
+// Parses the small answers that are not in SPEC: session, models, examples. Tolerant: leaves out what can't be shown.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { arrayOr, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
 import type { Examples, SessionInfo } from '#shared/contract/routes.ts';
@@ -19,7 +18,7 @@ export function readSession(body: unknown): Read<SessionInfo> {
   };
 }
 
-/** OpenAI's list form; entries without an id are left out, an id that comes twice is listed once. */
+/** OpenAI's list form. Leaves out entries without an id, and duplicates. */
 export function readModels(body: unknown): Read<readonly ModelEntry[]> {
   if (!isObject(body) || !Array.isArray(body['data'])) return { ok: false, reason: 'it has no "data" list of models' };
   const models = new Map<string, ModelEntry>();
@@ -31,7 +30,7 @@ export function readModels(body: unknown): Read<readonly ModelEntry[]> {
   return { ok: true, value: [...models.values()] };
 }
 
-/** null: the model has none. */
+/** null: the model has no examples. */
 export function readExamples(body: unknown): Read<Examples | null> {
   if (body === null) return { ok: true, value: null };
   if (!isObject(body)) return { ok: false, reason: 'it has no examples' };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { askAhead } from './askAhead.ts';
+import { prefetchFirstView } from './askAhead.ts';
 import { projectQuery, projectsQuery } from './queries.ts';
 import type { Connection } from './request.ts';
 import { keepServers } from './server.fixture.ts';
@@ -46,7 +46,7 @@ it('asks for the session, then for the models and the first project', async () =
     },
     ...toProject('p'),
   };
-  await askAhead(client, null, connection);
+  await prefetchFirstView(client, null, connection);
   expect(paths[0]).toBe('/api/session');
   expect(paths.toSorted()).toEqual([
     '/api/session',
@@ -59,20 +59,20 @@ it('asks for the session, then for the models and the first project', async () =
 
 it('asks for the project of the address, and for no list', async () => {
   answers = { ...SESSION, ...MODELS, ...toProject('q') };
-  await askAhead(client, 'q', connection);
+  await prefetchFirstView(client, 'q', connection);
   expect(paths).not.toContain('/api/v1/public/projects');
   expect(client.getQueryData(projectQuery('q', connection).queryKey)).toMatchObject({ id: 'q' });
 });
 
 it('asks for nothing more while signed out', async () => {
   answers = {};
-  await askAhead(client, 'q', connection);
+  await prefetchFirstView(client, 'q', connection);
   expect(paths).toEqual(['/api/session']);
 });
 
 it('leaves a failure to whoever shows the answer', async () => {
   answers = { ...SESSION, ...MODELS };
-  await askAhead(client, null, connection);
+  await prefetchFirstView(client, null, connection);
   expect(client.getQueryState(projectsQuery(connection).queryKey)?.error).not.toBeNull();
   expect(paths.filter((path) => path.startsWith('/api/v1/public/projects'))).toEqual(['/api/v1/public/projects']);
 });

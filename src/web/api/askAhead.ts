@@ -1,16 +1,16 @@
-// Asks for what the first view shows while the page is still put together: asked for by its parts, each answer would
-// wait for the drawing of the one before.
+// Requests the data of the first view while the page loads. Requested by its components, each answer would wait until
+// the previous one is drawn.
 import type { QueryClient } from '@tanstack/react-query';
 import { modelsQuery, projectQuery, projectsQuery, sessionQuery } from './queries.ts';
 import { SAME_ORIGIN, type Connection } from './request.ts';
 
 /**
- * `named`: the project of the address; null: the first there is. Signed out, nothing but the session is asked for.
- * Never rejects: whoever shows an answer meets its failure.
+ * `project`: the one in the address; null: the first project. When signed out, only the session is requested. Never
+ * rejects: the component that shows an answer handles its failure.
  */
-export async function askAhead(
+export async function prefetchFirstView(
   client: QueryClient,
-  named: string | null,
+  project: string | null,
   connection: Connection = SAME_ORIGIN,
 ): Promise<void> {
   const session = sessionQuery(connection);
@@ -18,8 +18,8 @@ export async function askAhead(
   if (client.getQueryData(session.queryKey) === undefined) return;
   const models = client.prefetchQuery(modelsQuery(connection));
   const projects = projectsQuery(connection);
-  if (named === null) await client.prefetchQuery(projects);
-  const id = named ?? client.getQueryData(projects.queryKey)?.[0]?.id;
+  if (project === null) await client.prefetchQuery(projects);
+  const id = project ?? client.getQueryData(projects.queryKey)?.[0]?.id;
   if (id !== undefined) await client.prefetchQuery(projectQuery(id, connection));
   await models;
 }

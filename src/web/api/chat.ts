@@ -1,5 +1,5 @@
-// Sends a chat request and gives the answer as stream events, whether the service streams it or not (SPEC 4.3, 6).
-// It never tries again by itself: whoever asked decides, and never after an event has arrived.
+// Sends a chat request and returns the answer as stream events, streamed or not (SPEC 4.3, 6). It never retries by
+// itself: the caller decides, and never after an event has arrived.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isErrorBody } from '#shared/contract/errors.ts';
 import { isObject } from '#shared/contract/reading.ts';
@@ -20,7 +20,7 @@ export interface ChatOptions {
   /** Unix time in milliseconds, for a `Retry-After` that is a date. */
   readonly clock?: () => number;
   readonly connection?: Connection;
-  /** For a record of what was really sent and what really came. */
+  /** Records what was really sent and received. */
   readonly tap?: WireTap | undefined;
 }
 
@@ -33,8 +33,8 @@ async function readWhole(response: Response, tap: WireTap | undefined): Promise<
   return deltaReader().pushCompletion(body);
 }
 
-/** Lets go of a body that is not read; its beginning goes into the record. */
-async function leaveBody(response: Response, tap: WireTap | undefined): Promise<void> {
+/** Cancels a body that is not read; its beginning goes into the record. */
+async function cancelBody(response: Response, tap: WireTap | undefined): Promise<void> {
   const reader = response.body?.getReader();
   const start = tap && (await reader?.read().catch(() => undefined))?.value;
   if (start) tap.onText(new TextDecoder().decode(start));
@@ -52,7 +52,7 @@ async function* readBatches(
     return;
   }
   if (/\bhtml\b/i.test(type)) {
-    await leaveBody(response, tap);
+    await cancelBody(response, tap);
     throw toShapeFailure(response.status, response.headers, 'it is a web page, not an answer of a model');
   }
   if (!response.body) throw toShapeFailure(response.status, response.headers, 'the answer is empty');
@@ -60,8 +60,8 @@ async function* readBatches(
 }
 
 /**
- * Opens an answer. Gives batches of events, one per network read; the last batch ends with the last event.
- * Throws ApiFailure before the first event, and of kind `aborted` at any time once `signal` is aborted.
+ * Opens an answer. Yields batches of events, one per network read; the last batch ends with the last event. Throws
+ * ApiFailure before the first event, and of kind `aborted` at any time once `signal` is aborted.
  */
 export async function* openChat(
   request: ChatRequest,

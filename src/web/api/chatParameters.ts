@@ -1,4 +1,4 @@
-// Builds a chat request (SPEC 4.3) that holds only what was set: an unset parameter is the service's to choose. Pure.
+// Builds a chat request (SPEC 4.3) with only the parameters that are set; the service chooses the others. Pure.
 import type { ChatMessage, ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { MAX_TOKENS_LIMITS, SEED_LIMITS } from '#shared/contract/limits.ts';
@@ -8,39 +8,36 @@ import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from '#shared/con
 
 type SamplingSettings = { readonly [Name in SamplingName]?: number | undefined };
 
-/** What a person can set; absent or undefined means "not sent". */
+/** Parameters that a person can set; absent or undefined means "not sent". */
 export interface ChatParameters extends SamplingSettings {
   readonly max_completion_tokens?: number | undefined;
   readonly seed?: number | undefined;
   /** An empty list means "not sent". */
   readonly stop?: readonly string[] | undefined;
   readonly response_format?: ResponseFormat | undefined;
-  /** An empty list means "not sent"; tool_choice goes along only with tools. */
+  /** An empty list means "not sent"; tool_choice is sent only with tools. */
   readonly tools?: readonly Tool[] | undefined;
   readonly tool_choice?: ToolChoice | undefined;
 }
 
-/** Those that are plain numbers and texts. */
+/** The parameters that are plain numbers and texts. */
 export type PlainParameters = Omit<ChatParameters, 'response_format' | 'tools' | 'tool_choice'>;
 
 export interface ChatInput {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly parameters: ChatParameters;
-  /**
-   * `local`: usage is asked for with `stream_options`. A remote studio is not sent that field: SPEC 4.3 does not list
-   * it.
-   */
+  /** `local`: `stream_options` asks for usage. A remote studio does not get that field: SPEC 4.3 does not list it. */
   readonly mode?: SessionInfo['mode'] | null;
 }
 
-/** Leaves out what is undefined, so that requests can be compared and shown as they are sent. */
+/** Drops undefined fields, so that requests can be compared and shown as they are sent. */
 function dropUnset<T extends object>(value: T): T {
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   return Object.fromEntries(entries) as T;
 }
 
-/** The request as it goes on the wire, always with `stream: true`. Not validated: parseChatRequest is the judge. */
+/** The request as sent, always with `stream: true`. Not validated here: parseChatRequest does that. */
 export function toChatRequest({ model, messages, parameters, mode = null }: ChatInput): ChatRequest {
   const { stop, tools, tool_choice, ...plain } = parameters;
   const hasTools = tools !== undefined && tools.length > 0;
@@ -62,7 +59,7 @@ const isWithin = (value: unknown, limit: { min: number; max: number }): value is
 const isWholeWithin = (value: unknown, limit: { min: number; max: number }): value is number =>
   Number.isInteger(value) && isWithin(value, limit);
 
-/** The parameters in stored or foreign data that are within SPEC 4.3's limits; anything else counts as not set. */
+/** Parameters in stored or foreign data that are within SPEC 4.3's limits; others count as not set. */
 export function readParameters(value: unknown): PlainParameters {
   if (!isObject(value)) return {};
   const { max_completion_tokens, seed } = value;

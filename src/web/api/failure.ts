@@ -1,17 +1,17 @@
-// The one error that a request to the service ends in: what happened, and what a person can do next.
+// The error of every failed request: what happened, and what a person can do next.
 import { readError } from '#shared/contract/errors.ts';
 import { parseRetryAfter } from './retryAfter.ts';
 
 /**
- * `network`: no answer, or it took too long. `http`: a status >= 400. `shape`: an answer that can't be read.
- * `aborted`: stopped by the person or the page; not an error to be shown.
+ * `network`: no answer, or it took too long. `http`: a status >= 400. `shape`: an answer that can't be read. `aborted`:
+ * stopped by the person or the page; not shown as an error.
  */
 export type FailureKind = 'network' | 'http' | 'shape' | 'aborted';
 
 interface FailureFields {
   readonly kind: FailureKind;
   readonly message: string;
-  /** What to do next, as a sentence. */
+  /** The next step, as a sentence. */
   readonly hint: string;
   readonly status?: number;
   readonly code?: string | null;
@@ -32,17 +32,17 @@ export class ApiFailure extends Error {
   readonly code: string | null;
   /** The request field at fault, as a path such as `messages[1].role`. */
   readonly param: string | null;
-  /** How long the service asks to wait, in milliseconds; null when it does not say, or asks for over 60 s. */
+  /** How long the service asks to wait, in milliseconds; null if it does not say, or asks for over 60 s. */
   readonly retryAfterMs: number | null;
-  /** The same however long it is, for what waits under a person's eyes. */
+  /** The same without the limit, for waits that a person watches. */
   readonly askedWaitMs: number | null;
-  /** The service's own word on whether to try again (`x-should-retry`); null when it does not say. */
+  /** Whether the service says to try again (`x-should-retry`); null if it does not say. */
   readonly shouldRetry: boolean | null;
   /** Names this request in the service's log. */
   readonly requestId: string | null;
   /**
-   * Of kind `network`: the service was at work on the answer, or part of it had come. Asking again costs as much once
-   * more.
+   * For kind `network`: the service was working on the answer, or part of it had arrived. Another request costs as much
+   * again.
    */
   readonly isCostly: boolean;
 
@@ -117,7 +117,7 @@ export function toHttpFailure(status: number, headers: Headers, text: string, no
   });
 }
 
-/** An answer with a good status whose body is not what was asked for. `reason` continues "…, but". */
+/** An answer with a good status but an unusable body. `reason` continues "…, but". */
 export function toShapeFailure(status: number, headers: Headers, reason: string): ApiFailure {
   return new ApiFailure({
     kind: 'shape',
@@ -128,7 +128,7 @@ export function toShapeFailure(status: number, headers: Headers, reason: string)
   });
 }
 
-/** No answer at all, or not the whole of it. `isCostly`: see ApiFailure. */
+/** No answer at all, or only a part of it. `isCostly`: see ApiFailure. */
 export function toNetworkFailure(reason: string, isCostly = false): ApiFailure {
   return new ApiFailure({
     kind: 'network',
@@ -138,7 +138,6 @@ export function toNetworkFailure(reason: string, isCostly = false): ApiFailure {
   });
 }
 
-/** Stopped on purpose. */
 export function toAborted(): ApiFailure {
   return new ApiFailure({ kind: 'aborted', message: 'Stopped.', hint: 'Send it again to start over.' });
 }

@@ -1,17 +1,17 @@
-// Lets at most so many tasks run at a time; the others wait in line.
+// Limits the number of tasks that run at the same time; the others wait in a queue.
 import { toAborted } from './failure.ts';
 
 export interface Limiter {
-  /** Runs the task as soon as there is room. Rejects at once when `signal` aborts while it waits. */
+  /** Runs the task as soon as there is room. Rejects at once if `signal` aborts while it waits. */
   run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-export function createLimiter(most: number): Limiter {
+export function createLimiter(maxRunning: number): Limiter {
   const waiting = new Set<() => void>();
   let running = 0;
 
   function next(): void {
-    if (running >= most) return;
+    if (running >= maxRunning) return;
     for (const start of waiting) {
       waiting.delete(start);
       start();

@@ -1,9 +1,8 @@
-// Which of many answers are asked for again by themselves: a link or a table may name a thousand, and a poll of them
-// all would never end.
+// Limits how many records are polled: a link or a table may name a thousand, and polling them all would never end.
 
 const MOST_POLLED = 32;
 
-/** All of a few; of many the first that are open, the next ones as soon as those have settled. */
+/** All of a few. Of many, the first open ones; the next ones follow when those have settled. */
 export function toPolledIds(ids: readonly string[], isOpen: (id: string) => boolean): ReadonlySet<string> {
   if (ids.length <= MOST_POLLED) return new Set(ids);
   const polled = new Set<string>();

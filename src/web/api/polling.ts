@@ -1,4 +1,4 @@
-// When to ask again. Pure functions of the last answer, its age and what went wrong; randomness comes in.
+// When to request again. Pure functions of the last answer, its age and the last error; randomness is an argument.
 import type { ReadJob } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus, isSettledRecommendation } from '#shared/contract/statuses.ts';
@@ -8,7 +8,7 @@ const ACTIVE_MS = 2000;
 const JOB_MS = 5000;
 const SETTLED_MS = 15_000;
 const SLOWEST_MS = 60_000;
-/** A service that restarts is back within seconds, and a refused connection costs nobody anything. */
+/** A service that restarts is back within seconds, and a refused connection costs almost nothing. */
 const SILENT_MS = 2000;
 
 const activity = new WeakMap<TreeNode, boolean>();
@@ -22,7 +22,7 @@ function hasActiveNode(root: TreeNode): boolean {
   return false;
 }
 
-/** True while anything in the tree can still change by itself. Walks each tree once, however often it is asked. */
+/** True while anything in the tree can still change by itself. Cached per tree. */
 export function isTreeActive(tree: TreeNode): boolean {
   const known = activity.get(tree);
   if (known !== undefined) return known;
@@ -32,16 +32,16 @@ export function isTreeActive(tree: TreeNode): boolean {
 }
 
 /**
- * A download that was cut, or a service that hangs, is asked again as soon as one that restarts, but then ever more
- * slowly.
+ * After a download that was cut off, or a service that hangs: the first retry is as quick as after a restart, the next
+ * ones slower and slower.
  */
 const costlyInterval = (failures: number): number =>
   Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
 
 /**
- * `base` doubled with each failure in a row, at most a minute; refused: every 2 s; cut off or too late: from 2 s on
- * doubled, since each try costs as much as the last; as long as the service asks
- * for (one that starts says 1 s), but no more often than that. Signed out: false, since asking can't help.
+ * `base` doubles with each failure in a row, up to a minute. Refused connection: every 2 s. Cut off or too late: 2 s,
+ * then doubled, because each try costs as much as the last. With `Retry-After`: as long as the service asks for (a
+ * starting one says 1 s), but not more often. Signed out: false, because asking can't help.
  */
 function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;
@@ -52,31 +52,30 @@ function intervalOnError(base: number, failures: number, error: unknown): number
   return Math.min(SLOWEST_MS, base * 2 ** Math.min(failures, 10));
 }
 
-/** What a polling query knows: its last answer, and how many times in a row asking has failed since. */
+/** The state of a polling query: its last answer, and the number of failures in a row since. */
 export interface PollState<T> {
   readonly data: T | undefined;
-  /** null when the last request was answered. */
+  /** null: the last request was answered. */
   readonly error: unknown;
   readonly failures: number;
 }
 
 /**
- * Milliseconds until the project is asked for again: 2 s while anything is active, 15 s otherwise; see intervalOnError
- * for errors.
+ * Milliseconds until the next request for the project: 2 s while anything is active, else 15 s; for errors see
+ * intervalOnError.
  */
 export function treeInterval({ data, error, failures }: PollState<TreeNode>): number | false {
   const base = data && !isTreeActive(data) ? SETTLED_MS : ACTIVE_MS;
   return error ? intervalOnError(base, failures, error) : base;
 }
 
-/** Milliseconds until the studio is asked again while no project is open: 15 s; see intervalOnError for errors. */
+/** Milliseconds until the next request while no project is open: 15 s; for errors see intervalOnError. */
 export function idleInterval({ error, failures }: PollState<unknown>): number | false {
   return error ? intervalOnError(SETTLED_MS, failures, error) : SETTLED_MS;
 }
 
 /**
- * Milliseconds until the recommendation is asked for again (SPEC 4.2). `ageMs`: for how long this status has been
- * seen. 1 s at first, 2.5 s after 10 s, 5 s after 2 min; false once it is settled.
+ * Milliseconds until the next request for the recommendation (SPEC 4.2). `ageMs`: how long this status has been seen.
  */
 export function recommendationInterval(state: PollState<{ readonly status: string }>, ageMs: number): number | false {
   const { data, error, failures } = state;
@@ -86,14 +85,14 @@ export function recommendationInterval(state: PollState<{ readonly status: strin
   return ageMs < 120_000 ? 2500 : 5000;
 }
 
-/** Milliseconds until a job is asked for again: 5 s while it or one of its experiments is active, else false. */
+/** Milliseconds until the next request for a job: 5 s while it or one of its experiments is active, else false. */
 export function jobInterval({ data, error, failures }: PollState<ReadJob | null>): number | false {
   const isActive = data && [data, ...data.experiments].some(({ status }) => isActiveStatus(status));
   if (data !== undefined && !isActive) return false;
   return error ? intervalOnError(JOB_MS, failures, error) : JOB_MS;
 }
 
-/** Whether trying the same again can help: 408, 409, 429, >= 500, no answer; `x-should-retry` overrides. */
+/** Whether a retry can help: 408, 409, 429, >= 500, no answer; `x-should-retry` overrides. */
 export function isRetryable(failure: ApiFailure): boolean {
   if (failure.kind === 'network') return true;
   if (failure.kind !== 'http' || failure.status === null) return false;
@@ -101,11 +100,8 @@ export function isRetryable(failure: ApiFailure): boolean {
   return failure.status === 408 || failure.status === 409 || failure.status === 429 || failure.status >= 500;
 }
 
-/**
- * Whether the service has asked to be left alone until later than `now` (Unix time in milliseconds, as
- * `errorUpdatedAt`).
- */
-export function isHeldBack(
+/** Whether the service asked to wait until after `now` (Unix milliseconds, as `errorUpdatedAt`). */
+export function hasToWait(
   { error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number },
   now: number,
 ): boolean {
@@ -113,8 +109,8 @@ export function isHeldBack(
 }
 
 /**
- * Milliseconds before try number `attempt` + 2 (`attempt` counts from 0): what the service asked for, else
- * 0.5 s doubled each time up to 8 s, less up to a quarter by `random` (0 to 1) so that clients spread out.
+ * Milliseconds before try number `attempt` + 2 (`attempt` counts from 0): what the service asked for, else 0.5 s
+ * doubled each time up to 8 s, minus up to a quarter by `random` (0 to 1), so that clients spread out.
  */
 export function retryDelay(attempt: number, failure: unknown, random: number): number {
   if (failure instanceof ApiFailure && failure.retryAfterMs !== null) {

@@ -1,5 +1,5 @@
-// Asks for a project's tree (SPEC 4.1) so that an unchanged answer costs next to nothing and keeps its identity: by the
-// service's ETag, else by comparing texts.
+// Requests a project's tree (SPEC 4.1). An unchanged answer costs next to nothing and keeps its identity: recognised by
+// the service's ETag, else by its text.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { ProjectTextReader } from '#shared/contract/projectText.ts';
 import type { Read } from '#shared/contract/reading.ts';
@@ -9,36 +9,38 @@ import { toShapeFailure } from './failure.ts';
 import { requestPieces, toNoJsonFailure, type AnswerHead, type Connection, type PieceReader } from './request.ts';
 import { keepNodes } from './sameNodes.ts';
 
-/** What an answer is recognised by: its tag, or the text itself from a service that gives none. */
+/** Identifies an answer: its tag, or its text if the service sends no tag. */
 type Mark = { readonly etag: string } | { readonly text: string };
 
 const marks = new WeakMap<TreeNode, Mark>();
 
-/** Characters of an answer's start, white space made short, that are kept in case it is no JSON. */
+/** Characters of an answer's start, with white space shortened, that are stored in case the answer is no JSON. */
 const START = 200;
 
 type Preparation = (tree: TreeNode) => Generator<unknown, unknown>;
 
 const preparations: Preparation[] = [];
 
-/** Adds what is made of each new tree, in slices, before anybody sees it: then it is there when the tree is drawn. */
+/**
+ * Registers work on each new tree. It runs in slices before anyone sees the tree, so the result is ready for drawing.
+ */
 export function prepareTreesWith(preparation: Preparation): void {
   if (!preparations.includes(preparation)) preparations.push(preparation);
 }
 
-/** Reads one answer. As long as its text is that of the last answer, there is nothing to read. */
+/** Reads one answer. Parses nothing as long as its text equals that of the last answer. */
 class AnswerReader implements PieceReader<TreeNode> {
   private readonly reader = new ProjectTextReader(`nodes ${Math.random()}`);
   private readonly run = toRunner();
   private readonly head: AnswerHead;
   private readonly etag: string | null;
-  /** The last answer's tree, when this answer has its tag. */
+  /** The last answer's tree, if this answer has the same tag. */
   private readonly unchanged: TreeNode | null;
   private readonly previous: TreeNode | undefined;
-  /** The last answer's text while this one's is the same, and how much of it has come. */
+  /** The last answer's text while this one's is equal, and how much of it has arrived. */
   private last: string | null;
   private same = 0;
-  /** All pieces, where the text is what the next answer is compared with. */
+  /** All pieces, if the next answer is compared by text. */
   private readonly parts: string[] = [];
   private start = '';
 
@@ -62,7 +64,7 @@ class AnswerReader implements PieceReader<TreeNode> {
     await this.read(piece);
   }
 
-  /** The tree, unchanged parts being those of the last one. Throws ApiFailure. */
+  /** The tree; unchanged parts are those of the last one. Throws ApiFailure. */
   async end(): Promise<TreeNode> {
     if (this.unchanged) return this.unchanged;
     if (this.previous && this.same === this.last?.length) return this.previous;
@@ -99,7 +101,7 @@ class AnswerReader implements PieceReader<TreeNode> {
 
 export interface ProjectRequest {
   readonly id: string;
-  /** The tree as it was last read; the answer is this very object when nothing changed. */
+  /** The last tree; an unchanged answer returns this object. */
   readonly previous: TreeNode | undefined;
   readonly signal: AbortSignal;
   readonly connection: Connection;

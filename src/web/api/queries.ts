@@ -1,5 +1,4 @@
-// What the dashboard asks the service for: per endpoint the key, the fetcher, how long an answer is good, when to ask
-// again.
+// The dashboard's queries. Each endpoint has its key, its fetcher, how long an answer is fresh, and when it is polled.
 import { queryOptions } from '@tanstack/react-query';
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { readJob, type ReadJob } from '#shared/contract/jobReader.ts';
@@ -20,7 +19,7 @@ import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
 import {
   idleInterval,
-  isHeldBack,
+  hasToWait,
   isRetryable,
   jobInterval,
   recommendationInterval,
@@ -34,7 +33,7 @@ import { readJson, requestText, SAME_ORIGIN, type Connection } from './request.t
 
 const MAX_RETRIES = 2;
 
-/** Shared by all: a studio on this machine also answers without a network, so being "offline" never pauses anything. */
+/** Shared options. A studio on this machine answers without a network, so being "offline" never pauses a query. */
 const BASE = {
   networkMode: 'always',
   retry: (count: number, error: Error) => count < MAX_RETRIES && error instanceof ApiFailure && isRetryable(error),
@@ -43,16 +42,16 @@ const BASE = {
     state,
   }: {
     readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number };
-  }) => !isHeldBack(state, Date.now()),
+  }) => !hasToWait(state, Date.now()),
 } as const;
 
-/** What is polled is asked again by its interval, which grows; at once only where that costs nothing. */
+/** A polled query repeats at its growing interval, and at once only where that costs nothing. */
 const POLLED = {
   ...BASE,
   retry: (count: number, error: Error) => BASE.retry(count, error) && !(error instanceof ApiFailure && error.isCostly),
 } as const;
 
-async function ask<T>(
+async function fetchJson<T>(
   path: string,
   read: (body: unknown) => Read<T>,
   signal: AbortSignal,
@@ -67,13 +66,13 @@ async function ask<T>(
   return result.value;
 }
 
-/** An endpoint that SPEC does not have: a service without it answers 404, and what shows it is hidden. */
+/** For an endpoint that is not in SPEC: a service without it answers 404, and the page hides that part. */
 function hideMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;
 }
 
-/** The part of React Query's `Query` that polling looks at. */
+/** The part of React Query's `Query` that polling reads. */
 interface PolledQuery<T> {
   readonly state: {
     readonly data: T | undefined;
@@ -85,9 +84,7 @@ interface PolledQuery<T> {
 
 const streaks = new WeakMap<object, { readonly answers: number; readonly errors: number }>();
 
-/**
- * A query's state as polling sees it. React Query counts errors over all time; here they count since the last answer.
- */
+/** A query's state for polling. React Query counts errors over all time; here they count since the last answer. */
 function toPollState<T>(query: PolledQuery<T>): PollState<T> {
   const { state } = query;
   const known = streaks.get(query);
@@ -99,28 +96,28 @@ function toPollState<T>(query: PolledQuery<T>): PollState<T> {
   return { data: state.data, error: state.error, failures: state.errorUpdateCount - streak.errors };
 }
 
-/** Who serves this page. 401 when signed out: see isSignedOut. */
+/** The service behind this page. 401 when signed out: see isSignedOut. */
 export function sessionQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['session'],
-    queryFn: ({ signal }): Promise<SessionInfo> => ask(ROUTES.session, readSession, signal, connection),
+    queryFn: ({ signal }): Promise<SessionInfo> => fetchJson(ROUTES.session, readSession, signal, connection),
     staleTime: Infinity,
   });
 }
 
-/** The projects to choose from; null from a service that can't list them. */
+/** The projects to choose from; null: the service can't list them. */
 export function projectsQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['projects'],
     queryFn: ({ signal }): Promise<readonly ProjectSummary[] | null> =>
-      ask(ROUTES.projects, readProjectList, signal, connection).catch(hideMissing),
+      fetchJson(ROUTES.projects, readProjectList, signal, connection).catch(hideMissing),
     staleTime: 30_000,
   });
 }
 
-/** The list while no project is open: it shows whether the studio answers, and a project that appears is opened. */
+/** Polled while no project is open: shows whether the studio answers, and finds new projects. */
 export function polledProjectsQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...projectsQuery(connection),
@@ -129,7 +126,7 @@ export function polledProjectsQuery(connection: Connection = SAME_ORIGIN) {
   });
 }
 
-/** In its place where the service can't list its projects. */
+/** Used instead where the service can't list its projects. */
 export function polledSessionQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...sessionQuery(connection),
@@ -155,7 +152,7 @@ export function projectQuery(id: string, connection: Connection = SAME_ORIGIN) {
 
 const firstSeen = new WeakMap<ReadRecommendation, number>();
 
-/** When this very answer was first seen, in Unix milliseconds: equal answers keep their identity. */
+/** When this answer was first seen, in Unix milliseconds. Equal answers keep their identity. */
 function seenAt(answer: ReadRecommendation | undefined, now: number): number {
   if (!answer) return now;
   const known = firstSeen.get(answer) ?? now;
@@ -163,7 +160,7 @@ function seenAt(answer: ReadRecommendation | undefined, now: number): number {
   return known;
 }
 
-/** Browsers open six connections to a host: a link of many runs must leave some to the tree and the streams. */
+/** Browsers open six connections to a host: a link of many runs must leave some for the tree and the streams. */
 const recordsLimiter = createLimiter(2);
 const jobsLimiter = createLimiter(3);
 
@@ -173,7 +170,10 @@ export function recommendationQuery(snapshotId: string, connection: Connection =
     ...POLLED,
     queryKey: ['recommendation', snapshotId],
     queryFn: ({ signal }): Promise<ReadRecommendation> =>
-      recordsLimiter.run(() => ask(recommendationPath(snapshotId), readRecommendation, signal, connection), signal),
+      recordsLimiter.run(
+        () => fetchJson(recommendationPath(snapshotId), readRecommendation, signal, connection),
+        signal,
+      ),
     staleTime: 1000,
     refetchInterval: (query) => {
       const now = connection.now();
@@ -183,13 +183,13 @@ export function recommendationQuery(snapshotId: string, connection: Connection =
   });
 }
 
-/** A job's experiments with their hyperparameters and losses; null from a service that does not tell them. */
+/** A job's experiments with their hyperparameters and losses; null: the service does not provide them. */
 export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...POLLED,
     queryKey: ['job', jobId],
     queryFn: ({ signal }): Promise<ReadJob | null> =>
-      jobsLimiter.run(() => ask(jobPath(jobId), readJob, signal, connection).catch(hideMissing), signal),
+      jobsLimiter.run(() => fetchJson(jobPath(jobId), readJob, signal, connection).catch(hideMissing), signal),
     staleTime: 60_000,
     refetchInterval: (query) => jobInterval(toPollState(query)),
     refetchIntervalInBackground: false,
@@ -197,24 +197,24 @@ export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
   });
 }
 
-/** The models that the service can run; null from a service that can't list them. */
+/** The models that the service can run; null: the service can't list them. */
 export function modelsQuery(connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['models'],
     queryFn: ({ signal }): Promise<readonly ModelEntry[] | null> =>
-      ask(ROUTES.models, readModels, signal, connection).catch(hideMissing),
+      fetchJson(ROUTES.models, readModels, signal, connection).catch(hideMissing),
     staleTime: 15_000,
   });
 }
 
-/** Prompts of the kind that a model was trained for; null when there are none. */
+/** Prompts of the kind that a model was trained for; null: there are none. */
 export function examplesQuery(modelId: string, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
     queryKey: ['examples', modelId],
     queryFn: ({ signal }): Promise<Examples | null> =>
-      ask(examplesPath(modelId), readExamples, signal, connection).catch(hideMissing),
+      fetchJson(examplesPath(modelId), readExamples, signal, connection).catch(hideMissing),
     staleTime: Infinity,
     enabled: modelId !== '',
   });

@@ -1,8 +1,8 @@
-// Tells whoever shows how fresh things are that a request got no answer at all, so that it need not wait for its own.
+// Announces that a request got no answer at all, so that freshness indicators need not wait for their own request.
 
 const listeners = new Set<() => void>();
 
-/** Calls `listener` each time a request finds the studio silent. Returns the way to stop. */
+/** Calls `listener` each time a request gets no answer. Returns a function that stops. */
 export function subscribeUnreachable(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

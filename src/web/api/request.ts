@@ -1,11 +1,11 @@
-// Sends one request to the service and reads its answer; whatever goes wrong is an ApiFailure. Same origin only: the
-// sign-in cookie goes along, no token is ever seen here.
+// Sends one request and reads its answer; every problem becomes an ApiFailure. Same origin only: the browser adds the
+// sign-in cookie, and this code never sees a token.
 import { type ApiFailure, toAborted, toHttpFailure, toNetworkFailure, toShapeFailure } from './failure.ts';
 import { announceUnreachable } from './reachability.ts';
 
-/** Where and how requests go. Tests give their own. */
+/** Where and how requests go. Tests pass their own. */
 export interface Connection {
-  /** Put before each path; empty for the page's own origin. */
+  /** Prefix of each path; empty for the page's own origin. */
   readonly baseUrl: string;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -13,9 +13,9 @@ export interface Connection {
 
 export const SAME_ORIGIN: Connection = { baseUrl: '', now: () => Date.now() };
 
-/** Told what goes over the wire, as it does. It must not throw. */
+/** Observes the traffic as it happens. It must not throw. */
 export interface WireTap {
-  /** The request, as it was given to the browser. */
+  /** The request, as passed to the browser. */
   readonly onSent: (sent: {
     readonly method: string;
     readonly path: string;
@@ -33,7 +33,7 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** How long to wait for the answer's head, and after it for each next piece of a body that is read here. */
+  /** How long to wait for the answer's head, and then for each piece of a body that is read here. */
   readonly timeoutMs?: number;
   readonly connection?: Connection;
   readonly tap?: WireTap | undefined;
@@ -48,11 +48,11 @@ export interface TextAnswer extends AnswerHead {
   readonly text: string;
 }
 
-/** Makes something of an answer's text while it arrives. */
+/** Processes an answer's text while it arrives. */
 export interface PieceReader<T> {
-  /** The next piece waits until this one is taken. */
+  /** The next piece waits until this one is processed. */
   take(piece: string): Promise<void> | void;
-  /** Called when the whole answer has come, and only then. */
+  /** Called once the whole answer has arrived, and only then. */
   end(): Promise<T> | T;
 }
 
@@ -60,28 +60,30 @@ const TIMEOUT_MS = 30_000;
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** The head is here: what is late from now on is the next piece of the body. The clock stands until `restart`. */
+  /**
+   * The head has arrived: from now on the deadline is for the next piece of the body. Stops the clock until `restart`.
+   */
   onHead(): void;
-  /** The clock begins anew. */
+  /** Restarts the clock. */
   restart(): void;
-  /** The clock stands: nothing is waited for. */
+  /** Stops the clock. */
   clear(): void;
   toFailure(error: unknown): Error;
 }
 
-/** One signal for "stopped" and "took too long", which tells the two apart afterwards. The clock runs at once. */
+/** One signal for "stopped" and "took too long"; `toFailure` tells them apart. The clock starts at once. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadline {
-  const late = new AbortController();
+  const lateController = new AbortController();
   let hasHead = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const clear = (): void => clearTimeout(timer);
   const restart = (): void => {
     clear();
-    timer = setTimeout(() => late.abort(), timeoutMs);
+    timer = setTimeout(() => lateController.abort(), timeoutMs);
   };
   restart();
   return {
-    signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
+    signal: outer ? AbortSignal.any([outer, lateController.signal]) : lateController.signal,
     onHead: () => {
       hasHead = true;
       clear();
@@ -90,18 +92,18 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | undefined): Deadl
     clear,
     toFailure: (error) => {
       if (outer?.aborted === true) return toAborted();
-      const time = `${Math.round(timeoutMs / 1000)} s`;
-      if (late.signal.aborted)
+      const duration = `${Math.round(timeoutMs / 1000)} s`;
+      if (lateController.signal.aborted)
         return toNetworkFailure(
           hasHead
-            ? `The answer broke off: nothing more came for ${time}.`
-            : `The studio did not answer within ${time}.`,
+            ? `The answer broke off: nothing more came for ${duration}.`
+            : `The studio did not answer within ${duration}.`,
           true,
         );
-      const said = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
+      const details = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
       return hasHead
-        ? toNetworkFailure(`The answer was cut off before it was complete${said}.`, true)
-        : toNetworkFailure(`The studio can't be reached${said}.`);
+        ? toNetworkFailure(`The answer was cut off before it was complete${details}.`, true)
+        : toNetworkFailure(`The studio can't be reached${details}.`);
     },
   };
 }
@@ -116,7 +118,7 @@ function send(path: string, options: RequestOptions, signal: AbortSignal): Promi
     method,
     signal,
     credentials: 'same-origin',
-    // Conditional requests are ours (projectAnswer.ts): a 304 has to reach us, and answers hold private data.
+    // projectAnswer.ts makes its own conditional requests: a 304 has to reach it, and answers hold private data.
     cache: 'no-store',
     headers,
     body,
@@ -133,18 +135,17 @@ async function throwIfFailed(response: Response, connection: Connection, tap?: W
 const BUFFER_BYTES = 256 * 1024;
 
 interface Body {
-  /** The next bytes; undefined at the end. They are good until the next call. */
+  /** The next bytes, valid until the next call; undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Nothing more is wanted: the connection is let go. */
+  /** Cancels the rest of the body. */
   leave(): void;
 }
 
 /**
- * Fills one buffer over and over, where the browser can: 20 MB of buffers would have to be collected just when the
- * answer is shown.
+ * Reuses one buffer where the browser can. Otherwise 20 MB of buffers would be collected just when the answer is shown.
  */
 function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
-  // A body that has failed rejects here once more with what its read has told.
+  // A failed body rejects here again with the error of its read.
   const leave = (reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader) => (): void =>
     void reader.cancel().catch(() => undefined);
   let reader: ReadableStreamBYOBReader;
@@ -164,7 +165,7 @@ function openBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): Body {
   return { read, leave: leave(reader) };
 }
 
-/** The next bytes in time. What is done with them afterwards takes none of it. */
+/** Reads the next bytes before the deadline. Processing them doesn't count. */
 async function readInTime(body: Body, deadline: Deadline): Promise<Uint8Array | undefined> {
   deadline.restart();
   try {
@@ -176,7 +177,7 @@ async function readInTime(body: Body, deadline: Deadline): Promise<Uint8Array | 
   }
 }
 
-/** Decoded as response.text() does it, but piece by piece: decoding 20 MB at once would stop the page. */
+/** Decodes like response.text(), but piece by piece: decoding 20 MB at once would block the page. */
 async function readPieces(response: Response, to: PieceReader<unknown>, deadline: Deadline): Promise<void> {
   if (!response.body) return;
   const decoder = new TextDecoder();
@@ -192,7 +193,7 @@ async function readPieces(response: Response, to: PieceReader<unknown>, deadline
 }
 
 /**
- * Sends a request and has the answer read while it arrives. Status < 400, 304 included; throws ApiFailure, also for an
+ * Sends a request and reads the answer while it arrives. Status < 400, including 304. Throws ApiFailure, also for an
  * answer that is cut off.
  */
 export async function requestPieces<T>(
@@ -228,7 +229,7 @@ export function requestText(path: string, options: RequestOptions = {}): Promise
   });
 }
 
-/** What is said of an answer that is no JSON; the start of its text is enough. */
+/** The failure for an answer that is no JSON; `text` may be just its start. */
 export function toNoJsonFailure({ status, headers }: AnswerHead, text: string): ApiFailure {
   const start = text.replace(/\s+/g, ' ').trim().slice(0, 80);
   return toShapeFailure(status, headers, start === '' ? 'the answer is empty' : `it is not JSON: ${start}`);
@@ -243,7 +244,9 @@ export function readJson(answer: TextAnswer): unknown {
   }
 }
 
-/** Sends a request and gives the answer as soon as its head is here; the body is the caller's. Throws ApiFailure. */
+/**
+ * Sends a request and returns the answer as soon as its head has arrived. The caller reads the body. Throws ApiFailure.
+ */
 export async function requestStream(path: string, options: RequestOptions): Promise<Response> {
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_MS, options.signal);
   try {

@@ -1,9 +1,8 @@
-// Keeps the identity of every part of a tree that did not change between two answers, so that only what changed is
-// rendered again. Pure.
+// Keeps the identity of every unchanged part of a tree between two answers, so that only changes render again. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 
-/** Siblings that are compared between two chances to pause. */
+/** Siblings compared before each chance to pause. */
 const SLICE = 10;
 
 function isSameValue(a: unknown, b: unknown): boolean {
@@ -19,7 +18,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Compares all but the children: known fields, and fields that SPEC does not know. */
+/** Compares everything but the children: known fields, and fields that SPEC does not have. */
 function isSameNode(a: TreeNode, b: TreeNode): boolean {
   if (a.status !== b.status || a.label !== b.label || a.name !== b.name || a.type !== b.type) return false;
   const before: JsonObject = { ...a };
@@ -32,7 +31,7 @@ function isSameNode(a: TreeNode, b: TreeNode): boolean {
 }
 
 function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Generator<undefined, readonly TreeNode[]> {
-  // Most answers keep the order, so the map is made only when a place holds another id.
+  // Most answers keep the order, so the map is built only when a place has another id.
   let byId: Map<string, TreeNode> | null = null;
   let isSame = old.length === next.length;
   const kept: TreeNode[] = [];
@@ -51,7 +50,8 @@ function* keepChildren(old: readonly TreeNode[], next: readonly TreeNode[]): Gen
 }
 
 /**
- * `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. In steps.
+ * `next` with each unchanged node and list replaced by the one in `old`; `old` itself when nothing changed. Yields
+ * between slices.
  */
 export function* keepNodes(old: TreeNode, next: TreeNode): Generator<undefined, TreeNode> {
   const children =

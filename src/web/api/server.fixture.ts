@@ -1,8 +1,8 @@
-// Servers on free ports for the tests of requests, over whatever HTTP server a test brings. For tests only.
+// Servers on free ports for tests of requests, for any HTTP server that a test brings. For tests only.
 import { afterEach } from 'vitest';
 import type { Connection } from './request.ts';
 
-/** As far as Node's HTTP server goes. */
+/** The part of Node's HTTP server that is used. */
 export interface Listening {
   listen: (port: number, host: string, onListening: () => void) => unknown;
   address: () => unknown;

@@ -1,4 +1,4 @@
-// Signing in or out happens for all tabs of the browser at once, since they share the cookie: each tells the others.
+// Tabs share the sign-in cookie, so signing in or out affects all tabs: each tab tells the others.
 
 const NAME = 'studio.session';
 let channel: BroadcastChannel | null = null;
@@ -9,12 +9,12 @@ function openChannel(): BroadcastChannel | null {
   return channel;
 }
 
-/** Tells the other tabs that this browser has been signed in or out. */
+/** Tells the other tabs that this browser has signed in or out. */
 export function announceSession(): void {
   openChannel()?.postMessage('changed');
 }
 
-/** Calls `listener` when another tab has signed this browser in or out. Returns the way to stop. */
+/** Calls `listener` when another tab has signed in or out. Returns a function that stops. */
 export function subscribeSession(listener: () => void): () => void {
   const open = openChannel();
   open?.addEventListener('message', listener);

@@ -1,4 +1,4 @@
-// Signing in and out. The token goes to the service once and comes back as a cookie that scripts can't read.
+// Signs in and out. The token goes to the service once and comes back as a cookie that scripts can't read.
 import { ROUTES } from '#shared/contract/routes.ts';
 import { ApiFailure, isSignedOut } from './failure.ts';
 import { requestText, SAME_ORIGIN, type Connection } from './request.ts';
@@ -10,11 +10,11 @@ export async function signIn(token: string, connection: Connection = SAME_ORIGIN
   announceSession();
 }
 
-/** The service took the cookie away, but could not note that. The failure's message says what follows from it. */
+/** The service removed the cookie but could not store the sign-out. The failure's message says what follows. */
 const NOT_STORED = 'sign_out_not_stored';
 
 /**
- * Forgets the cookie. Gives a warning about a sign-out that took effect, or null. Throws ApiFailure: still signed in.
+ * Deletes the cookie. Resolves to a warning about a successful sign-out, or null. Throws ApiFailure: still signed in.
  */
 export async function signOut(connection: Connection = SAME_ORIGIN): Promise<string | null> {
   const warning = await forgetCookie(connection);

@@ -1,21 +1,21 @@
-// Asks again, at once, what the service did not answer, when the network, the window or the tab comes back.
+// Repeats failed requests at once when the network, the window or the tab comes back.
 import type { QueryClient, QueryState } from '@tanstack/react-query';
 import { ApiFailure } from './failure.ts';
-import { isHeldBack, isRetryable } from './polling.ts';
+import { hasToWait, isRetryable } from './polling.ts';
 
-/** Coming back is several events at once: the tab is shown, the window has the focus. */
-const TOGETHER_MS = 250;
+/** One return fires several events at once: the tab becomes visible, the window gets the focus. */
+const SAME_RETURN_MS = 250;
 
-/** No answer, or one that may be better now. */
+/** No answer, or a status that a retry may improve. */
 const isRetried = (error: unknown): error is ApiFailure => error instanceof ApiFailure && isRetryable(error);
 
-function isWorthIt(state: QueryState, now: number): boolean {
+function shouldRefetch(state: QueryState, now: number): boolean {
   const { error, fetchStatus, fetchFailureReason } = state;
-  if (fetchStatus === 'idle') return isRetried(error) && !isHeldBack(state, now);
-  // A pause between two tries is not waited for, unless the service asked for it. A first try may be a large answer
-  // that is arriving.
+  if (fetchStatus === 'idle') return isRetried(error) && !hasToWait(state, now);
+  // Skips the pause between two tries, unless the service asked for it. A first try is left alone: it may be a large
+  // answer that is arriving.
   if (fetchStatus === 'fetching') return isRetried(fetchFailureReason) && fetchFailureReason.retryAfterMs === null;
-  // Paused until the tab is seen: the time between two tries is over.
+  // Paused until the tab is visible, between two tries.
   return isRetried(error) || isRetried(fetchFailureReason);
 }
 
@@ -25,13 +25,13 @@ export interface Surroundings {
   readonly now: () => number;
 }
 
-/** Returns the way to stop. */
+/** Returns a function that stops. */
 export function wakeUpWith(client: QueryClient, { window, document, now }: Surroundings): () => void {
   let last = -Infinity;
   const onReturn = (): void => {
-    if (document.visibilityState === 'hidden' || now() - last < TOGETHER_MS) return;
+    if (document.visibilityState === 'hidden' || now() - last < SAME_RETURN_MS) return;
     last = now();
-    void client.refetchQueries({ type: 'active', predicate: ({ state }) => isWorthIt(state, now()) });
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => shouldRefetch(state, now()) });
   };
   const events = ['online', 'focus'] as const;
   for (const event of events) window.addEventListener(event, onReturn);

@@ -3,8 +3,8 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { signIn } from '#web/api/signIn.ts';
-import { keepLeaveNotice, readLeaveNotice } from '#web/session/leaveNotice.ts';
-import { deleteKept } from '#web/session/leaveStudio.ts';
+import { storeLeaveNotice, readLeaveNotice } from '#web/session/leaveNotice.ts';
+import { deleteStoredData } from '#web/session/leaveStudio.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { Mark } from './Mark.tsx';
@@ -32,16 +32,16 @@ function describe(error: unknown): string {
 /** Never changes, so React calls it once: the page's only field takes the focus. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 
-/** What is left to say of the sign-out before, and the way to delete what it could not. */
+/** The notice of the last sign-out, and a button that deletes what is left. */
 function LeftNotice() {
   const [notice, setNotice] = useState(readLeaveNotice);
   // It is said once.
-  useEffect(() => keepLeaveNotice(null), []);
+  useEffect(() => storeLeaveNotice(null), []);
   if (!notice) return null;
   const onDelete = async () => {
-    const left = await deleteKept();
-    if (left === null) window.location.reload();
-    else setNotice({ text: left, isDeletionLeft: true });
+    const deletionProblem = await deleteStoredData();
+    if (deletionProblem === null) window.location.reload();
+    else setNotice({ text: deletionProblem, isDeletionLeft: true });
   };
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-md border border-line bg-raised p-3 text-sm">

@@ -1,12 +1,12 @@
-// What all that is kept in the browser's IndexedDB has in common: opening and upgrading, reading, writing, and going on
-// when the browser closes the connection or another tab needs a newer format.
+// What all IndexedDB users share: open, upgrade, read, write, and recover when the browser closes the connection or
+// another tab needs a newer format.
 
-/** All that users of a database need of it. A connection may be replaced meanwhile. */
+/** The part of a database that its users need. The connection behind it may be replaced. */
 export type Database = Pick<IDBDatabase, 'transaction'>;
 
 /**
- * `newer`: a newer studio has changed the format. `outdated`: it does so now, in another tab. `closed`: the browser
- * closed it. `deleted`: a person had all deleted that this browser keeps.
+ * `newer`: a newer studio has changed the format. `outdated`: a newer studio in another tab is changing it now.
+ * `closed`: the browser closed the connection. `deleted`: a person deleted this browser's data.
  */
 type Trouble = 'newer' | 'outdated' | 'closed' | 'deleted';
 
@@ -30,20 +30,18 @@ const toTrouble = (kind: Trouble): DatabaseTrouble => new DatabaseTrouble(kind, 
 
 export interface DatabasePlan {
   readonly name: string;
-  /** A whole number that grows with each change of the stores. */
+  /** A whole number that increases with each change of the stores. */
   readonly version: number;
-  /** Makes the stores of an older database (0: there is none) those of `version`. */
+  /** Upgrades the stores of an older database to `version`; `from` 0: there was none. */
   readonly upgrade: (database: IDBDatabase, from: number, transaction: IDBTransaction) => void;
 }
 
 export interface DatabaseEvents {
-  /**
-   * An older version of the studio is open in another tab, and keeps the database until that tab is closed or reloaded.
-   */
+  /** An older version of the studio in another tab blocks the upgrade until that tab is closed or reloaded. */
   readonly onBlocked?: () => void;
-  /** The last moment at which something can be written: a newer version of the studio needs the database. */
+  /** The last moment for a write: a newer version of the studio needs the database. */
   readonly beforeClose?: () => void;
-  /** It was closed for a newer version, or deleted: nothing can be written until the page is reloaded. */
+  /** The database was closed for a newer version, or deleted. Nothing can be written until a reload. */
   readonly onOutdated?: (trouble: DatabaseTrouble) => void;
   /** The browser had closed the database, and it is open again. */
   readonly onReopened?: () => void;
@@ -56,7 +54,7 @@ export function toPromise<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Resolves once no other tab is in the way, however long that takes: `onBlocked` says that it does. */
+/** Resolves once no other tab blocks the upgrade, however long that takes; `onBlocked` reports the wait. */
 function connect({ name, version, upgrade }: DatabasePlan, onBlocked?: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
@@ -74,7 +72,7 @@ function connect({ name, version, upgrade }: DatabasePlan, onBlocked?: () => voi
   });
 }
 
-class KeptDatabase implements Database {
+class ReopeningDatabase implements Database {
   private trouble: DatabaseTrouble | null = null;
 
   constructor(
@@ -85,17 +83,17 @@ class KeptDatabase implements Database {
     this.watch();
   }
 
-  /** Throws where the database is closed. A database that the browser closed is opened again for the next try. */
-  transaction(...given: Parameters<IDBDatabase['transaction']>): IDBTransaction {
+  /** Throws if the database is closed. If the browser closed it, this reopens it for the next try. */
+  transaction(...args: Parameters<IDBDatabase['transaction']>): IDBTransaction {
     if (this.trouble?.kind === 'closed') void this.reopen();
     if (this.trouble) throw this.trouble;
-    return this.connection.transaction(...given);
+    return this.connection.transaction(...args);
   }
 
   private watch(): void {
     const { connection } = this;
     connection.addEventListener('versionchange', ({ newVersion }) => {
-      // Transactions that have begun still end.
+      // Transactions that have begun still finish.
       if (newVersion !== null) this.events.beforeClose?.();
       this.trouble = toTrouble(newVersion === null ? 'deleted' : 'outdated');
       connection.close();
@@ -118,7 +116,7 @@ class KeptDatabase implements Database {
       this.watch();
       this.events.onReopened?.();
     } catch (error) {
-      // What is tried next opens it again, unless a newer version has it now.
+      // The next transaction reopens it, unless a newer version has it now.
       if (error instanceof DatabaseTrouble) this.trouble = error;
     } finally {
       this.isOpening = false;
@@ -126,13 +124,14 @@ class KeptDatabase implements Database {
   }
 }
 
-/** Rejects where the browser allows no database, and (DatabaseTrouble) where a newer studio has changed it. */
+/** Rejects if the browser forbids databases, and with DatabaseTrouble if a newer studio has changed the format. */
 export async function openDatabase(plan: DatabasePlan, events: DatabaseEvents = {}): Promise<Database> {
-  return new KeptDatabase(await connect(plan, events.onBlocked), plan, events);
+  return new ReopeningDatabase(await connect(plan, events.onBlocked), plan, events);
 }
 
 /**
- * Writes in one transaction; resolves when it is on its way to disk, rejects (QuotaExceededError) with nothing written.
+ * Writes in one transaction. Resolves when the data is on its way to disk; rejects (QuotaExceededError) with nothing
+ * written.
  */
 export function writeAtOnce(
   database: Database,
@@ -146,7 +145,7 @@ export function writeAtOnce(
       reject(transaction.error ?? new Error('The database undid the write.')),
     );
     write(transaction);
-    // Does not wait for this script to become idle, so that a write still gets out while the page is being closed.
+    // Does not wait until this script is idle, so that a write succeeds while the page closes.
     transaction.commit();
   });
 }

@@ -1,38 +1,38 @@
-// A few places that all tabs of a browser share, by the browser's locks.
+// A few slots that all tabs of a browser share, built on the browser's locks.
 
-/** Frees the place. */
-type LetGo = () => void;
+/** Frees the slot. */
+type Release = () => void;
 
 export interface BrowserSlots {
-  /** Resolves once this tab has a place; `onWait` is called if it has to wait. Rejects with the signal's reason. */
-  take(signal: AbortSignal, onWait: () => void): Promise<LetGo>;
+  /** Resolves once this tab has a slot; calls `onWait` if it has to wait. Rejects with the signal's reason. */
+  take(signal: AbortSignal, onWait: () => void): Promise<Release>;
 }
 
-/** One lock, held until it is let go; null: it is taken (or the wait for it was given up). */
-function takeLock(locks: LockManager, name: string, options: LockOptions): Promise<LetGo | null> {
+/** Requests one lock, held until it is released; null: it is taken, or the wait was aborted. */
+function requestLock(locks: LockManager, name: string, options: LockOptions): Promise<Release | null> {
   return new Promise((resolve, reject) => {
     const hold = (lock: Lock | null): Promise<void> | undefined => {
       if (lock === null) return void resolve(null);
-      return new Promise<void>((letGo) => resolve(letGo));
+      return new Promise<void>((release) => resolve(release));
     };
     locks.request(name, options, hold).catch(reject);
   });
 }
 
-/** Waits for all of them, keeps the first that comes, and gives the others back. */
-async function waitForAny(locks: LockManager, names: readonly string[], signal: AbortSignal): Promise<LetGo> {
-  const enough = new AbortController();
-  const stop = AbortSignal.any([signal, enough.signal]);
+/** Waits for all locks, keeps the first one, and releases the others. */
+async function waitForAny(locks: LockManager, names: readonly string[], signal: AbortSignal): Promise<Release> {
+  const found = new AbortController();
+  const stop = AbortSignal.any([signal, found.signal]);
   let isTaken = false;
   const waits = names.map(async (name) => {
-    const letGo = await takeLock(locks, name, { signal: stop });
-    if (letGo === null || isTaken) {
-      letGo?.();
+    const release = await requestLock(locks, name, { signal: stop });
+    if (release === null || isTaken) {
+      release?.();
       throw new Error('Another place came first.');
     }
     isTaken = true;
-    enough.abort();
-    return letGo;
+    found.abort();
+    return release;
   });
   try {
     return await Promise.any(waits);
@@ -42,18 +42,18 @@ async function waitForAny(locks: LockManager, names: readonly string[], signal: 
   }
 }
 
-/** Without locks (plain HTTP) each tab has all places for itself. */
+/** Without locks (plain HTTP) each tab has all slots for itself. */
 export function openBrowserSlots(name: string, places: number): BrowserSlots {
   const names = Array.from({ length: places }, (_, at) => `${name}.${at}`);
   return {
     async take(signal, onWait) {
       const locks = typeof navigator !== 'undefined' && 'locks' in navigator ? navigator.locks : null;
       if (!locks) return () => undefined;
-      for (const each of names) {
-        const letGo = await takeLock(locks, each, { ifAvailable: true });
-        if (letGo && signal.aborted) letGo();
+      for (const lockName of names) {
+        const release = await requestLock(locks, lockName, { ifAvailable: true });
+        if (release && signal.aborted) release();
         signal.throwIfAborted();
-        if (letGo) return letGo;
+        if (release) return release;
       }
       onWait();
       return waitForAny(locks, names, signal);

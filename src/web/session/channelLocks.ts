@@ -1,52 +1,53 @@
-// The part of the browser's locks that tabs need, made of messages between tabs: for pages on plain HTTP, which have no
-// locks. A tab that does not answer in time may hold a lock after all; when that comes out, the later one gives way.
+// Replaces the browser's locks with messages between tabs, for pages on plain HTTP, which have no locks. A tab that
+// answers too late may still hold a lock; once that is known, the later tab gives the lock up.
 
-/** A tab that is busy for longer is found out later. */
+/** A tab that is busy for longer answers too late. */
 const ANSWER_MS = 150;
 const MAX_ASKS = 4;
 
 type Hold = (lock: Lock | null) => Promise<void> | undefined;
 
-/** What TabClaims needs of `navigator.locks`. */
+/** The part of `navigator.locks` that TabClaims needs. */
 export interface TabLocks {
   request(name: string, options: LockOptions, hold: Hold): Promise<unknown>;
   query(): Promise<LockManagerSnapshot>;
 }
 
 type Message =
-  /** Which locks does each tab hold? */
+  /** Asks each tab for the locks that it holds. */
   | { readonly kind: 'who'; readonly from: string }
   | { readonly kind: 'ask'; readonly from: string; readonly name: string }
   | { readonly kind: 'have'; readonly to: string; readonly name: string };
 
-/** A BroadcastChannel, as far as it is used. */
+/** The part of a BroadcastChannel that is used. */
 export interface Channel {
   send(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-interface Held {
+interface HeldLock {
   /** False while this tab still asks the others. */
   isGranted: boolean;
 }
 
 export class ChannelLocks implements TabLocks {
-  private readonly held = new Map<string, Held>();
-  private readonly heard = new Set<string>();
+  private readonly held = new Map<string, HeldLock>();
+  private readonly reported = new Set<string>();
 
-  /** `self`: an id of this tab's page. `onLost`: another tab had the lock before; what it stands for must be left. */
+  /** `self`: an id of this tab's page. `onLost`: another tab already had the lock, so this tab must stop using it. */
   constructor(
     private readonly channel: Channel,
     private readonly self: string,
     private readonly onLost: (name: string) => void,
   ) {
-    channel.addEventListener('message', ({ data }) => this.take(data as Message));
+    channel.addEventListener('message', ({ data }) => this.onMessage(data as Message));
   }
 
   readonly request = async (name: string, { signal }: LockOptions, hold: Hold): Promise<unknown> => {
     if (this.held.has(name)) return hold(null);
-    // Whoever waits does so for a page before a reload, which may answer a moment longer.
-    for (let left = signal ? MAX_ASKS : 1; !(await this.ask(name)); left -= 1) if (left <= 1) return hold(null);
+    // A request with a signal waits for the previous page of a reload, which may hold its lock a moment longer.
+    for (let attempts = signal ? MAX_ASKS : 1; !(await this.ask(name)); attempts -= 1)
+      if (attempts <= 1) return hold(null);
     try {
       return await hold({ name, mode: 'exclusive' });
     } finally {
@@ -54,15 +55,15 @@ export class ChannelLocks implements TabLocks {
     }
   };
 
-  /** Those of other tabs, and this one's. */
+  /** Locks of all tabs, including this one. */
   readonly query = async (): Promise<LockManagerSnapshot> => {
-    this.heard.clear();
+    this.reported.clear();
     this.post({ kind: 'who', from: this.self });
     await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-    return { held: [...new Set([...this.heard, ...this.held.keys()])].map((name) => ({ name })) };
+    return { held: [...new Set([...this.reported, ...this.held.keys()])].map((name) => ({ name })) };
   };
 
-  /** Asks again for all that this tab holds: it may have been frozen while another tab asked. */
+  /** Asks again for every lock of this tab, which may have been frozen while another tab asked. */
   askAgain(): void {
     for (const [name, { isGranted }] of this.held) if (isGranted) this.post({ kind: 'ask', from: this.self, name });
   }
@@ -72,31 +73,31 @@ export class ChannelLocks implements TabLocks {
   }
 
   private async ask(name: string): Promise<boolean> {
-    const mine: Held = { isGranted: false };
-    this.held.set(name, mine);
+    const ownLock: HeldLock = { isGranted: false };
+    this.held.set(name, ownLock);
     this.post({ kind: 'ask', from: this.self, name });
     await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-    if (this.held.get(name) !== mine) return false;
-    mine.isGranted = true;
+    if (this.held.get(name) !== ownLock) return false;
+    ownLock.isGranted = true;
     return true;
   }
 
-  private take(message: Message): void {
+  private onMessage(message: Message): void {
     if (message.kind === 'who') {
       for (const [name, { isGranted }] of this.held) if (isGranted) this.post({ kind: 'have', to: message.from, name });
       return;
     }
-    const mine = this.held.get(message.name);
+    const ownLock = this.held.get(message.name);
     if (message.kind === 'ask') {
-      // Of two that ask at once, the one whose id comes first has it.
-      if (mine && (mine.isGranted || this.self < message.from))
+      // If two tabs ask at once, the lower id gets the lock.
+      if (ownLock && (ownLock.isGranted || this.self < message.from))
         this.post({ kind: 'have', to: message.from, name: message.name });
       return;
     }
     if (message.to !== this.self) return;
-    this.heard.add(message.name);
-    if (!mine) return;
+    this.reported.add(message.name);
+    if (!ownLock) return;
     this.held.delete(message.name);
-    if (mine.isGranted) this.onLost(message.name);
+    if (ownLock.isGranted) this.onLost(message.name);
   }
 }

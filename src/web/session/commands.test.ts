@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { runCommand, takeCommands, type Command } from './commands.ts';
+import { runCommand, handleCommands, type Command } from './commands.ts';
 
 it('reaches those who take it, and no other', () => {
   const seen: string[] = [];
   const stops = [
-    takeCommands(['sessions'], (command) => seen.push(`a ${command}`)),
-    takeCommands(['sessions', 'share'], (command) => seen.push(`b ${command}`)),
+    handleCommands(['sessions'], (command) => seen.push(`a ${command}`)),
+    handleCommands(['sessions', 'share'], (command) => seen.push(`b ${command}`)),
   ];
   runCommand('share');
   runCommand('sessions');
@@ -19,15 +19,15 @@ it('waits for whoever comes, once, and only the last one asked for', () => {
   runCommand('sessions');
   runCommand('presets');
   const stops = [
-    takeCommands(['shortcuts'], act),
-    takeCommands(['sessions', 'presets'], act),
-    takeCommands(['presets'], act),
+    handleCommands(['shortcuts'], act),
+    handleCommands(['sessions', 'presets'], act),
+    handleCommands(['presets'], act),
   ];
   expect(seen).toEqual(['presets']);
   for (const stop of stops) stop();
   runCommand('shortcuts');
   runCommand('share');
-  takeCommands(['shortcuts'], act)();
-  takeCommands(['share'], act)();
+  handleCommands(['shortcuts'], act)();
+  handleCommands(['share'], act)();
   expect(seen).toEqual(['presets', 'share']);
 });

@@ -1,4 +1,4 @@
-// What any part of the page may ask of another that may not be on screen yet.
+// Commands that one part of the page sends to another, which may not be mounted yet.
 import { useEffect, useRef } from 'react';
 
 export const PLAYGROUND_COMMANDS = [
@@ -14,38 +14,38 @@ export const PLAYGROUND_COMMANDS = [
 export type PlaygroundCommand = (typeof PLAYGROUND_COMMANDS)[number];
 export type Command = PlaygroundCommand | 'shortcuts';
 
-interface Taker {
+interface CommandHandler {
   readonly names: readonly Command[];
   readonly act: (command: Command) => void;
 }
 
-const takers = new Set<Taker>();
-let waiting: Command | null = null;
+const handlers = new Set<CommandHandler>();
+let unhandled: Command | null = null;
 
-/** Where nobody is there to do it, it is done by whoever comes. */
+/** Runs a command. Without a handler, the next handler that mounts runs it. */
 export function runCommand(command: Command): void {
-  const able = [...takers].filter(({ names }) => names.includes(command));
-  waiting = able.length === 0 ? command : null;
-  for (const { act } of able) act(command);
+  const matching = [...handlers].filter(({ names }) => names.includes(command));
+  unhandled = matching.length === 0 ? command : null;
+  for (const { act } of matching) act(command);
 }
 
-/** Takes what is among `names` from now on. Returns the way to stop. */
-export function takeCommands(names: readonly Command[], act: (command: Command) => void): () => void {
-  const taker = { names, act };
-  takers.add(taker);
-  const missed = waiting;
-  if (missed !== null && names.includes(missed)) {
-    waiting = null;
-    act(missed);
+/** Handles the commands `names` from now on. Returns a function that stops. */
+export function handleCommands(names: readonly Command[], act: (command: Command) => void): () => void {
+  const handler = { names, act };
+  handlers.add(handler);
+  const pending = unhandled;
+  if (pending !== null && names.includes(pending)) {
+    unhandled = null;
+    act(pending);
   }
-  return () => void takers.delete(taker);
+  return () => void handlers.delete(handler);
 }
 
-/** `names` stay what they are; `onCommand` may be another function at each render. */
+/** `names` must stay the same; `onCommand` may change at each render. */
 export function useCommands<Name extends Command>(names: readonly Name[], onCommand: (command: Name) => void): void {
   const latest = useRef(onCommand);
   useEffect(() => {
     latest.current = onCommand;
   });
-  useEffect(() => takeCommands(names, (command) => latest.current(command as Name)), [names]);
+  useEffect(() => handleCommands(names, (command) => latest.current(command as Name)), [names]);
 }

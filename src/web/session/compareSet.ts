@@ -1,39 +1,37 @@
-// Changes of the compared set in the address: patches for updateUrl, so that the baseline leaves with its run.
+// Changes the compared set in the address: patches for updateUrl. A baseline leaves together with its run.
 import { parseRunRef } from './runRefs.ts';
 import { MAX_COMPARED, type UrlState } from './urlState.ts';
 
 type Compared = Pick<UrlState, 'compare' | 'baseline'>;
 
-/** Takes refs out; a baseline that leaves gives way to the first one. */
+/** Removes refs. If that removes the baseline, the first remaining ref replaces it. */
 export function toWithout({ compare, baseline }: Compared, refs: readonly string[]): Compared {
-  const gone = new Set(refs);
+  const removed = new Set(refs);
   return {
-    compare: compare.filter((ref) => !gone.has(ref)),
-    baseline: baseline !== null && gone.has(baseline) ? null : baseline,
+    compare: compare.filter((ref) => !removed.has(ref)),
+    baseline: baseline !== null && removed.has(baseline) ? null : baseline,
   };
 }
 
-/** What is measured against where nobody chose: the first run, without any the first ref. */
+/** The default baseline: the first run, else the first ref. */
 const usualBaseline = (refs: readonly string[]): string | null =>
   refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
 
-/**
- * Adds refs at the end; those that are there already stay where they are. What was measured against before still is.
- */
+/** Adds refs at the end. Refs that are already there keep their place, and the baseline stays. */
 export function toWith({ compare, baseline }: Compared, refs: readonly string[]): Compared {
   const all = [...new Set([...compare, ...refs])];
   const usual = usualBaseline(compare);
   return { compare: all, baseline: baseline ?? (usual === usualBaseline(all) ? null : usual) };
 }
 
-/** Takes a ref in, or out if it is there. */
+/** Adds a ref, or removes it if it is there. */
 export function toToggled(compared: Compared, ref: string): Compared {
   return compared.compare.includes(ref) ? toWithout(compared, [ref]) : toWith(compared, [ref]);
 }
 
 /**
- * Moves a ref before or after its neighbour; the ends stay the ends. `first` is the ref that is shown first, as the
- * baseline: it is no neighbour, and it stays the baseline when another one comes before it in the address.
+ * Moves a ref before or after its neighbour; at the ends nothing moves. `first`: the ref shown first, as the baseline.
+ * It is no neighbour, and stays the baseline when another ref comes before it in the address.
  */
 export function toMoved({ compare, baseline }: Compared, ref: string, step: -1 | 1, first: string): Compared {
   const moving = compare.filter((entry) => entry !== first);
@@ -44,38 +42,40 @@ export function toMoved({ compare, baseline }: Compared, ref: string, step: -1 |
   return { compare: swapped, baseline: swapped[0] === first ? baseline : first };
 }
 
-export interface RefsTaken {
+export interface FittingRefs {
   readonly refs: readonly string[];
-  /** How many found no place. */
+  /** Number of refs without a place. */
   readonly left: number;
 }
 
-/** As many as the set has room for, in their order, without those that it has. */
-export function toFitting(compared: readonly string[], refs: readonly string[]): RefsTaken {
-  const known = new Set(compared);
-  const added = refs.filter((ref) => !known.has(ref));
+/** The new refs that the set has room for, in order, without those that it already has. */
+export function toFitting(compared: readonly string[], refs: readonly string[]): FittingRefs {
+  const existing = new Set(compared);
+  const added = refs.filter((ref) => !existing.has(ref));
   const fitting = added.slice(0, Math.max(0, MAX_COMPARED - compared.length));
   return { refs: fitting, left: added.length - fitting.length };
 }
 
 /**
- * With refs that were taken out put back, as many as there is room for: in their places, and so their colours, of
- * before. What was added since stays, and what else was taken out since does not come back.
+ * Puts removed refs back in their old places, and so with their old colours, as many as fit. Refs that were added since
+ * stay; other refs that were removed since stay removed.
  */
 export function toRestored(before: Compared, now: Compared, refs: readonly string[]): Compared {
-  const back = new Set(toFitting(now.compare, refs).refs);
-  const kept = new Set(now.compare);
-  const compare = [...new Set([...before.compare.filter((ref) => back.has(ref) || kept.has(ref)), ...now.compare])];
+  const restored = new Set(toFitting(now.compare, refs).refs);
+  const remaining = new Set(now.compare);
+  const compare = [
+    ...new Set([...before.compare.filter((ref) => restored.has(ref) || remaining.has(ref)), ...now.compare]),
+  ];
   return {
     compare,
-    baseline: now.baseline ?? (before.baseline !== null && back.has(before.baseline) ? before.baseline : null),
+    baseline: now.baseline ?? (before.baseline !== null && restored.has(before.baseline) ? before.baseline : null),
   };
 }
 
-/** With this many compared, equal rows are noise unless the address says otherwise. */
+/** From this many on, equal rows are noise unless the address says otherwise. */
 const MANY = 3;
 
-/** `diff` is 1 or 0 where someone chose; else only differences are shown from three candidates on. */
+/** `diff` is 1 or 0 if a person chose. By default, three or more candidates show only differences. */
 export function isOnlyDifferences({ diff, compare }: Pick<UrlState, 'diff' | 'compare'>): boolean {
   return diff === '1' || (diff !== '0' && compare.length >= MANY);
 }

@@ -1,4 +1,4 @@
-// A database of the browser, in memory (fake-indexeddb), that can be full, slow, closed or deleted. For tests only.
+// An in-memory browser database (fake-indexeddb) that can be full, slow, closed or deleted. For tests only.
 import { forceCloseDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { vi } from 'vitest';
 import { toPromise, type Database } from './browserDatabase.ts';
@@ -14,11 +14,11 @@ interface Write {
   readonly deletes: string[];
 }
 
-/** The real one: tests turn the clock. */
+/** The real timer: tests fake the clock. */
 const nextTask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A write that has not reached the database. It keeps what is asked of it until `begin`. */
-class HeldWrite extends EventTarget {
+/** A write that has not reached the database. It records its steps until `begin`. */
+class PendingWrite extends EventTarget {
   error: DOMException | null = null;
   private readonly steps: Step[] = [];
 
@@ -55,39 +55,39 @@ class HeldWrite extends EventTarget {
 }
 
 export class FakeDatabase {
-  /** What has been written, in order. */
+  /** Everything that was written, in order. */
   readonly writes: Write[] = [];
-  /** How many writes began. */
+  /** Number of writes that began. */
   begun = 0;
-  /** Why writing fails. */
+  /** Why writes fail; null: they don't. */
   problem: DOMException | null = null;
-  /** Why nothing can be read or written. */
+  /** Why reads and writes fail; null: they don't. */
   refusal: DOMException | null = null;
-  /** The database can't be opened. */
+  /** True: the database can't be opened. */
   isClosed = false;
-  /** Lets the writes through that wait; null while none has to. */
+  /** Releases the waiting writes; null: none has to wait. */
   release: (() => void) | null = null;
-  private held: { readonly write: HeldWrite; readonly open: () => IDBTransaction }[] = [];
-  /** What has begun and not ended. */
+  private held: { readonly write: PendingWrite; readonly open: () => IDBTransaction }[] = [];
+  /** Transactions that have begun and not ended. */
   private running = 0;
-  /** The browser's own, with none of the trouble. */
+  /** The database itself, without any failures. */
   readonly browser = new IDBFactory();
   private connections: IDBDatabase[] = [];
   private own: Promise<IDBDatabase> | null = null;
 
-  /** `open` is the product's way of opening it, which makes the stores. */
+  /** `open`: the product's function that opens the database and makes the stores. */
   constructor(
     private readonly name: string,
     private readonly open: () => Promise<Database>,
   ) {}
 
-  /** The pages loaded from now on use this database. */
+  /** Pages loaded from now on use this database. */
   stub(): void {
     vi.stubGlobal('indexedDB', { open: (name: string, version?: number) => this.connect(name, version) });
     vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   }
 
-  /** Writes begun from now on wait, and reads don't wait for them. */
+  /** Writes that begin from now on wait; reads don't wait for them. */
   hold(): void {
     this.release = () => {
       this.release = null;
@@ -95,21 +95,21 @@ export class FakeDatabase {
     };
   }
 
-  /** As where the browser closes what pages have open. */
+  /** Closes the pages' connections, as a browser does. */
   async close(): Promise<void> {
-    // Its types name the class where an instance is meant.
+    // In fake-indexeddb's types the class appears where an instance is meant.
     for (const connection of this.connections.splice(0)) forceCloseDatabase(connection as never);
     await this.settle();
   }
 
-  /** As where another tab deletes what this browser keeps: all connections are told. */
+  /** Deletes the database, as another tab does: all connections get the event. */
   async delete(): Promise<void> {
     this.own = null;
     await toPromise(this.browser.deleteDatabase(this.name));
     await this.settle();
   }
 
-  /** Puts records there as if they had been stored earlier. */
+  /** Puts records as if they had been stored earlier. */
   async put(store: string, records: readonly (readonly [Key, unknown])[]): Promise<void> {
     const transaction = (await this.openOwn()).transaction(store, 'readwrite');
     for (const [key, value] of records) transaction.objectStore(store).put(value, key as IDBValidKey);
@@ -121,7 +121,7 @@ export class FakeDatabase {
     await toPromise(transaction.objectStore(store).delete(key as IDBValidKey));
   }
 
-  /** What is stored, by the order of its keys. */
+  /** Stored records, ordered by key. */
   async read<K extends Key>(store: string): Promise<readonly (readonly [K, unknown])[]> {
     const records = (await this.openOwn()).transaction(store).objectStore(store);
     const [keys, values] = await Promise.all([toPromise(records.getAllKeys()), toPromise<unknown[]>(records.getAll())]);
@@ -137,12 +137,12 @@ export class FakeDatabase {
     );
   }
 
-  /** Resolves when nothing is on its way, and nothing follows from what came. */
+  /** Resolves when nothing is pending any more. */
   async settle(): Promise<void> {
     for (let idle = 0; idle < 3; idle = this.running === 0 ? idle + 1 : 0) await nextTask();
   }
 
-  /** Turns the clock, with time for the database at every step of it. */
+  /** Advances the clock, with time for the database at every step. */
   async pass(ms: number): Promise<void> {
     const step = Math.max(10, ms / 100);
     await this.settle();
@@ -152,7 +152,7 @@ export class FakeDatabase {
     }
   }
 
-  /** A connection of the test itself, which no trouble touches. */
+  /** A connection of the test itself, without failures. */
   private openOwn(): Promise<IDBDatabase> {
     this.own ??= (async () => {
       const { isClosed } = this;
@@ -200,7 +200,7 @@ export class FakeDatabase {
     if (!isWrite) return this.trackAll(open());
     this.begun += 1;
     if (!this.release) return this.watch(open());
-    const write = new HeldWrite();
+    const write = new PendingWrite();
     this.held.push({ write, open: () => this.watch(open()) });
     return write as unknown as IDBTransaction;
   }
@@ -210,7 +210,7 @@ export class FakeDatabase {
     return transaction;
   }
 
-  /** Notes what is written, and undoes it where writing fails. */
+  /** Records writes, and undoes them where writing fails. */
   private watch(transaction: IDBTransaction): IDBTransaction {
     const write: Write = { puts: [], deletes: [] };
     this.trackAll(transaction).addEventListener('complete', () => this.writes.push(write));

@@ -1,8 +1,8 @@
-// Deletes all that the studio keeps in this browser, as for the next person at the same machine.
+// Deletes everything that the studio stores in this browser, for example for the next person at the same machine.
 
 import { LEAVE_NOTICE } from './leaveNotice.ts';
 
-/** All names of what is kept begin so. */
+/** Prefix of every stored name. */
 const PREFIX = 'studio.';
 const DATABASES = ['studio.playground', 'studio.grids'];
 
@@ -10,7 +10,7 @@ function clear(storage: Storage): void {
   for (const key of Object.keys(storage)) if (key.startsWith(PREFIX) && key !== LEAVE_NOTICE) storage.removeItem(key);
 }
 
-/** Tabs that have it open let go of it when they are told. */
+/** Other tabs close their connection on the event. */
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
@@ -23,15 +23,15 @@ function deleteDatabase(name: string): Promise<void> {
 }
 
 /**
- * The page must be loaded anew afterwards. Rejects with the reason where a database could not be deleted; all else is
+ * The page must reload afterwards. Rejects with the reason if a database could not be deleted; everything else is
  * deleted then too.
  */
 export async function forgetBrowser(): Promise<void> {
-  const ends = await Promise.allSettled(DATABASES.map(deleteDatabase));
+  const results = await Promise.allSettled(DATABASES.map(deleteDatabase));
   clear(localStorage);
   clear(sessionStorage);
-  // The page stores once more as it goes.
+  // The page writes once more while it unloads.
   window.addEventListener('pagehide', () => clear(sessionStorage));
-  const failed = ends.find((end) => end.status === 'rejected');
+  const failed = results.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
 }

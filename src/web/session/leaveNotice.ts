@@ -1,7 +1,7 @@
-// What is still to be said after signing out: the page is loaded anew then, so the tab's storage carries it over.
+// The notice after signing out. The page reloads then, so session storage carries the notice.
 import { isObject } from '#shared/contract/reading.ts';
 
-/** Stays where all else is deleted. */
+/** Survives the deletion of everything else. */
 export const LEAVE_NOTICE = 'studio.leaveNotice';
 
 export interface LeaveNotice {
@@ -10,8 +10,8 @@ export interface LeaveNotice {
   readonly isDeletionLeft: boolean;
 }
 
-/** null: there is nothing to say. */
-export function keepLeaveNotice(notice: LeaveNotice | null): void {
+/** null: no notice. */
+export function storeLeaveNotice(notice: LeaveNotice | null): void {
   try {
     if (notice === null) sessionStorage.removeItem(LEAVE_NOTICE);
     else sessionStorage.setItem(LEAVE_NOTICE, JSON.stringify(notice));

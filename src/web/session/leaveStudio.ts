@@ -1,9 +1,9 @@
-// Signing out, with or without deleting what this browser keeps.
+// Signs out, with or without deleting this browser's data.
 import { forgetBrowser } from './forgetBrowser.ts';
-import { keepLeaveNotice } from './leaveNotice.ts';
+import { storeLeaveNotice } from './leaveNotice.ts';
 
-/** Why not everything could be deleted; null: all is gone. */
-export async function deleteKept(): Promise<string | null> {
+/** Why something could not be deleted; null: everything is deleted. */
+export async function deleteStoredData(): Promise<string | null> {
   try {
     await forgetBrowser();
     return null;
@@ -14,13 +14,13 @@ export async function deleteKept(): Promise<string | null> {
 }
 
 /**
- * Signs out, then deletes what this browser keeps where `isForgotten`. `signOut` gives what is to be said of a sign-out
- * that succeeded, or null. The page must be loaded anew afterwards; the sign-in page then says what is left to say.
- * Rejects where signing out failed: then nothing was deleted.
+ * Signs out, then deletes this browser's data if `isForgotten`. `signOut` resolves to a warning about a successful
+ * sign-out, or null. The page must reload afterwards; the sign-in page then shows the notice. Rejects if signing out
+ * failed; nothing is deleted then.
  */
 export async function leaveStudio(isForgotten: boolean, signOut: () => Promise<string | null>): Promise<void> {
   const warning = await signOut();
-  const left = isForgotten ? await deleteKept() : null;
-  const texts = [warning, left && `You are signed out. ${left}`].filter((text) => text !== null);
-  keepLeaveNotice(texts.length > 0 ? { text: texts.join(' '), isDeletionLeft: left !== null } : null);
+  const deletionProblem = isForgotten ? await deleteStoredData() : null;
+  const texts = [warning, deletionProblem && `You are signed out. ${deletionProblem}`].filter((text) => text !== null);
+  storeLeaveNotice(texts.length > 0 ? { text: texts.join(' '), isDeletionLeft: deletionProblem !== null } : null);
 }

@@ -1,6 +1,6 @@
-// Whether the page is being left: what its requests come to then says nothing about them.
+// Whether the page is unloading. Failures of its requests mean nothing then.
 
-/** A page that was only about to be left, as by a link that turned out a download, counts as staying after this. */
+/** After this time the page counts as staying: it only seemed to unload, for example for a link that was a download. */
 const LEAVING_MS = 30_000;
 
 export interface Leaving {
@@ -8,10 +8,7 @@ export interface Leaving {
   readonly close: () => void;
 }
 
-/**
- * Watches until it is closed; `onGone` is called once the page goes. Browsers break requests off between the two
- * events.
- */
+/** Watches until `close`; calls `onGone` when the page unloads. Browsers abort requests between the two events. */
 export function watchPageLeaving(
   page: EventTarget,
   onGone: () => void,

@@ -1,5 +1,4 @@
-// New ids for what is made in this browser. `crypto.randomUUID` is missing on plain-HTTP hosts, getRandomValues is
-// everywhere.
+// Makes ids in this browser. `crypto.randomUUID` is missing on plain-HTTP hosts; getRandomValues is everywhere.
 
 /** 80 random bits as text. */
 export function makeId(): string {

@@ -1,11 +1,11 @@
-// The browser's locks, those of all tabs: one holder per name, and what is held stays held. For tests only.
+// The browser's locks, shared by all tabs: one holder per name. A lock in `held` is never released. For tests only.
 
 type Hold = (lock: { readonly name: string } | null) => Promise<void> | undefined;
 
-/** Whoever waits with a signal waits until it is told that time is up. */
+/** A request with a signal waits until the signal aborts. */
 export class MemoryLocks {
   readonly held = new Set<string>();
-  /** Called when somebody waits; what it does happens within the wait. */
+  /** Called when a request waits; its effects happen during the wait. */
   onWait: () => void = () => undefined;
 
   readonly request = async (name: string, options: LockOptions, hold: Hold): Promise<void> => {

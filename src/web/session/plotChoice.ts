@@ -1,11 +1,11 @@
-// What the address' `plot` means: `none`, `parallel`, `scatter:<x>:<y>` with escaped axis ids, `loss`. Pure.
+// The meaning of `plot` in the address: `none`, `parallel`, `scatter:<x>:<y>` with escaped axis ids, `loss`. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 
 export type PlotChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'parallel' }
   | { readonly kind: 'loss' }
-  /** null: the plot's own choice. */
+  /** null: the plot chooses. */
   | { readonly kind: 'scatter'; readonly x: string | null; readonly y: string | null };
 
 function decode(text: string | undefined): string | null {
@@ -17,7 +17,7 @@ function decode(text: string | undefined): string | null {
   }
 }
 
-/** Parallel coordinates when nothing, or nothing that is known, is chosen. */
+/** Parallel coordinates if the plot is absent or unknown. */
 export function parsePlotChoice(text: string | null): PlotChoice {
   const [kind, x, y] = (text ?? '').split(':');
   if (kind === 'none' || kind === 'loss') return { kind };
@@ -26,7 +26,7 @@ export function parsePlotChoice(text: string | null): PlotChoice {
 
 const toEscaped = (axisId: string): string => toShortName(axisId).replaceAll('%', '%25').replaceAll(':', '%3A');
 
-/** The text for the address, which holds any two axes; null for what is shown without one. */
+/** The text for the address; null for the default plot. */
 export function toPlotText(choice: PlotChoice): string | null {
   if (choice.kind === 'parallel') return null;
   if (choice.kind !== 'scatter') return choice.kind;

@@ -1,24 +1,24 @@
-// What a person said that a service's `learning_rate_multiplier` means: kept in this browser, one choice for each
+// What a service's `learning_rate_multiplier` means, as a person said: stored in this browser, one choice per
 // connection (the origin of the studio that answers).
 import { useSyncExternalStore } from 'react';
 import { readRateChoice, type RateChoice } from '#shared/contract/rateMeaning.ts';
 
 const PREFIX = 'studio.rate:';
 
-interface Kept {
+interface StoredChoice {
   readonly text: string | null;
   readonly choice: RateChoice | null;
 }
 
-/** What was last read or written; alone in charge where storage is switched off. */
-const known = new Map<string, Kept>();
+/** The last choices that were read or written. The only copy if storage is switched off. */
+const cache = new Map<string, StoredChoice>();
 const listeners = new Set<() => void>();
 
 function readText(connection: string): string | null {
   try {
     return window.localStorage.getItem(PREFIX + connection);
   } catch {
-    return known.get(connection)?.text ?? null;
+    return cache.get(connection)?.text ?? null;
   }
 }
 
@@ -30,32 +30,32 @@ function parse(text: string | null): RateChoice | null {
   }
 }
 
-/** The choice for this connection; the same object until it changes. null: nothing was said. */
+/** The choice for this connection; the same object until it changes. null: no choice. */
 export function readKeptRate(connection: string): RateChoice | null {
   const text = readText(connection);
-  const last = known.get(connection);
+  const last = cache.get(connection);
   if (last?.text === text) return last.choice;
   const choice = parse(text);
-  known.set(connection, { text, choice });
+  cache.set(connection, { text, choice });
   return choice;
 }
 
-/** null takes it back. */
+/** null removes the choice. */
 export function keepRate(connection: string, choice: RateChoice | null): void {
   const text = choice === null ? null : JSON.stringify(choice);
-  known.set(connection, { text, choice });
+  cache.set(connection, { text, choice });
   try {
     if (text === null) window.localStorage.removeItem(PREFIX + connection);
     else window.localStorage.setItem(PREFIX + connection, text);
   } catch {
-    // Storage can be switched off; the choice then lives as long as the page.
+    // Storage can be switched off; the choice then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab may say it.
+  // Another tab may change it.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

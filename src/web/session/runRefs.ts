@@ -1,7 +1,7 @@
-// How the address names what is compared. A ref stays the same over refreshes, and is unique in a project.
+// Names of compared items in the address. A ref never changes, and is unique in a project.
 
 export type RunRef =
-  /** Advice of a snapshot's recommendation, by the candidate's key (training/candidates). */
+  /** A suggestion of a snapshot's recommendation, named by the candidate's key (training/candidates). */
   | { readonly kind: 'candidate'; readonly snapshot_id: string; readonly key: string }
   /** An experiment of the tree. */
   | { readonly kind: 'experiment'; readonly experiment_id: string };
@@ -12,7 +12,7 @@ export function toRunRef(ref: RunRef): string {
   return ref.kind === 'experiment' ? `x:${ref.experiment_id}` : `r:${ref.snapshot_id}:${ref.key}`;
 }
 
-/** null for a text that names nothing, as a mistyped link does. */
+/** null for a text that is no ref, as in a mistyped link. */
 export function parseRunRef(text: string): RunRef | null {
   if (text.startsWith('x:')) {
     const experiment_id = text.slice(2);

@@ -1,7 +1,7 @@
-// A session that came in the part of the address behind `#`: whether there is one, and how it leaves the address again.
+// A shared session in the hash of the address: finds it, and removes it from the address.
 import { useSyncExternalStore } from 'react';
 
-/** What the hash of such a link begins with. */
+/** Prefix of such a hash. */
 export const SHARE_MARK = '#s=';
 
 function subscribe(listener: () => void): () => void {
@@ -14,12 +14,12 @@ function read(): string | null {
   return hash.startsWith(SHARE_MARK) ? hash : null;
 }
 
-/** The hash of a link that holds a session; null when the address has none. */
+/** The hash of a link with a session; null: the address has none. */
 export function useShareHash(): string | null {
   return useSyncExternalStore(subscribe, read, () => null);
 }
 
-/** Takes it out of the address, so that a reload does not ask again. */
+/** Removes the hash, so that a reload does not ask again. */
 export function dropShareHash(): void {
   const { pathname, search } = window.location;
   window.history.replaceState(null, '', `${pathname}${search}`);

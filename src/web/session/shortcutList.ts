@@ -1,5 +1,5 @@
-// All keys of the page in words, by where they work, for whoever lists them. Pure.
-// The keys that work everywhere are in shortcuts.ts; those of one widget are handled there and told here.
+// All keyboard shortcuts with their labels, by scope. Pure. The shortcuts of the whole page are in shortcuts.ts; each
+// widget handles its own and lists them here.
 
 interface Shortcut {
   /** Alternatives, each a list of keys pressed together. `Mod`: Ctrl, on a Mac Cmd. */
@@ -83,7 +83,7 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
   },
 ];
 
-/** What is printed on the key. */
+/** The text printed on the key. */
 export function toKeyName(key: string, isMac: boolean): string {
   if (!isMac) return key === 'Mod' ? 'Ctrl' : key;
   return { Mod: '⌘', Alt: '⌥', Shift: '⇧' }[key] ?? key;

@@ -1,4 +1,4 @@
-// Which press of keys means what, wherever on the page it happens. Pure. All keys are told in shortcutList.ts.
+// The shortcuts of the whole page. Pure. shortcutList.ts lists all shortcuts.
 import type { PlaygroundCommand } from './commands.ts';
 
 export interface KeyPress {
@@ -12,7 +12,7 @@ export interface KeyPress {
   readonly isComposing: boolean;
 }
 
-/** Pressed anywhere, also in fields. */
+/** Work everywhere, also in fields. */
 const COMMAND_CODES: Readonly<Record<string, PlaygroundCommand>> = {
   KeyN: 'new-session',
   KeyS: 'sessions',
@@ -32,7 +32,7 @@ export function findCommand({
   return Object.hasOwn(COMMAND_CODES, code) ? (COMMAND_CODES[code] ?? null) : null;
 }
 
-/** `?`, however the keyboard makes it. In a field it is a character. */
+/** `?` on any keyboard layout. In a field it is a character. */
 export function isHelpKey({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress, isInField: boolean): boolean {
   return key === '?' && !isInField && !ctrlKey && !metaKey && !altKey && !isComposing;
 }

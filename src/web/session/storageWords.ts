@@ -1,4 +1,4 @@
-// What is said when this browser can't store something.
+// Messages for storage problems of this browser.
 import { DatabaseTrouble } from './browserDatabase.ts';
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
@@ -7,7 +7,7 @@ export interface StorageWords {
   /** Nothing can be stored at all. */
   readonly none: string;
   readonly full: string;
-  /** A newer version of the studio is open in another tab. A reload mends it. */
+  /** A newer version of the studio is open in another tab. A reload helps. */
   readonly outdated: string;
   /** A newer version of the studio has changed the format. */
   readonly newer: string;
@@ -15,11 +15,11 @@ export interface StorageWords {
   readonly blocked: string;
   /** The browser has closed the database. */
   readonly closed: string;
-  /** A person had it deleted, in this or another tab. */
+  /** A person deleted the database, in this or another tab. */
   readonly deleted: string;
 }
 
-/** `what`: what is stored, in the plural, as it stands in a sentence. */
+/** `what`: the stored things, as a plural inside a sentence. */
 export function toStorageWords(what: string, none: string, full: string): StorageWords {
   return {
     none,
@@ -43,7 +43,7 @@ export function toStorageWords(what: string, none: string, full: string): Storag
   };
 }
 
-/** The words for what went wrong. */
+/** The message for an error. */
 export function toStorageProblem(error: unknown, words: StorageWords): string {
   if (error instanceof DatabaseTrouble) return words[error.kind];
   return isFull(error) ? words.full : words.none;

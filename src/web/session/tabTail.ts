@@ -1,11 +1,11 @@
-// A text that this tab keeps in session storage, which is written at once: what a database would lose with the page.
+// A text in this tab's session storage, which writes at once. It saves what a database would lose when the page closes.
 
-/** After a change the text is written this late at most, while a page has time. */
+/** Longest delay between a change and the write, in milliseconds. */
 const EVERY_MS = 100;
-/** Writing takes one part in so many of the time at most: a long text is written less often. */
+/** Writing takes at most this fraction (one part in 25) of the time: a long text is written less often. */
 const TIMES_COST = 25;
 
-/** Settings of a browser can forbid it; reading it then throws. */
+/** Browser settings can forbid it; reading it then throws. */
 function findSession(): Storage | null {
   try {
     return sessionStorage;
@@ -14,7 +14,7 @@ function findSession(): Storage | null {
   }
 }
 
-/** What the page before left under `key`, or null. */
+/** The text that the previous page left under `key`, or null. */
 export function readTail(key: string): string | null {
   try {
     return findSession()?.getItem(key) ?? null;
@@ -27,18 +27,18 @@ export class TabTail {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private gap = EVERY_MS;
 
-  /** `make` gives the text; null: there is nothing to keep; undefined: what stands there stays. */
+  /** `make` returns the text; null: nothing to store; undefined: the stored text stays. */
   constructor(
     private readonly key: string,
     private readonly make: () => string | null | undefined,
   ) {}
 
-  /** Something has changed. */
+  /** Schedules a write after a change. */
   soon(): void {
     this.timer ??= setTimeout(() => this.now(), this.gap);
   }
 
-  /** Writes the text as it is now, as before the page goes. */
+  /** Writes the current text at once, for example before the page closes. */
   now(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -48,7 +48,7 @@ export class TabTail {
       if (text === null) findSession()?.removeItem(this.key);
       else if (text !== undefined) findSession()?.setItem(this.key, text);
     } catch {
-      // The storage is full or forbidden. The text of before stays: whoever reads it can tell how old it is.
+      // The storage is full or forbidden. The old text stays: its reader can tell its age.
     }
     this.gap = Math.max(EVERY_MS, (performance.now() - startedAt) * TIMES_COST);
   }

@@ -1,8 +1,8 @@
-// Takes refs out of the compared set in the address, and gives them back.
+// Removes refs from the compared set in the address, with undo.
 import { toRestored, toWithout } from './compareSet.ts';
 import { readUrl, updateUrl } from './urlState.ts';
 
-/** Returns the way to give them back, which returns why it could not, or null. `isStep`: Back gives them back too. */
+/** Returns the undo, which returns why it failed, or null. `isStep`: the browser's Back undoes it as well. */
 export function takeOut(refs: readonly string[], isStep = false): () => string | null {
   const before = readUrl();
   updateUrl(toWithout(before, refs), { replace: !isStep });

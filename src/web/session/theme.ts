@@ -1,5 +1,5 @@
-// The chosen theme: kept in this browser, applied as the class `dark` on <html>. public/theme.js applies it before the
-// first paint and reads the same key.
+// The chosen theme: stored in this browser, applied as the class `dark` on <html>. public/theme.js applies it before
+// the first paint and reads the same key.
 import { useSyncExternalStore } from 'react';
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const;
@@ -7,7 +7,7 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 export interface Theme {
   readonly choice: ThemeChoice;
-  /** What is shown: the choice, or what the system asks for. */
+  /** The theme on the page: the choice, or the system's theme. */
   readonly isDark: boolean;
 }
 
@@ -15,26 +15,26 @@ const KEY = 'studio.theme';
 const listeners = new Set<() => void>();
 let current: Theme | null = null;
 
-/** Reads the kept text; whatever is damaged or absent means `system`. */
+/** Parses the stored text; damaged or absent means `system`. */
 export function parseThemeChoice(text: unknown): ThemeChoice {
   return THEME_CHOICES.find((choice) => choice === text) ?? 'system';
 }
 
-function readKept(): ThemeChoice {
+function readStored(): ThemeChoice {
   try {
     return parseThemeChoice(window.localStorage.getItem(KEY));
   } catch {
-    // Storage can be switched off; the theme then follows the system until chosen, and lives as long as the page.
+    // Storage can be switched off. The theme then follows the system, and a choice lasts as long as the page.
     return 'system';
   }
 }
 
-function keep(choice: ThemeChoice): void {
+function store(choice: ThemeChoice): void {
   try {
     if (choice === 'system') window.localStorage.removeItem(KEY);
     else window.localStorage.setItem(KEY, choice);
   } catch {
-    // See readKept: the choice holds for this page only.
+    // See readStored: the choice lasts for this page only.
   }
 }
 
@@ -48,10 +48,10 @@ function apply(choice: ThemeChoice): void {
   for (const listener of listeners) listener();
 }
 
-/** The theme now; the same object until it changes. */
+/** The current theme; the same object until it changes. */
 export function readTheme(): Theme {
   if (!current) {
-    const choice = readKept();
+    const choice = readStored();
     current = { choice, isDark: choice === 'dark' || (choice === 'system' && systemQuery().matches) };
   }
   return current;
@@ -60,13 +60,13 @@ export function readTheme(): Theme {
 const onSystemChange = (): void => apply(readTheme().choice);
 const onStorage = (event: StorageEvent): void => {
   // key is null when another tab clears everything.
-  if (event.key === KEY || event.key === null) apply(readKept());
+  if (event.key === KEY || event.key === null) apply(readStored());
 };
 
-/** Calls `listener` when the theme changes: here, in another tab, or in the system. Returns the way to stop. */
+/** Calls `listener` when the theme changes: here, in another tab, or in the system. Returns a function that stops. */
 export function subscribeTheme(listener: () => void): () => void {
   if (listeners.size === 0) {
-    // Read before anything changes: a change is told only against what was there.
+    // Reads the theme first: a change is only found by comparing.
     readTheme();
     systemQuery().addEventListener('change', onSystemChange);
     window.addEventListener('storage', onStorage);
@@ -80,13 +80,13 @@ export function subscribeTheme(listener: () => void): () => void {
   };
 }
 
-/** The theme; re-renders when it changes. */
+/** The current theme; renders again when it changes. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribeTheme, readTheme);
 }
 
-/** Chooses a theme for this browser, at once and from now on. */
+/** Chooses and stores a theme for this browser. */
 export function chooseTheme(choice: ThemeChoice): void {
-  keep(choice);
+  store(choice);
   apply(choice);
 }

@@ -1,28 +1,28 @@
-// The browser's address as the owner of what a link restores: `?project=…&node=…&tab=…&models=…,…&compare=…,…`.
+// The browser's address, which owns everything that a link restores: `?project=…&node=…&tab=…&models=…,…&compare=…,…`.
 // Features talk to each other only through it.
 import { useSyncExternalStore } from 'react';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 
-/** More panes than this are not shown, whatever a link asks for. */
+/** More panes are not shown, whatever a link asks for. */
 export const MAX_MODELS = 8;
-/** More than these are not compared: a longer link is refused by servers. */
+/** More runs are not compared, because servers refuse a longer link. */
 export const MAX_COMPARED = 1_000;
-/** A longer text is not read from a link. */
+/** Longer texts in a link are ignored. */
 export const MAX_TEXT = 256;
-/** Far above what anyone chooses by hand; a hand-made link can't make the page slow. */
+/** Far above any choice by hand; it keeps a hand-made link from slowing the page. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * Single texts. `node`, `tab`: what is selected. `q`: text filter of the tree. `find`: text filter of the experiments.
- * `group`: what experiments are grouped by. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`:
- * which plot is shown of what; `color`: the axis that colours it. `order`: the row that orders compared columns.
+ * Single texts. `node`, `tab`: the selection. `q`: text filter of the tree. `find`: text filter of the experiments.
+ * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
+ * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns.
  */
 const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot', 'color', 'order'] as const;
 
 /**
- * Lists. `models`: one playground pane per entry, an empty text is a pane without a model yet. `status`: status chips
- * of the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes whose scale is
- * switched. `sort`, `columns`, `pins`: the experiments table.
+ * Lists. `models`: one playground pane per entry; an empty text is a pane without a model. `status`: status chips of
+ * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes with switched scale.
+ * `sort`, `columns`, `pins`: the experiments table.
  */
 const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins'] as const;
 
@@ -37,12 +37,12 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A hand-made link with a stray "%": what stands there is meant.
+    // A hand-made link with a stray "%": the text is taken literally.
     return text;
   }
 }
 
-/** Escapes an id's own commas once more than the query does, so that a link survives `,` being rewritten as `%2C`. */
+/** Escapes commas inside an id once more than the query does, so that a link survives `,` being rewritten as `%2C`. */
 const toListItem = (id: string): string => id.replaceAll('%', '%25').replaceAll(',', '%2C');
 
 const MOST_ENTRIES: { readonly [Name in ListName]?: number } = { models: MAX_MODELS, compare: MAX_COMPARED };
@@ -58,7 +58,7 @@ function parseList(text: string | null, name: ListName): readonly string[] {
   return name === 'models' ? entries : [...new Set(entries.filter((entry) => entry !== ''))];
 }
 
-/** Reads a query string; what can't be meant (too long, empty, twice the same) is as good as absent. Never throws. */
+/** Parses a query string. Invalid values (too long, empty, duplicate) count as absent. Never throws. */
 export function parseUrl(search: string): UrlState {
   const query = new URLSearchParams(search);
   const read = (name: string): string | null => {
@@ -74,8 +74,8 @@ export function parseUrl(search: string): UrlState {
 }
 
 /**
- * A brush belongs to what is on show: it leaves with the node or the tab, unless the change brings its own. A node that
- * is selected where the address names none only says what is on show already.
+ * A brush belongs to the view: it leaves with the node or the tab, unless the change brings its own. Selecting a node
+ * where the address names none does not change the view.
  */
 function withoutOldBrush(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
   const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
@@ -83,10 +83,10 @@ function withoutOldBrush(now: UrlState, patch: Partial<UrlState>): Partial<UrlSt
   return patch.brush === undefined && (isOtherNode || isOtherTab) ? { ...patch, brush: [] } : patch;
 }
 
-/** The query string (`?…` or empty) after a change. Parameters that are not ours stay; a token does not. */
-export function toSearch(search: string, asked: Partial<UrlState>): string {
+/** The query string (`?…` or empty) after a change. Unknown parameters stay; a token does not. */
+export function toSearch(search: string, requested: Partial<UrlState>): string {
   const now = parseUrl(search);
-  const patch = withoutOldBrush(now, asked);
+  const patch = withoutOldBrush(now, requested);
   const query = new URLSearchParams();
   for (const name of TEXTS) {
     const value = patch[name] === undefined ? now[name] : patch[name];
@@ -96,20 +96,20 @@ export function toSearch(search: string, asked: Partial<UrlState>): string {
     const entries = patch[name] ?? now[name];
     if (entries.length > 0) query.append(name, entries.slice(0, maxEntries(name)).map(toListItem).join(','));
   }
-  const ours: ReadonlySet<string> = new Set([...TEXTS, ...LISTS, 'token']);
+  const ownNames: ReadonlySet<string> = new Set([...TEXTS, ...LISTS, 'token']);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (!ours.has(name)) query.append(name, value);
+    if (!ownNames.has(name)) query.append(name, value);
   }
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text === '' ? '' : `?${text}`;
 }
 
-/** What opens another project: all that names what the last one holds, or was chosen for it, goes. */
+/** Opens another project: clears everything that names or belongs to the previous one. */
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, compare: [], baseline: null, models: [] };
   const filters = { q: null, status: [], find: null, brush: [] };
-  const looks = { order: null, color: null, log: [], columns: [] };
-  return { project, ...selection, ...filters, ...looks };
+  const appearance = { order: null, color: null, log: [], columns: [] };
+  return { project, ...selection, ...filters, ...appearance };
 }
 
 const listeners = new Set<() => void>();
@@ -120,7 +120,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** The state in the address now. The same address gives the same object; equal lists stay the same list. */
+/** The current state. The same address gives the same object; equal lists stay the same list. */
 export function readUrl(): UrlState {
   const { search } = window.location;
   if (search !== readSearch) {
@@ -136,7 +136,7 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` after each change, also by the browser's Back. Returns the way to stop. */
+/** Calls `listener` after each change, also by the browser's Back. Returns a function that stops. */
 export function subscribeUrl(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('popstate', announce);
   listeners.add(listener);
@@ -146,30 +146,30 @@ export function subscribeUrl(listener: () => void): () => void {
   };
 }
 
-/** The state in the address; re-renders when it changes. */
+/** The state in the address; renders again when it changes. */
 export function useUrlState(): UrlState {
-  // Also where HTML is made without a browser, as in tests.
+  // Also works where HTML is made without a browser, as in tests.
   return useSyncExternalStore(subscribeUrl, readUrl, readUrl);
 }
 
 const beforeProject = new Set<() => void>();
 
 /**
- * Calls `flush` before another project is opened: what was typed belongs to the one before. Returns the way to stop.
+ * Calls `flush` before another project opens, because typed text belongs to the old one. Returns a function that stops.
  */
 export function watchProjectChange(flush: () => void): () => void {
   beforeProject.add(flush);
   return () => void beforeProject.delete(flush);
 }
 
-/** An address that shows the current view with `patch` applied; for links. */
+/** An address with `patch` applied to the current view; for links. */
 export function linkTo(patch: Partial<UrlState>): string {
   return `${window.location.pathname}${toSearch(window.location.search, patch)}`;
 }
 
 /**
- * Changes the address. Pushes a history entry, or replaces the current one where going back would be no help
- * (a default selection, a value while it is typed). A patch that changes nothing does nothing.
+ * Changes the address. Pushes a history entry, or replaces the current one where going back would not help (a default
+ * selection, a value while a person types it). A patch without changes does nothing.
  */
 export function updateUrl(patch: Partial<UrlState>, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (patch.project !== undefined && patch.project !== readUrl().project) for (const flush of beforeProject) flush();

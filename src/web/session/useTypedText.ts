@@ -1,5 +1,5 @@
-// A filter text: owned by the address, with what is being typed in front of it, because a browser refuses an address
-// that changes with each key.
+// A filter text. The address owns it, and a draft holds the typed text, because a browser refuses an address that
+// changes with each key.
 import { useEffect, useRef, useState } from 'react';
 import { MAX_TEXT, readUrl, updateUrl, useUrlState, watchProjectChange } from './urlState.ts';
 
@@ -7,29 +7,29 @@ const PAUSE_MS = 250;
 
 interface Draft {
   readonly text: string;
-  /** The project that it was typed in: it is nothing to another one. */
+  /** The project that the text was typed in. It means nothing in another one. */
   readonly project: string | null;
-  /** What the address said when typing began; when it says something else, the draft is over. */
+  /** The text in the address when typing began. If the address changes, the draft ends. */
   readonly base: string;
 }
 
-/** Back may have led to another project meanwhile. */
-function keep(name: 'q' | 'find', { text, project }: Draft): void {
+/** The browser's Back may have opened another project meanwhile. */
+function commit(name: 'q' | 'find', { text, project }: Draft): void {
   if (readUrl().project === project) updateUrl({ [name]: text }, { replace: true });
 }
 
-/** `name`: the address' field that keeps it. Changing it writes the address when typing pauses. */
+/** `name`: the field in the address. It is written when typing pauses. */
 export function useTypedText(name: 'q' | 'find'): readonly [string, (text: string) => void] {
   const { [name]: stored, project } = useUrlState();
-  const kept = stored ?? '';
+  const committed = stored ?? '';
   const [draft, setDraft] = useState<Draft | null>(null);
-  if (draft && (draft.base !== kept || draft.project !== project)) setDraft(null);
+  if (draft && (draft.base !== committed || draft.project !== project)) setDraft(null);
   const unsaved = useRef<Draft | null>(null);
 
   useEffect(() => {
     unsaved.current = draft;
     if (!draft) return undefined;
-    const timer = setTimeout(() => keep(name, draft), PAUSE_MS);
+    const timer = setTimeout(() => commit(name, draft), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft, name]);
 
@@ -37,7 +37,7 @@ export function useTypedText(name: 'q' | 'find'): readonly [string, (text: strin
     const flush = () => {
       const { current } = unsaved;
       unsaved.current = null;
-      if (current !== null) keep(name, current);
+      if (current !== null) commit(name, current);
     };
     const stop = watchProjectChange(flush);
     window.addEventListener('pagehide', flush);
@@ -48,11 +48,11 @@ export function useTypedText(name: 'q' | 'find'): readonly [string, (text: strin
     };
   }, [name]);
   const change = (text: string) => {
-    // A longer text would not come back from the address.
+    // A longer text could not be read back from the address.
     const fitting = text.slice(0, MAX_TEXT);
-    // Taking a filter away is not typing: what is pressed next is meant for all.
+    // Clearing a filter is not typing: the next shortcut is for the page.
     if (fitting === '') updateUrl({ [name]: null }, { replace: true });
-    setDraft(fitting === '' || fitting === kept ? null : { text: fitting, base: kept, project });
+    setDraft(fitting === '' || fitting === committed ? null : { text: fitting, base: committed, project });
   };
-  return [draft?.text ?? kept, change];
+  return [draft?.text ?? committed, change];
 }
