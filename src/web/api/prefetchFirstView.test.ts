@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { prefetchFirstView } from './askAhead.ts';
+import { prefetchFirstView } from './prefetchFirstView.ts';
 import { projectQuery, projectsQuery } from './queries.ts';
 import type { Connection } from './request.ts';
 import { keepServers } from './server.fixture.ts';

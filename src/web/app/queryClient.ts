@@ -1,6 +1,6 @@
 // The one React Query client of a page, which at once begins to ask for what the first view shows.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { prefetchFirstView } from '#web/api/askAhead.ts';
+import { prefetchFirstView } from '#web/api/prefetchFirstView.ts';
 import { isSignedOut } from '#web/api/failure.ts';
 import { prepareTreesWith } from '#web/api/projectAnswer.ts';
 import { sessionQuery } from '#web/api/queries.ts';
