@@ -41,7 +41,7 @@ type TabName = (typeof TABS)[number];
 /** The selected node of a project, whatever kind it is. */
 export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
   const url = useUrlState();
-  const { lost } = useProjectActivity(project.id);
+  const { removedNode } = useProjectActivity(project.id);
   const index = treeIndex(project);
   const path = useMemo(() => (url.node === null ? [project] : findPath(index, url.node)), [project, index, url.node]);
   const node = path?.at(-1);
@@ -63,8 +63,8 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         title="This node is not in the project"
         action={<Button onClick={() => updateUrl({ node: project.id })}>Go to {nodeLabel(project)}</Button>}
       >
-        {lost?.id === url.node
-          ? `${lost.label} was removed at ${formatMinute(lost.at)}.`
+        {removedNode?.id === url.node
+          ? `${removedNode.label} was removed at ${formatMinute(removedNode.at)}.`
           : 'It may have been deleted since, or the link belongs to another project.'}
         <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
       </EmptyState>

@@ -12,7 +12,7 @@ import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 
 interface ActivityPanelProps {
   index: TreeIndex;
-  /** Called when it is closed from within: the focus has to go somewhere. */
+  /** Called when the panel closes itself, so that the focus can move elsewhere. */
   onLeave: () => void;
 }
 
@@ -35,7 +35,7 @@ function ChangeText({ entry: { kind, from, to, beneath } }: { entry: ActivityEnt
   );
 }
 
-/** What changed while the page was open, newest first; each entry leads to its node. */
+/** Changes since the page opened, newest first; each entry selects its node. */
 export function ActivityPanel({ index, onLeave }: ActivityPanelProps) {
   const projectId = index.nodes[0]?.id ?? '';
   const { entries } = useProjectActivity(projectId).activity;

@@ -6,7 +6,7 @@ interface MarkedProps {
   words: readonly string[];
 }
 
-/** A text in which the found words are marked. */
+/** A text with the search words marked. */
 export function Marked({ text, words }: MarkedProps) {
   if (words.length === 0) return text;
   return toMarkedPieces(text, words).map((piece) =>

@@ -8,15 +8,15 @@ interface NothingFoundProps {
   /** All statuses that occur in the tree. */
   known: readonly string[];
   onClear: () => void;
-  /** Filters by a status in place of the text. */
+  /** Replaces the text filter with a status filter. */
   onStatus: (status: string) => void;
 }
 
-/** What stands in the tree's place when the filter finds nothing: what was filtered, and the way out. */
+/** Shown instead of the tree if the filter finds nothing: names the filter and offers to clear it. */
 export function NothingFound({ text, statuses, known, onClear, onStatus }: NothingFoundProps) {
   const words = text.trim();
-  const wanted = statuses.length > 0 ? `No node that is ${statuses.join(' or ')}` : 'No node';
-  // A text does not search statuses: they have chips of their own.
+  const subject = statuses.length > 0 ? `No node that is ${statuses.join(' or ')}` : 'No node';
+  // The text filter does not search statuses, because the chips filter them.
   const meant = known.find((status) => status.toLowerCase() === words.toLowerCase() && !statuses.includes(status));
   const action = (
     <span className="flex flex-wrap justify-center gap-2">
@@ -31,8 +31,8 @@ export function NothingFound({ text, statuses, known, onClear, onStatus }: Nothi
   return (
     <EmptyState icon={<FilterX aria-hidden size={20} />} title="Nothing found" action={action}>
       {words === ''
-        ? `${wanted} is in this project now.`
-        : `${wanted} has every word of “${words}” in its label, id, model id or base model, or above it.`}
+        ? `${subject} is in this project now.`
+        : `${subject} has every word of “${words}” in its label, id, model id or base model, or above it.`}
     </EmptyState>
   );
 }

@@ -10,11 +10,11 @@ import { TreePanel } from './TreePanel.tsx';
 
 interface ProjectTreeProps {
   projectId: string;
-  /** The menu of a row: what can be done with a node is not the tree's to know. */
+  /** Renders the menu of a row. The tree doesn't know its actions. */
   renderMenu: (request: RowMenuRequest) => ReactNode;
 }
 
-/** The live tree of a project: loading, failed, or on show (also while the last answer is all there is). */
+/** The live tree of a project: loading, failed, or loaded. After a failed poll the last answer stays. */
 export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
   const { data, error, refetch } = useQuery(projectQuery(projectId));
   const retry = () => void refetch();

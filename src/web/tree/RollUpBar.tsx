@@ -13,10 +13,10 @@ const PARTS = [
 ] as const satisfies readonly (readonly [keyof RollUp, string])[];
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** Room is short in a row: "40K/96K"; the tooltip has the whole numbers. */
+/** A row has little room: "40K/96K". The tooltip has the full numbers. */
 const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPACT.format(count));
 
-/** A thin stacked bar and "2/3": how the experiments beneath a node stand. */
+/** A thin stacked bar and "2/3": the statuses of the experiments below a node. */
 export function RollUpBar({ rollUp }: RollUpBarProps) {
   const others = PARTS.flatMap(([name]) =>
     name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [],

@@ -3,17 +3,17 @@ import { MenuPopup } from '#web/ui/lazy/MenuPopup.tsx';
 import type { RowAction } from './rowAction.ts';
 
 interface RowMenuProps {
-  /** Name of the row that it is for. */
+  /** Label of the menu's row. */
   label: string;
   actions: readonly RowAction[];
-  /** Where it opens: viewport coordinates. */
+  /** Where the menu opens, in viewport coordinates. */
   place: DOMRect;
   onClose: () => void;
-  /** The row that has the focus back afterwards. */
+  /** The row that gets the focus back afterwards. */
   findRow: () => HTMLElement | null;
 }
 
-/** The menu of a tree row; one for all rows, there while it is open. */
+/** The menu of a tree row. One menu serves all rows and is mounted while open. */
 export function RowMenu({ label, actions, place, onClose, findRow }: RowMenuProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -10,7 +10,7 @@ interface StatusChipsProps {
   onToggle: (status: string) => void;
 }
 
-/** The statuses of the tree as switches: with some of them on, only nodes in one of these are found. */
+/** One toggle per status of the tree. With some on, the filter finds only nodes with one of these statuses. */
 export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
   const id = useId();
   if (counts.length === 0) return null;
@@ -22,7 +22,7 @@ export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
       {counts.map(({ status, count }, index) => {
         const { tone, Icon } = toStatusLook(status);
         const isChosen = value.includes(status);
-        // A chosen one can always be given up again.
+        // A chosen status can always be switched off.
         const reason = count === 0 && !isChosen ? `No node that the text finds is ${status}` : undefined;
         return (
           <button

@@ -18,8 +18,8 @@ const isSameRow = ({ row: a }: { row: ViewRow }, { row: b }: { row: ViewRow }): 
 
 const NO_WORDS: readonly string[] = [];
 /**
- * Panel widths below which words are dropped, so that labels stay readable: first those of badges that say that
- * all is well, then all; then the bars leave. From `wide` on there is room for what is nice to know.
+ * Panel widths below which texts are hidden, so that labels stay readable: first the badges without a problem, then all
+ * badges, then the bars. From `wide` on there is room for extras.
  */
 const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };
 
@@ -27,7 +27,7 @@ function isBadgeCompact(status: string, width: number): boolean {
   return width < (toStatusMeaning(status) === 'good' ? WIDTHS.calmBadge : WIDTHS.badge);
 }
 
-/** As long as a row stays what it is, its cells are not made again, wherever it moves. */
+/** The cells of an unchanged row don't render again when the row moves. */
 const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   const { index, hits, touched, width } = useTreeContext();
   const node = index.nodes[row.at];
@@ -36,7 +36,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
 
   const label = nodeLabel(node);
   const isHit = hits !== null && hits.isHit[row.at] === 1;
-  // Above a hit, a row may hold the words that the hit itself lacks.
+  // A row above a hit may contain the words that the hit lacks.
   const words = hits?.words ?? NO_WORDS;
   const why = isHit ? explainHit(node, words) : null;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
@@ -44,7 +44,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   // A change in a closed branch shows at the branch.
   const isTouched = touched !== null && (touched.own.has(row.id) || (!row.isOpen && touched.within.has(row.id)));
   const showsCounts = counts !== null && width >= WIDTHS.rollUp && (node.type === 'snapshot' || width >= WIDTHS.wide);
-  // A snapshot's two counts leave room for a bar in a wide panel only.
+  // Beside a snapshot's two counts a bar fits only in a wide panel.
   const showsRollUp = rollUp.total > 0 && width >= (node.type === 'snapshot' ? WIDTHS.wide : WIDTHS.rollUp);
   return (
     <div
@@ -79,7 +79,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
           </span>
         )}
       </span>
-      {/* Keys have their own way to the menu (Shift+F10), so this is for pointers alone. Its room is kept, so that it covers no words. */}
+      {/* For pointers only: keys open the menu with Shift+F10. Its room stays free, so that it covers no text. */}
       <span
         aria-hidden
         data-menu
@@ -113,7 +113,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   );
 }, isSameRow);
 
-/** What stands in a row, from the chevron to the badge. */
+/** The content of a row, from the chevron to the badge. */
 export function TreeCells({ node }: NodeRendererProps<ViewRow>) {
   return <Cells row={node.data} />;
 }

@@ -12,8 +12,8 @@ interface TreeFooterProps {
 const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * "3 datasets · 18 nodes · 1 in progress": what the tree holds, whatever is open or filtered; and the way to what
- * changed.
+ * "3 datasets · 18 nodes · 1 in progress": counts of the whole tree, whatever is open or filtered, and the button for
+ * the list of changes.
  */
 export function TreeFooter({ index, activityId }: TreeFooterProps) {
   const projectId = index.nodes[0]?.id ?? '';

@@ -18,9 +18,9 @@ import { useRowWindow } from './useRowWindow.ts';
 
 interface TreeListProps {
   rows: TreeRows;
-  /** Stands for what is filtered: a new filter starts at its first hit. */
+  /** Identifies the filter: a new filter starts at its first hit. */
   filterKey: string;
-  /** Row that the keyboard is on: what is shown again when a filter is taken away. */
+  /** The row with the keyboard focus. It is scrolled into view when a filter is cleared. */
   active: number;
   height: number;
   listRef: Ref<TreeListHandle>;
@@ -31,10 +31,9 @@ interface TreeListProps {
 }
 
 /**
- * The rows on show. react-arborist makes an object for each row it is given, at every update: so it gets only those
- * near the view, and each row puts itself where it belongs in a tree that is as high as all of them. What is open is
- * decided outside (the ring of focus, too, is drawn on the box that scrolls); react-arborist's own keys, selection,
- * focus, scrolling and dragging stay unused.
+ * The visible rows. react-arborist builds an object per row at every update, so it gets only those near the view. Each
+ * row positions itself in a box as high as all rows. The state of branches lives outside, and the scrolling box draws
+ * the focus ring. react-arborist's own keys, selection, focus, scrolling and dragging are unused.
  */
 export const TreeList = memo(function TreeList({
   rows,

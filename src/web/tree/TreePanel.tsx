@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
-import { LostNotice } from './LostNotice.tsx';
+import { RemovedNotice } from './RemovedNotice.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
@@ -41,18 +41,18 @@ const ActivityPanel = toLazyPart('The activity', async () => (await import('./Ac
 interface TreePanelProps {
   root: TreeNode;
   renderMenu: (request: RowMenuRequest) => ReactNode;
-  /** Why the rows may be out of date. It stands beneath them, so that it moves none. */
+  /** Why the rows may be out of date. It is below the rows, so that it moves none. */
   notice: ReactNode;
 }
 
-/** A tree that has arrived: filter, rows, counts. */
+/** A loaded tree: filter, rows, counts. */
 export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   const view = useTreeView(root);
   const { index, rows, hits } = view;
   const selectedId = useUrlState().node;
   const [activeKey, setActiveKey] = useState<string | null>(selectedId);
   const [sizeRef, size] = useSize<HTMLDivElement>();
-  // The rows come by themselves: with all that is around them they take longer than a frame.
+  // Rows render separately: together with the rest they take longer than a frame.
   const [isStarted, setStarted] = useState(false);
   useEffect(() => startTransition(() => setStarted(true)), []);
   const list = useRef<TreeListHandle>(null);
@@ -84,7 +84,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   });
 
   const { menu, closeMenu, handlers } = useRowMenu(rows, active);
-  // Places change from answer to answer; a node that has gone takes its menu along.
+  // Indexes change from answer to answer. The menu of a removed node closes.
   const menuAt = menu ? findPlace(index, menu.row.id) : -1;
   const menuNode = index.nodes[menuAt];
   const frame = useRef<HTMLDivElement>(null);
@@ -98,7 +98,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
     if (first) updateUrl({ node: first.id }, { replace: true });
   }, [selectedId, index]);
 
-  // A selection from elsewhere (a link, the breadcrumb, Back) is brought on show once, when it is in the tree.
+  // A selection from elsewhere (link, breadcrumb, Back) is scrolled into view once, when the tree contains it.
   const selectedAt = selectedId === null ? undefined : index.placeOf.get(selectedId);
   const [revealedId, setRevealedId] = useState<string | null>(null);
   if (selectedAt !== undefined && revealedId !== selectedId) {
@@ -170,7 +170,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         )}
       </div>
       {notice}
-      <LostNotice index={index} selectedId={selectedId} />
+      <RemovedNotice index={index} selectedId={selectedId} />
       <Suspense>
         {menu &&
           menuNode &&

@@ -7,9 +7,8 @@ import type { ViewRow } from '#web/tree/index/treeRows.ts';
 const findTree = (row: HTMLElement | null): HTMLElement | null => row?.closest<HTMLElement>('[role="tree"]') ?? null;
 
 /**
- * A tree item at its place among all rows, with the ARIA of this tree rather than react-arborist's, and its share of
- * the roving focus.
- * While the active row is scrolled away the tree itself is the tab stop and holds the focus.
+ * A tree item at its position among all rows, with this tree's ARIA and roving focus instead of react-arborist's. While
+ * the active row is scrolled away, the tree itself is the tab stop and holds the focus.
  */
 export function TreeRow({ node: { data: row }, attrs, children }: RowRendererProps<ViewRow>) {
   const { index, selectedId } = useTreeContext();

@@ -7,15 +7,15 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 interface TreeToolbarProps {
   filter: string;
   onFilter: (text: string) => void;
-  /** Takes away the text and all else that filters. */
+  /** Clears the text and every other filter. */
   onClear: () => void;
-  /** Nodes found; null without a filter. */
+  /** Number of nodes found; null without a filter. */
   hitCount: number | null;
-  /** The search is being prepared. */
+  /** True while the search is being prepared. */
   isSearching: boolean;
   onExpandAll: () => void;
   onCollapseAll: () => void;
-  /** Called when a key leads from the filter into the tree; `isSelecting`: what is gone to is also selected. */
+  /** Called when a key moves from the filter into the tree; `isSelecting`: that also selects the node. */
   onEnterTree: (isSelecting: boolean) => void;
 }
 
@@ -43,7 +43,7 @@ export function TreeToolbar({
         isEditable(event.composedPath()[0] ?? null)
       )
         return;
-      // A panel that is hidden can't take the focus; then the key is left alone.
+      // A hidden panel can't take the focus. The key is ignored then.
       if (!input.current?.checkVisibility()) return;
       event.preventDefault();
       input.current.focus();
@@ -54,7 +54,7 @@ export function TreeToolbar({
   }, []);
   const isFiltered = filter !== '' || hitCount !== null;
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys that an input method takes for itself.
+    // Keys that belong to an input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();

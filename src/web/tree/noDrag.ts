@@ -1,5 +1,5 @@
-// Stands in for react-dnd-html5-backend, which react-arborist imports but a tree that is only read never uses
-// (vite.config.ts; 4.4 KB of the first view). It must keep the export's name.
+// Replaces react-dnd-html5-backend, which react-arborist imports but a read-only tree never uses (vite.config.ts; 4.4
+// KB of the first view). It must keep the export's name.
 
 const nothing = (): void => undefined;
 
@@ -13,5 +13,5 @@ export const HTML5Backend = () => ({
   profile: () => ({}),
 });
 
-/** The preview of a dragged row, which never comes up. */
+/** The preview of a dragged row, which never appears. */
 export const getEmptyImage = (): HTMLImageElement => new Image();

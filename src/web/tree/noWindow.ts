@@ -1,6 +1,5 @@
-// Stands in for react-window, with which react-arborist draws the rows near the view. Ours gets no others (TreeList), so
-// all of them are drawn (vite.config.ts; 3 KB of the first view). It must keep the names and props of what
-// react-arborist uses.
+// Replaces react-window, which react-arborist uses to draw the rows near the view. TreeList passes only those rows, so
+// all are drawn (vite.config.ts; 3 KB of the first view). It must keep the names and props that react-arborist uses.
 import { createElement, type ComponentType, type CSSProperties, type ElementType, type Ref } from 'react';
 
 interface RowProps {
@@ -23,7 +22,7 @@ interface ListProps {
   readonly children: ComponentType<RowProps>;
 }
 
-/** All rows, each at its place. */
+/** Draws all rows. */
 export function FixedSizeList({
   className,
   outerRef,
@@ -50,5 +49,5 @@ export function FixedSizeList({
   );
 }
 
-/** For rows of several heights; ours have one, so it never comes up. */
+/** For rows of different heights, which this tree never has. */
 export const VariableSizeList = (): null => null;

@@ -1,5 +1,5 @@
-// What the menu of a row is asked for and what it offers, as plain data. The page around the tree decides what there
-// is, so that the tree need not know what else is on the page.
+// The request for a row's menu, and its actions, as plain data. The page around the tree provides the actions, so the
+// tree need not know other features.
 import type { LucideIcon } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 
@@ -7,13 +7,13 @@ export interface RowAction {
   readonly label: string;
   readonly Icon: LucideIcon;
   readonly onSelect: () => void;
-  /** Why it can't be done now; null when it can. */
+  /** Why the action can't run now; null: it can. */
   readonly disabledReason: string | null;
-  /** It begins another group. */
+  /** The action starts another group. */
   readonly isApart?: boolean;
 }
 
-/** The branch of a row: open or not, and its whole subtree at once. */
+/** The branch of a row: its state, and actions on its whole subtree. */
 export interface BranchControl {
   readonly isOpen: boolean;
   readonly onExpand: () => void;
@@ -22,13 +22,13 @@ export interface BranchControl {
 
 export interface RowMenuRequest {
   readonly node: TreeNode;
-  /** Those in the node's subtree, itself included, in tree order. */
+  /** Experiments in the node's subtree, itself included, in tree order. */
   readonly experiments: readonly TreeNode[];
   /** null for a node without children. */
   readonly branch: BranchControl | null;
-  /** Where it opens: viewport coordinates. */
+  /** Where the menu opens, in viewport coordinates. */
   readonly place: DOMRect;
   readonly onClose: () => void;
-  /** The row that has the focus back afterwards. */
+  /** The row that gets the focus back afterwards. */
   readonly findRow: () => HTMLElement | null;
 }

@@ -1,4 +1,4 @@
-// The few things that others may ask of the tree on screen.
+// Commands that other parts of the page can send to the mounted tree.
 import { useEffect, useRef } from 'react';
 
 export type TreeCommand = 'expand-all' | 'collapse-all';
@@ -9,7 +9,7 @@ export function runTreeCommand(command: TreeCommand): void {
   for (const listener of listeners) listener(command);
 }
 
-/** `onCommand` may be another function at each render. */
+/** `onCommand` may change at each render. */
 export function useTreeCommands(onCommand: (command: TreeCommand) => void): void {
   const latest = useRef(onCommand);
   useEffect(() => {

@@ -1,8 +1,8 @@
-// What the panel may ask of the list of rows.
+// What the panel can do with the list of rows.
 
 export interface TreeListHandle {
-  /** Scrolls, if need be, until the row is on show. */
+  /** Scrolls, if needed, until the row is visible. */
   readonly showRow: (row: number) => void;
-  /** Puts the keyboard into the tree. */
+  /** Moves the keyboard focus into the tree. */
   readonly focus: () => void;
 }

@@ -1,4 +1,4 @@
-// When the menu of a row opens, for which row and where: by its button, the right mouse button, or the keyboard.
+// Opens the menu of a row, by its button, the right mouse button, or the keyboard.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { rowAt, type TreeRows, type ViewRow } from '#web/tree/index/treeRows.ts';
 
@@ -12,7 +12,7 @@ function elementOf(target: EventTarget, selector: string): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 }
 
-/** `active`: number of the row that the keyboard is on. */
+/** `active`: number of the row with the keyboard focus. */
 export function useRowMenu(rows: TreeRows, active: number) {
   const [menu, setMenu] = useState<OpenRowMenu | null>(null);
   const openAt = (number: number, place: DOMRect) => {
@@ -36,10 +36,10 @@ export function useRowMenu(rows: TreeRows, active: number) {
     },
     onKeyDownCapture: (event: KeyboardEvent) => {
       if (event.key !== 'ContextMenu' && !(event.shiftKey && event.key === 'F10')) return;
-      // The browser would answer with a context menu of its own.
+      // Prevents the browser's own context menu.
       event.preventDefault();
       event.stopPropagation();
-      // The tree itself is as high as all its rows; what can be seen of it is the box around it.
+      // The tree is as high as all its rows; its visible part is the box around it.
       const box = (
         elementOf(event.target, '[data-row]') ?? elementOf(event.target, '[role="tree"]')?.parentElement
       )?.getBoundingClientRect();

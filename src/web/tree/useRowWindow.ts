@@ -1,5 +1,5 @@
-// Ties the drawn part of the rows to the scroll position of the box around them, and keeps what stands at its top in
-// place when rows come or go above. The arithmetic is in rowWindow.
+// Connects the drawn rows with the scroll position of the box around them. Keeps the top row in place when rows above
+// it come or go. rowWindow has the arithmetic.
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import {
   anchorRow,
@@ -14,7 +14,7 @@ import type { TreeRows } from '#web/tree/index/treeRows.ts';
 
 interface RowWindowInput {
   readonly rows: TreeRows;
-  /** The row with a key, or what stands for it; -1 when nothing does. */
+  /** The row with a key, or its substitute; -1: there is none. */
   readonly rowOfKey: (rows: TreeRows, key: string) => number;
   readonly filterKey: string;
   readonly active: number;
@@ -22,7 +22,7 @@ interface RowWindowInput {
 }
 
 interface ScrolledRows extends RowWindow {
-  /** To be put on the box that scrolls. */
+  /** The ref of the scrolling box. */
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly onScroll: () => void;
   readonly showRow: (row: number) => void;
@@ -33,7 +33,7 @@ const FIRST_ROWS = 12;
 export function useRowWindow({ rows, rowOfKey, filterKey, active, height }: RowWindowInput): ScrolledRows {
   const scroller = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
-  // The first rows come by themselves: a whole view of rows takes longer than a frame, and has time until then.
+  // The first rows render later: a full view of rows takes longer than a frame.
   const [isStarted, setStarted] = useState(false);
   useEffect(() => startTransition(() => setStarted(true)), []);
   const anchor = useRef<Anchor | null>(null);
@@ -52,7 +52,7 @@ export function useRowWindow({ rows, rowOfKey, filterKey, active, height }: RowW
     (top: number) => {
       const box = scroller.current;
       if (box && box.scrollTop !== top) box.scrollTop = top;
-      // The browser reports the scroll after the next paint; rows have to be there before.
+      // The browser reports the scroll after the next paint, but the rows have to be there before.
       onScroll();
     },
     [onScroll],

@@ -1,4 +1,4 @@
-// Prepares the search of a tree while nobody waits for it, so that the first key costs no more than the next.
+// Prepares the search of a tree in idle time, so that the first key is as fast as the next.
 import { useEffect, useState } from 'react';
 import { makeSearchTexts } from '#web/tree/index/searchTexts.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
@@ -8,7 +8,7 @@ const SLICE = 4_000;
 const IDLE_MS = 50;
 
 /**
- * Whether the index can be searched within a frame. `isWanted`: somebody waits, so slices follow each other at once.
+ * Whether the index can be searched within a frame. `isWanted`: a person waits, so slices follow each other at once.
  */
 export function useSearchReady(index: TreeIndex, isWanted: boolean): boolean {
   const [ready, setReady] = useState<TreeIndex | null>(null);

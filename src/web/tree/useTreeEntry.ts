@@ -1,5 +1,5 @@
-// The way from the filter into the tree: to the first hit, once what was typed has been searched; without a filter to
-// the row that the keyboard is on.
+// Moves from the filter into the tree: to the first hit, once the typed text has been searched; without a filter to the
+// active row.
 import { useLayoutEffect, useReducer, useRef } from 'react';
 import { findRow } from '#web/tree/index/treeRows.ts';
 import type { TreeView } from './useTreeView.ts';
@@ -7,20 +7,20 @@ import type { TreeView } from './useTreeView.ts';
 interface TreeEntryInput {
   readonly view: TreeView;
   readonly activeKey: string | null;
-  /** Makes the row with the key the active one, and shows it. */
+  /** Activates the row with the key and shows it. */
   readonly onActivate: (key: string) => void;
   readonly onSelect: (at: number) => void;
-  /** Puts the keyboard on the active row. */
+  /** Moves the keyboard focus to the active row. */
   readonly onFocus: () => void;
 }
 
 interface Entry {
   readonly isSelecting: boolean;
-  /** What was typed when the key was pressed: typing on takes it back. */
+  /** The filter when the key was pressed. Further typing cancels the move. */
   readonly filter: string;
-  /** What had the focus then: who goes elsewhere takes it back, too. */
+  /** The focused element at that time. Moving the focus elsewhere cancels the move, too. */
   readonly from: Element | null;
-  /** The first hit was made active; its row comes with the next render. */
+  /** The first hit is active; its row comes with the next render. */
   readonly isOnTheWay: boolean;
 }
 
@@ -31,13 +31,13 @@ export function useTreeEntry({
   onSelect,
   onFocus,
 }: TreeEntryInput): (isSelecting: boolean) => void {
-  const wanted = useRef<Entry | null>(null);
-  const [, ask] = useReducer((count: number) => count + 1, 0);
+  const request = useRef<Entry | null>(null);
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {
-    const entry = wanted.current;
+    const entry = request.current;
     const { index, hits, rows, filter, isSettled } = view;
     if (entry === null || (entry.filter === filter && !isSettled)) return;
-    wanted.current = null;
+    request.current = null;
     if (entry.filter !== filter || entry.from !== document.activeElement) return;
     if (hits !== null) {
       const at = hits.isHit.indexOf(1);
@@ -45,7 +45,7 @@ export function useTreeEntry({
       if (key === undefined) return;
       const isShown = findRow(rows, at) >= 0;
       if (!isShown || activeKey !== key) {
-        wanted.current = { ...entry, isOnTheWay: true };
+        request.current = { ...entry, isOnTheWay: true };
         if (entry.isOnTheWay) return;
         if (!isShown) view.reveal(at);
         onActivate(key);
@@ -56,7 +56,7 @@ export function useTreeEntry({
     onFocus();
   });
   return (isSelecting) => {
-    wanted.current = { isSelecting, filter: view.filter, from: document.activeElement, isOnTheWay: false };
-    ask();
+    request.current = { isSelecting, filter: view.filter, from: document.activeElement, isOnTheWay: false };
+    renderAgain();
   };
 }

@@ -1,5 +1,5 @@
-// Clicks and keys on the tree turned into what they mean. The handlers never change, because react-arborist
-// rebuilds every row when one does; what they need is read when they are called.
+// Turns clicks and keys on the tree into actions. The handlers never change, because react-arborist rebuilds every row
+// when one does; they read their data when they are called.
 import { useCallback, useEffect, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { nodeLabel } from '#shared/contract/projectReader.ts';
 import { findTypeahead, isTyping, NO_TYPEAHEAD, reduceTypeahead } from '#web/tree/index/typeahead.ts';
@@ -17,8 +17,8 @@ interface TreeInput {
   readonly onSelect: (row: ViewRow) => void;
 }
 
-/** Keys that the page answers wherever the focus is. */
-const OF_PAGE: ReadonlySet<string> = new Set(['/', '?', 'Escape']);
+/** Keys that the page handles wherever the focus is. */
+const PAGE_KEYS: ReadonlySet<string> = new Set(['/', '?', 'Escape']);
 const NOT_TYPED: ReadonlySet<string> = new Set(['*', '/', '?']);
 
 function isPlain(event: KeyboardEvent): boolean {
@@ -62,7 +62,7 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
     else onSelect(row);
   }, []);
 
-  // Assistive technology focuses rows by itself; keys then go on from there.
+  // Assistive technology may focus a row itself; keys then continue from there.
   const onFocus = useCallback((event: FocusEvent) => {
     const { view, active, onActivate } = latest.current;
     const row = rowOf(event.target, view.rows);
@@ -70,7 +70,7 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
   }, []);
 
   const onKeyDown = useCallback((event: KeyboardEvent) => {
-    // Tab belongs to the browser: react-arborist would take it and lose its way.
+    // Tab belongs to the browser: react-arborist would handle it wrongly.
     if (event.key === 'Tab') event.stopPropagation();
     if (!isPlain(event) || event.key === 'Tab') return;
     const { view, active, page, onActivate } = latest.current;
@@ -78,7 +78,7 @@ export function useTreeInput(input: TreeInput): TreeHandlers {
     const isSpaceTyped = event.key === ' ' && isTyping(typed.current, event.timeStamp);
     const action: TreeAction = isSpaceTyped ? { kind: 'none' } : toTreeAction({ key: event.key, rows, active, page });
     const isTyped = action.kind === 'none' && event.key.length === 1 && !NOT_TYPED.has(event.key);
-    if (!OF_PAGE.has(event.key)) event.stopPropagation();
+    if (!PAGE_KEYS.has(event.key)) event.stopPropagation();
     if (isTyped) {
       // A space would scroll the page.
       event.preventDefault();

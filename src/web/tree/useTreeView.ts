@@ -1,15 +1,15 @@
-// The state of one tree on screen: what is open, and what the address filters. The pure parts are in
-// openState, treeFilter and treeRows; server data and selection come in and are not kept here.
+// The state of a visible tree: its open branches, and the filter from the address. openState, treeFilter and treeRows
+// are the pure parts; server data and selection are arguments.
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
 import {
   ALL_OPEN,
-  closeBeneath,
+  closeSubtree,
   collapsedState,
   initialOpenState,
-  openBeneath,
+  openSubtree,
   openSiblings,
   revealPlace,
   setOpen,
@@ -33,18 +33,18 @@ export interface TreeView {
   readonly hits: TreeHits | null;
   readonly filter: string;
   readonly setFilter: (text: string) => void;
-  /** Chosen statuses; any of them is enough. */
+  /** Chosen statuses; a node needs one of them. */
   readonly statuses: readonly string[];
   readonly statusCounts: readonly StatusCount[];
   readonly toggleStatus: (status: string) => void;
   readonly clearFilter: () => void;
-  /** The status in place of the text. */
+  /** Replaces the text with a status. */
   readonly filterByStatus: (status: string) => void;
-  /** Stands for what is filtered: another one, another filter. */
+  /** Identifies the filter. */
   readonly filterKey: string;
-  /** A text was typed before the search was prepared. */
+  /** A text was typed before the search was ready. */
   readonly isSearching: boolean;
-  /** What is on show is what the filter's text finds. */
+  /** The visible rows match the filter's text. */
   readonly isSettled: boolean;
   readonly toggle: (row: ViewRow) => void;
   readonly expandSiblings: (row: ViewRow) => void;
@@ -52,11 +52,11 @@ export interface TreeView {
   readonly collapseBeneath: (at: number) => void;
   readonly expandAll: () => void;
   readonly collapseAll: () => void;
-  /** Opens all that is above the node. */
+  /** Opens every ancestor of the node. */
   readonly reveal: (at: number) => void;
 }
 
-/** While the tree is filtered, branches open and close on their own account. */
+/** While the tree is filtered, branches have a separate open state. */
 interface FilterOpen {
   readonly key: string;
   readonly open: OpenState;
@@ -65,7 +65,7 @@ interface FilterOpen {
 function useFilter(index: TreeIndex) {
   const { status: statuses } = useUrlState();
   const [filter, setFilter] = useTypedText('q');
-  // The field shows a key at once; what it finds comes behind, in steps that let further keys through.
+  // The field shows a key at once; the results follow in steps that let further keys through.
   const searched = useDeferredValue(filter);
   const words = useMemo(() => parseWords(searched), [searched]);
   const isReady = useSearchReady(index, words.length > 0);
@@ -111,7 +111,7 @@ export function useTreeView(root: TreeNode): TreeView {
   const { hits, filterKey } = filter;
   const [open, changeOpen] = useState(() => initialOpenState(index));
   const [filterOpen, changeFilterOpen] = useState<FilterOpen>({ key: '', open: ALL_OPEN });
-  // A new filter starts with its hits in view; a poll leaves as it is what was opened since.
+  // A new filter starts with its hits in view. A poll keeps the branches that were opened since.
   if (hits !== null && filterOpen.key !== filterKey)
     changeFilterOpen({ key: filterKey, open: filteredOpenState(index, hits) });
   const isFiltered = hits !== null;
@@ -134,8 +134,8 @@ export function useTreeView(root: TreeNode): TreeView {
       (row: ViewRow) => change((state) => openSiblings(state, index, row.at)),
       [change, index],
     ),
-    expandBeneath: (at) => change((state) => openBeneath(state, index, at)),
-    collapseBeneath: (at) => change((state) => closeBeneath(state, index, at)),
+    expandBeneath: (at) => change((state) => openSubtree(state, index, at)),
+    collapseBeneath: (at) => change((state) => closeSubtree(state, index, at)),
     expandAll: () => change(() => ALL_OPEN),
     collapseAll: () => change(() => collapsedState(index)),
     reveal: (at) => {

@@ -1,4 +1,4 @@
-// The list of what changed in a project while it was on screen, newest first. Pure: times and numbers come in.
+// The list of changes in a project while it was open, newest first. Pure: times and numbers are arguments.
 import { nodeLabel } from '#shared/contract/projectReader.ts';
 import type { Activity, ActivityEntry } from './activityState.ts';
 import type { TreeChange } from './diffTrees.ts';
@@ -7,7 +7,7 @@ import { ancestorPlaces } from '#web/tree/index/treePlaces.ts';
 
 const MAX_ENTRIES = 200;
 
-/** "Dataset › Snapshot": where a node stands. */
+/** "Dataset › Snapshot": the labels above a node. */
 export function toPathText(index: TreeIndex, id: string): string {
   const at = index.placeOf.get(id);
   if (at === undefined) return '';
@@ -25,18 +25,18 @@ interface Learned {
   readonly isOpen: boolean;
 }
 
-/** Adds what was learned at one time. Changes of other fields than the status are not told. */
+/** Adds the changes of one answer. The list shows no change of other fields than the status. */
 export function reduceActivity(
   activity: Activity,
   changes: readonly TreeChange[],
   { previous, next, at, isOpen }: Learned,
 ): Activity {
-  const told = changes.filter((change) => change.kind !== 'fields');
-  if (told.length === 0) return activity;
-  const added = told.slice(-MAX_ENTRIES).map((change, place): ActivityEntry => {
+  const shown = changes.filter((change) => change.kind !== 'fields');
+  if (shown.length === 0) return activity;
+  const added = shown.slice(-MAX_ENTRIES).map((change, place): ActivityEntry => {
     const { node, kind } = change;
     return {
-      number: activity.total + told.length - Math.min(told.length, MAX_ENTRIES) + place + 1,
+      number: activity.total + shown.length - Math.min(shown.length, MAX_ENTRIES) + place + 1,
       at,
       kind,
       id: node.id,
@@ -50,12 +50,12 @@ export function reduceActivity(
   });
   return {
     entries: [...added.toReversed(), ...activity.entries].slice(0, MAX_ENTRIES),
-    unseen: isOpen ? 0 : activity.unseen + told.length,
-    total: activity.total + told.length,
+    unseen: isOpen ? 0 : activity.unseen + shown.length,
+    total: activity.total + shown.length,
   };
 }
 
-/** Ids whose rows say for a moment that something changed: the nodes themselves, and all that is above them. */
+/** Ids whose rows briefly highlight a change: the changed nodes and all their ancestors. */
 export function toTouched(
   changes: readonly TreeChange[],
   next: TreeIndex,

@@ -1,10 +1,10 @@
-// The list of what changed in a project while it was on screen, as plain data. How it grows is activity.ts, which is
-// loaded with the first change.
+// The list of changes in a project while it was open, as plain data. activity.ts updates it, and loads with the first
+// change.
 
 export interface ActivityEntry {
-  /** Counts up over the life of the list. */
+  /** Increases over the life of the list. */
   readonly number: number;
-  /** Unix ms at which the page learned of it. */
+  /** When the page learned of the change, in Unix ms. */
   readonly at: number;
   readonly kind: 'status' | 'added' | 'removed';
   readonly id: string;
@@ -19,7 +19,7 @@ export interface ActivityEntry {
 
 export interface Activity {
   readonly entries: readonly ActivityEntry[];
-  /** Entries that came while the list was closed. */
+  /** Number of entries added while the list was closed. */
   readonly unseen: number;
   readonly total: number;
 }

@@ -1,20 +1,20 @@
-// What changed in each project since the page was opened, and which rows say so now. It lives as long as the page.
-// Plain data; what a change is, is decided in diffTrees and activity.
+// Changes in each project since the page opened, and the rows that highlight them now. Lives as long as the page. Plain
+// data; diffTrees and activity decide what a change is.
 import { create } from 'zustand';
 import { NO_ACTIVITY, type Activity } from './activityState.ts';
 
-/** A node that was selected when it left the tree. */
-export interface LostNode {
+/** A node that was removed from the tree while it was selected. */
+export interface RemovedNode {
   readonly id: string;
   readonly label: string;
   readonly at: number;
-  /** Its nearest ancestor that is still there. */
+  /** Its nearest remaining ancestor. */
   readonly nextId: string;
   readonly nextLabel: string;
 }
 
 export interface Touched {
-  /** Counts up, so that a row can tell a new change from the last. */
+  /** Increases, so that a row can tell a new change from the last one. */
   readonly number: number;
   readonly own: ReadonlySet<string>;
   readonly within: ReadonlySet<string>;
@@ -24,13 +24,13 @@ export interface ProjectActivity {
   readonly activity: Activity;
   readonly isOpen: boolean;
   readonly touched: Touched | null;
-  readonly lost: LostNode | null;
+  readonly removedNode: RemovedNode | null;
 }
 
-const QUIET: ProjectActivity = { activity: NO_ACTIVITY, isOpen: false, touched: null, lost: null };
+const QUIET: ProjectActivity = { activity: NO_ACTIVITY, isOpen: false, touched: null, removedNode: null };
 
 interface ActivityStore {
-  /** By project; a Map, as a service may call a project `constructor`. */
+  /** By project. A Map, because a service may name a project `constructor`. */
   readonly projects: ReadonlyMap<string, ProjectActivity>;
 }
 
@@ -49,7 +49,7 @@ export function changeProjectActivity(projectId: string, patch: Partial<ProjectA
   useStore.setState(({ projects }) => ({ projects: new Map(projects).set(projectId, next) }));
 }
 
-/** Opens or closes the list; what it holds counts as seen from then on. */
+/** Opens or closes the list. Its entries count as seen from then on. */
 export function showActivity(projectId: string, isOpen: boolean): void {
   const { activity } = readProjectActivity(projectId);
   changeProjectActivity(projectId, { isOpen, activity: { ...activity, unseen: 0 } });

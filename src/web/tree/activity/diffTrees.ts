@@ -1,21 +1,21 @@
-// What changed between two answers of one project. Unchanged parts keep their identity from poll to poll and are
-// skipped, so the cost follows the changes and not the size of the tree. Pure.
+// The changes between two answers of one project. Unchanged parts keep their identity between polls and are skipped, so
+// the cost depends on the changes and not on the size of the tree. Pure.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 
 export type TreeChange =
   | { readonly kind: 'status'; readonly node: TreeNode; readonly from: string | null; readonly to: string | null }
-  /** Something else of the node: its name, counts, model id. */
+  /** Another field of the node: its name, counts, model id. */
   | { readonly kind: 'fields'; readonly node: TreeNode }
-  /** The top of what is new or gone; `beneath` counts the nodes below it. */
+  /** The top of an added or removed subtree; `beneath` counts the nodes below it. */
   | { readonly kind: 'added' | 'removed'; readonly node: TreeNode; readonly beneath: number };
 
-/** What a node says, but for its children. */
+/** Compares all fields but the children. */
 function hasSameFields(a: TreeNode, b: TreeNode): boolean {
   if (nodeLabel(a) !== nodeLabel(b) || a.type !== b.type) return false;
   const { metadata } = a;
   if (metadata === b.metadata) return true;
-  // No lists are made here: an answer in which everything is new has 100,000 of these to compare.
+  // Makes no lists: in an answer where everything is new this runs 100,000 times.
   let left = 0;
   for (const name in metadata) {
     if (!Object.is(metadata[name], b.metadata[name])) return false;
@@ -31,7 +31,7 @@ function isAligned(before: readonly TreeNode[], after: readonly TreeNode[]): boo
   return true;
 }
 
-/** Changes in the order of the tree, what is gone behind its former siblings. Another project: none. */
+/** Changes in tree order, removed nodes after their former siblings. None for another project. */
 export function diffTrees(previous: TreeIndex, next: TreeIndex): readonly TreeChange[] {
   const changes: TreeChange[] = [];
   const sizeOf = (index: TreeIndex, id: string): number => index.size[index.placeOf.get(id) ?? -1] ?? 1;
@@ -47,7 +47,7 @@ export function diffTrees(previous: TreeIndex, next: TreeIndex): readonly TreeCh
   };
 
   const compareChildren = (before: readonly TreeNode[], after: readonly TreeNode[]): void => {
-    // Nearly always the same children in the same order; a map is made only where they are not.
+    // The children are nearly always the same in the same order; only other cases need a map.
     if (isAligned(before, after)) {
       for (let at = 0; at < before.length; at += 1) {
         const [node, other] = [before[at], after[at]];
@@ -64,7 +64,7 @@ export function diffTrees(previous: TreeIndex, next: TreeIndex): readonly TreeCh
       else changes.push({ kind: 'added', node, beneath: sizeOf(next, node.id) - 1 });
     }
     for (const node of before) {
-      // What only moved is compared where it is now.
+      // A moved node is compared at its new place.
       if (!next.placeOf.has(node.id)) changes.push({ kind: 'removed', node, beneath: sizeOf(previous, node.id) - 1 });
     }
   };

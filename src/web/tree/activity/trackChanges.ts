@@ -1,32 +1,34 @@
-// Puts what changed between two answers into the activity of the project. Loaded at the first change. Time and
-// selection come in.
+// Adds the changes between two answers to the project's activity. Loaded at the first change. Time and selection are
+// arguments.
 import { nodeLabel } from '#shared/contract/projectReader.ts';
 import { reduceActivity, toTouched } from './activity.ts';
-import { changeProjectActivity, readProjectActivity, type LostNode } from './activityStore.ts';
+import { changeProjectActivity, readProjectActivity, type RemovedNode } from './activityStore.ts';
 import { diffTrees } from './diffTrees.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 import { ancestorPlaces } from '#web/tree/index/treePlaces.ts';
 
-/** More changed rows than this at once say nothing by lighting up. */
+/** Highlighting more rows than this tells nothing. */
 const MAX_TOUCHED = 1_000;
 
-function findLost(previous: TreeIndex, next: TreeIndex, id: string | null, at: number): LostNode | null {
+function findRemovedNode(previous: TreeIndex, next: TreeIndex, id: string | null, at: number): RemovedNode | null {
   const place = id === null || next.placeOf.has(id) ? undefined : previous.placeOf.get(id);
   const node = place === undefined ? undefined : previous.nodes[place];
   if (place === undefined || !node) return null;
   const above = ancestorPlaces(previous, place).flatMap((ancestor) => previous.nodes[ancestor] ?? []);
-  const left = above.findLast((ancestor) => next.placeOf.has(ancestor.id)) ?? next.nodes[0];
-  return left ? { id: node.id, label: nodeLabel(node), at, nextId: left.id, nextLabel: nodeLabel(left) } : null;
+  const remaining = above.findLast((ancestor) => next.placeOf.has(ancestor.id)) ?? next.nodes[0];
+  return remaining
+    ? { id: node.id, label: nodeLabel(node), at, nextId: remaining.id, nextLabel: nodeLabel(remaining) }
+    : null;
 }
 
 export function trackChanges(previous: TreeIndex, next: TreeIndex, selectedId: string | null, at: number): void {
   const projectId = next.nodes[0]?.id ?? '';
   const changes = diffTrees(previous, next);
   if (changes.length === 0) return;
-  const { activity, isOpen, touched, lost } = readProjectActivity(projectId);
+  const { activity, isOpen, touched, removedNode } = readProjectActivity(projectId);
   changeProjectActivity(projectId, {
     activity: reduceActivity(activity, changes, { previous, next, at, isOpen }),
     touched: changes.length > MAX_TOUCHED ? null : { number: (touched?.number ?? 0) + 1, ...toTouched(changes, next) },
-    lost: findLost(previous, next, selectedId, at) ?? lost,
+    removedNode: findRemovedNode(previous, next, selectedId, at) ?? removedNode,
   });
 }

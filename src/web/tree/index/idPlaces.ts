@@ -1,28 +1,28 @@
-// The place of each id in a tree, in two typed arrays: a Map of 100,000 ids takes five times as long to make, and that
-// is time until a tree is on show.
+// The index of each id in a tree, in two typed arrays: building a Map of 100,000 ids takes five times as long and
+// delays the first view of a tree.
 
-/** A look-up by id, as of a Map. */
+/** A look-up by id, like a Map's. */
 export interface IdPlaces {
   get(id: string): number | undefined;
   has(id: string): boolean;
 }
 
-/** Longer ways to a free slot are no accident: such ids belong in a Map. */
+/** After more steps to a free slot the ids collide on purpose: they belong in a Map. */
 const MAX_STEPS = 64;
 
 function toHash(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-  // The low bits decide on the slot; the multiplication mixes upwards only.
+  // The low bits select the slot; the multiplication only mixes upwards.
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 13);
 }
 
-/** Places of up to `count` ids, to be added in ascending order from 0. */
+/** Places of up to `count` ids, added in ascending order from 0. */
 export class IdTable implements IdPlaces {
   private readonly ids: string[] = [];
   private readonly mask: number;
-  /** Per slot a hash, and the place with that hash and 1 more; 0: free. */
+  /** Per slot a hash, and the place with that hash plus 1; 0: free. */
   private readonly hashes: Int32Array;
   private readonly slots: Int32Array;
 
@@ -33,9 +33,7 @@ export class IdTable implements IdPlaces {
     this.slots = new Int32Array(length);
   }
 
-  /**
-   * Gives the id the next place. False: it has one already, or there are too many like it; then the table is of no use.
-   */
+  /** Gives the id the next place. False: the id is already there, or too many collide; then the table is unusable. */
   add(id: string): boolean {
     const hash = toHash(id);
     let slot = hash & this.mask;

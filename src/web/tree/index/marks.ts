@@ -3,11 +3,11 @@
 export interface MarkedPiece {
   readonly text: string;
   readonly isMarked: boolean;
-  /** Where the piece starts in the text: its key. */
+  /** Start of the piece in the text; serves as its key. */
   readonly start: number;
 }
 
-/** `words` are lower case. Overlapping finds become one marked piece. */
+/** `words` are lower case. Overlapping matches become one marked piece. */
 export function toMarkedPieces(text: string, words: readonly string[]): readonly MarkedPiece[] {
   const lower = text.toLowerCase();
   // A few letters change length in lower case; then positions don't agree and nothing is marked.

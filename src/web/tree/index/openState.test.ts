@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   ALL_CLOSED,
   ALL_OPEN,
-  closeBeneath,
+  closeSubtree,
   collapsedState,
   initialOpenState,
   isOpen,
-  openBeneath,
+  openSubtree,
   openSiblings,
   revealPlace,
   setOpen,
@@ -68,11 +68,11 @@ describe('opening and closing a subtree', () => {
     ['p', 'd1', 's1', 'j1', 'd2', 's2', 'j2'].filter((key) => isOpen(state, key));
 
   it('opens the branch and all branches in it, no other', () => {
-    expect(open(openBeneath(collapsedState(index), index, at('d2')))).toEqual(['p', 'd2', 's2', 'j2']);
-    expect(open(openBeneath(collapsedState(index), index, 0))).toEqual(['p', 'd1', 's1', 'j1', 'd2', 's2', 'j2']);
+    expect(open(openSubtree(collapsedState(index), index, at('d2')))).toEqual(['p', 'd2', 's2', 'j2']);
+    expect(open(openSubtree(collapsedState(index), index, 0))).toEqual(['p', 'd1', 's1', 'j1', 'd2', 's2', 'j2']);
   });
 
   it('closes them the same way', () => {
-    expect(open(closeBeneath(ALL_OPEN, index, at('s1')))).toEqual(['p', 'd1', 'd2', 's2', 'j2']);
+    expect(open(closeSubtree(ALL_OPEN, index, at('s1')))).toEqual(['p', 'd1', 'd2', 's2', 'j2']);
   });
 });

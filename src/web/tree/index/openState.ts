@@ -1,10 +1,10 @@
-// Which branches are open: one rule for all and the exceptions to it, so that "expand all" costs nothing.
-// Pure; it knows nodes only by their keys.
+// Which branches are open: one default and its exceptions, so that "expand all" costs nothing. Pure; knows nodes only
+// by key.
 import type { TreeIndex } from './treeIndex.ts';
 import { ancestorPlaces, childPlaces } from './treePlaces.ts';
 
 export interface OpenState {
-  /** Whether a branch without an exception is open; also holds for branches that arrive later. */
+  /** The state of branches without an exception, including those that arrive later. */
   readonly isOpenByDefault: boolean;
   readonly exceptions: ReadonlySet<string>;
 }
@@ -12,14 +12,14 @@ export interface OpenState {
 export const ALL_OPEN: OpenState = { isOpenByDefault: true, exceptions: new Set() };
 export const ALL_CLOSED: OpenState = { isOpenByDefault: false, exceptions: new Set() };
 
-/** A tree of up to this many nodes is shown open at first: it can be read at a glance. */
+/** A tree of up to this many nodes starts open. */
 const SMALL_TREE = 300;
 
 export function isOpen(state: OpenState, key: string): boolean {
   return state.isOpenByDefault !== state.exceptions.has(key);
 }
 
-/** Opens or closes the branches; the same state comes back when nothing changes. */
+/** Opens or closes the branches. Returns the same state if nothing changes. */
 export function setOpen(state: OpenState, keys: readonly string[], open: boolean): OpenState {
   const wrong = keys.filter((key) => isOpen(state, key) !== open);
   if (wrong.length === 0) return state;
@@ -31,24 +31,24 @@ export function setOpen(state: OpenState, keys: readonly string[], open: boolean
   return { ...state, exceptions };
 }
 
-/** Opens all that is above the node, so that it can be seen. */
+/** Opens every ancestor of the node. */
 export function revealPlace(state: OpenState, index: TreeIndex, at: number): OpenState {
   const keys = ancestorPlaces(index, at).flatMap((place) => index.keys[place] ?? []);
   return setOpen(state, keys, true);
 }
 
-/** The first view of a tree: a small one open, a big one closed beneath its project. */
+/** The first view of a tree: a small one open, a big one with only its project open. */
 export function initialOpenState(index: TreeIndex): OpenState {
   if (index.nodes.length <= SMALL_TREE) return ALL_OPEN;
   return setOpen(ALL_CLOSED, index.keys.slice(0, 1), true);
 }
 
-/** Everything closed but the project: closing that too would leave one useless row. */
+/** Closes everything but the project: closing that too would leave one useless row. */
 export function collapsedState(index: TreeIndex): OpenState {
   return setOpen(ALL_CLOSED, index.keys.slice(0, 1), true);
 }
 
-/** What `*` does: opens all branches on the node's level under its parent. */
+/** The action of `*`: opens all branches at the node's level under its parent. */
 export function openSiblings(state: OpenState, index: TreeIndex, at: number): OpenState {
   const above = index.parent[at] ?? -1;
   const places = above < 0 ? [at] : childPlaces(index, above);
@@ -66,12 +66,12 @@ function branchKeys(index: TreeIndex, at: number): readonly string[] {
   return keys;
 }
 
-/** Opens the node and every branch beneath it. */
-export function openBeneath(state: OpenState, index: TreeIndex, at: number): OpenState {
+/** Opens the node and every branch below it. */
+export function openSubtree(state: OpenState, index: TreeIndex, at: number): OpenState {
   return at === 0 ? ALL_OPEN : setOpen(state, branchKeys(index, at), true);
 }
 
-/** Closes the node and every branch beneath it. */
-export function closeBeneath(state: OpenState, index: TreeIndex, at: number): OpenState {
+/** Closes the node and every branch below it. */
+export function closeSubtree(state: OpenState, index: TreeIndex, at: number): OpenState {
   return setOpen(state, branchKeys(index, at), false);
 }

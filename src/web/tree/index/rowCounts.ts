@@ -1,4 +1,4 @@
-// The counts that a row shows for a dataset or snapshot, short and in words. Pure.
+// The counts of a dataset or snapshot in its row, as short and long text. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 import { formatCount } from '#web/ui/format.ts';
@@ -8,7 +8,7 @@ export interface RowCounts {
   readonly long: string;
 }
 
-/** Null when the node has no counts, or the service did not give them. */
+/** null: the node has no counts, or the service did not provide them. */
 export function toRowCounts(node: TreeNode): RowCounts | null {
   if (node.type === 'dataset') {
     const points = numberOr(node.metadata['datapoints_count'], null);

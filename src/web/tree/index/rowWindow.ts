@@ -1,22 +1,22 @@
-// Which part of the rows is drawn, and where the view has to scroll. Pure arithmetic on row numbers and pixels.
+// Which rows are drawn, and where the view has to scroll. Pure arithmetic on row numbers and pixels.
 
-/** The height of a row in pixels: the list places rows by it, the keyboard finds the length of a page. */
+/** Height of a row in pixels. The list positions rows by it; the keyboard derives the length of a page from it. */
 export const ROW_HEIGHT = 30;
 
-/** Rows drawn above and below what can be seen, and the steps in which the drawn part moves. */
+/** Rows drawn above and below the view, and the step in which the drawn part moves. */
 const MARGIN = 4;
 const STEP = 4;
-/** Pixels of air beneath the last row. */
+/** Pixels of space below the last row. */
 export const FOOT = 8;
 
 export interface RowWindow {
   readonly from: number;
-  /** The first row that is not drawn any more. */
+  /** The first row after the drawn ones. */
   readonly to: number;
 }
 
 /**
- * The first row to draw at this scroll position: it changes once in STEP rows, so that most scrolling draws nothing.
+ * The first row to draw at this scroll position. It changes once in STEP rows, so that most scrolling draws nothing.
  */
 export function firstDrawn(scrollTop: number): number {
   return Math.max(0, Math.floor((scrollTop / ROW_HEIGHT - MARGIN) / STEP) * STEP);
@@ -36,7 +36,7 @@ export function scrollTopFor(row: number, scrollTop: number, height: number): nu
   return Math.max(scrollTop, top + ROW_HEIGHT - height);
 }
 
-/** What stands at the top of the view: a row's key, and how far the view has scrolled past the row's upper edge. */
+/** The top of the view: a row's key, and how far the view has scrolled past the row's upper edge. */
 export interface Anchor {
   readonly key: string;
   readonly past: number;
@@ -44,7 +44,7 @@ export interface Anchor {
 
 export const anchorRow = (scrollTop: number): number => Math.floor(scrollTop / ROW_HEIGHT);
 
-/** The scroll position that brings the anchor's row back to where it stood. */
+/** The scroll position that puts the anchor's row back where it was. */
 export function scrollTopOf(row: number, past: number): number {
   return Math.max(0, row * ROW_HEIGHT + past);
 }

@@ -1,5 +1,5 @@
-// The texts by which nodes are found, one per place of an index. 100,000 of them take longer than a frame, so they are
-// made in slices; a later index takes over those of nodes that did not change.
+// The search texts of nodes, one per place of an index. 100,000 of them take longer than a frame, so they are built in
+// slices. A later index reuses those of unchanged nodes.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { hasWord, toSearchWords } from '#web/ui/searchWords.ts';
 import type { TreeIndex } from './treeIndex.ts';
@@ -9,7 +9,7 @@ const textField = (node: TreeNode, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The texts of a node that can be searched, besides its label. */
+/** The searchable texts of a node besides its label. */
 function searchFields(node: TreeNode): readonly string[] {
   return [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
 }
@@ -20,11 +20,11 @@ function toSearchText(node: TreeNode): string {
 }
 
 const made = new WeakMap<TreeIndex, string[]>();
-/** The newest complete texts: where the next answer of the same project takes its own from. */
+/** The newest complete texts. The next answer of the same project reuses them. */
 let latest: { readonly index: TreeIndex; readonly texts: readonly string[] } | null = null;
 
-/** All texts, where most nodes are those of `old`. Nodes keep their order, so a shift finds the old place of most. */
-function takeOver(index: TreeIndex, old: { readonly index: TreeIndex; readonly texts: readonly string[] }): string[] {
+/** All texts, if most nodes come from `old`. Nodes keep their order, so a shift finds the old place of most nodes. */
+function reuseTexts(index: TreeIndex, old: { readonly index: TreeIndex; readonly texts: readonly string[] }): string[] {
   let shift = 0;
   return index.nodes.map((node, at) => {
     if (old.index.nodes[at + shift] !== node) {
@@ -41,13 +41,13 @@ function textsOf(index: TreeIndex): string[] {
   const known = made.get(index);
   if (known) return known;
   const isSameProject = latest !== null && latest.index.nodes[0]?.id === index.nodes[0]?.id;
-  const texts = isSameProject && latest ? takeOver(index, latest) : [];
+  const texts = isSameProject && latest ? reuseTexts(index, latest) : [];
   made.set(index, texts);
   if (isSameProject) latest = { index, texts };
   return texts;
 }
 
-/** Makes up to `count` further texts. True when none is missing. */
+/** Builds up to `count` further texts. Returns true when none is missing. */
 export function makeSearchTexts(index: TreeIndex, count: number): boolean {
   const texts = textsOf(index);
   const { nodes } = index;
@@ -61,17 +61,17 @@ export function makeSearchTexts(index: TreeIndex, count: number): boolean {
   return true;
 }
 
-/** All texts, those that are missing made at once. */
+/** All texts. Missing ones are built at once. */
 export function searchTexts(index: TreeIndex): readonly string[] {
   makeSearchTexts(index, Infinity);
   return textsOf(index);
 }
 
-/** Where a hit isn't explained by its label: the field that holds a word which the label lacks. */
+/** Explains a hit that its label does not explain: the field that contains a word which the label lacks. */
 export function explainHit(node: TreeNode, words: readonly string[]): string | null {
   const label = nodeLabel(node).toLowerCase();
   const missing = toSearchWords(words.filter((word) => !label.includes(word)));
   if (missing.length === 0) return null;
-  // A field has no label: its text begins with the second line.
+  // A field has no label, so its text begins with the second line.
   return searchFields(node).find((field) => missing.some((word) => hasWord(`\n${field.toLowerCase()}`, word))) ?? null;
 }

@@ -1,21 +1,21 @@
-// What a selected node means: its path, the snapshot it belongs to, the experiments beneath it. Pure.
+// The meaning of a selected node: its path, its snapshot, the experiments below it. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { TreeIndex } from './treeIndex.ts';
 import { ancestorPlaces } from './treePlaces.ts';
 
-/** The node and its ancestors, the project first; null when the tree has no such node. */
+/** The node and its ancestors, the project first; null: the tree has no such node. */
 export function findPath(index: TreeIndex, id: string): readonly TreeNode[] | null {
   const at = index.placeOf.get(id);
   if (at === undefined) return null;
   return [...ancestorPlaces(index, at), at].flatMap((place) => index.nodes[place] ?? []);
 }
 
-/** The snapshot that the path ends in or passes through; null above any snapshot. */
+/** The snapshot on the path; null above any snapshot. */
 export function nearestSnapshot(path: readonly TreeNode[]): TreeNode | null {
   return path.findLast((node) => node.type === 'snapshot') ?? null;
 }
 
-/** What is shown when a link names no node: the first snapshot, else the project itself. */
+/** The default selection if a link names no node: the first snapshot, else the project itself. */
 export function firstSelection(index: TreeIndex): TreeNode | null {
   return index.nodes.find((node) => node.type === 'snapshot') ?? index.nodes[0] ?? null;
 }

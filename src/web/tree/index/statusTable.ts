@@ -1,9 +1,9 @@
-// The statuses of a tree as numbers, one per place, so that 100,000 of them are counted in no time.
+// The statuses of a tree as numbers, one per place, so that counting 100,000 of them is quick.
 
 export interface StatusTable {
-  /** Each status that occurs, once. */
+  /** Each status of the tree, once. */
   readonly names: readonly string[];
-  /** Per place the number of its status in `names` and 1 more; 0 without a status. */
+  /** Per place the index of its status in `names` plus 1; 0: no status. */
   readonly codes: Uint32Array;
 }
 

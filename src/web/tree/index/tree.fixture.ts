@@ -1,4 +1,4 @@
-// A project of each kind of node for this folder's tests, and what a filter finds.
+// A project with each kind of node for this folder's tests, and the hits of a filter.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { findText, parseWords, toHits, type TreeHits } from './treeFilter.ts';
 import type { TreeIndex } from './treeIndex.ts';
@@ -66,7 +66,7 @@ export const TEST_TREE: TreeNode = {
   ],
 };
 
-/** Null when nothing is filtered: no words, no statuses. */
+/** null: nothing is filtered, as there are no words and no statuses. */
 export function findHits(index: TreeIndex, text: string, statuses: readonly string[] = []): TreeHits | null {
   const words = parseWords(text);
   return toHits(index, words, findText(index, words), statuses);

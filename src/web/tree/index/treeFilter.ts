@@ -1,4 +1,4 @@
-// Which nodes a text and chosen statuses find, and what of the tree is kept around them. Pure.
+// Which nodes match a text and statuses, and which other nodes stay visible around them. Pure.
 import { isKnownStatus, KNOWN_STATUSES } from '#shared/contract/statuses.ts';
 import {
   hasWord,
@@ -14,37 +14,38 @@ import type { TreeIndex } from './treeIndex.ts';
 
 export interface TreeHits {
   readonly words: readonly string[];
-  /** 1 where the node itself is found. */
+  /** 1 where the node itself matches. */
   readonly isHit: Uint8Array;
-  /** Hits in the node's subtree, itself included; 0: the node is not shown. */
+  /** Number of hits in the node's subtree, itself included; 0: the node is hidden. */
   readonly hitsWithin: Int32Array;
   readonly count: number;
   /**
-   * 1 where a node has every one of several words itself, as "snapshot 1": all beneath it can be seen. null: nowhere.
+   * 1 where a node itself contains every one of several words, as "snapshot 1": everything below it can be shown. null:
+   * nowhere.
    */
   readonly isWhole: Uint8Array | null;
 }
 
 export interface StatusCount {
   readonly status: string;
-  /** Nodes with the status among those that the text finds. */
+  /** Number of nodes with the status among those that match the text. */
   readonly count: number;
 }
 
-/** The lower-case words of a filter text, each once. Every one of them must occur. */
+/** The lower-case words of a filter text, each once. A hit needs every one of them. */
 export function parseWords(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MOST_WORDS);
 }
 
 interface Found {
   readonly words: readonly string[];
-  /** 1 where every word is in the node's text or above it. */
+  /** 1 where every word is in the node's texts or its ancestors'. */
   readonly isWithin: Uint8Array;
 }
 
 const lastFound = new WeakMap<TreeIndex, Found>();
 
-/** 0: nothing; 1: every word is in the text or above it, but none in the text; 2: found. */
+/** 0: no match; 1: every word is in the text or above it, but none in the text; 2: match. */
 function searchLeaf(text: string, words: readonly SearchWord[], above: number): 0 | 1 | 2 {
   let isOwn = false;
   for (let at = 0; at < words.length; at += 1) {
@@ -57,8 +58,8 @@ function searchLeaf(text: string, words: readonly SearchWord[], above: number): 
 }
 
 /**
- * 1 for each place where every word is in the node's own texts or in those of a node above it, and at least one in its
- * own; null without words.
+ * 1 for each place where every word is in the node's own texts or its ancestors', and at least one in its own; null:
+ * there are no words.
  */
 export function findText(index: TreeIndex, words: readonly string[]): Uint8Array | null {
   if (words.length === 0) return null;
@@ -68,11 +69,10 @@ export function findText(index: TreeIndex, words: readonly string[]): Uint8Array
   const all = toAllBits(searched.length);
   const found = new Uint8Array(texts.length);
   const isWithin = new Uint8Array(texts.length);
-  /** Bits of the words at a branch and above it. */
+  /** Bits of the words at a branch and its ancestors. */
   const bits = new Int32Array(texts.length);
   const last = lastFound.get(index);
-  // One more letter, or word, is within only where all was within before. Most nodes are leaves: nothing hangs on the
-  // others.
+  // A longer query can only match where the shorter one matched. Most nodes are leaves, which affect no other node.
   const among = last?.words.every((word) => isImplied(word, words)) === true ? last.isWithin : null;
   lastFound.set(index, { words, isWithin });
   for (let at = 0; at < texts.length; at += 1) {
@@ -93,14 +93,14 @@ export function findText(index: TreeIndex, words: readonly string[]): Uint8Array
   return found;
 }
 
-/** A service that makes up a status for each node can't fill the panel with them. */
+/** Limits the chips, in case a service uses a different status for each node. */
 const MAX_OFFERED = 40;
 
 function placeOfStatus(status: string): number {
   return isKnownStatus(status) ? KNOWN_STATUSES.indexOf(status) : KNOWN_STATUSES.length;
 }
 
-/** The statuses that occur in the tree, and the chosen ones, in SPEC's order; unknown ones behind, by name. */
+/** The statuses of the tree and the chosen ones, in SPEC's order; unknown ones follow, by name. */
 export function countStatuses(
   index: TreeIndex,
   found: Uint8Array | null,
@@ -131,7 +131,7 @@ function findWhole(index: TreeIndex, words: readonly string[], isHit: Uint8Array
   return isWhole;
 }
 
-/** What is kept: nodes that the text found and that have one of the statuses, with their ancestors. */
+/** The visible nodes: those that match the text and have one of the statuses, with their ancestors. */
 export function toHits(
   index: TreeIndex,
   words: readonly string[],
@@ -145,7 +145,7 @@ export function toHits(
   const isHit = new Uint8Array(codes.length);
   const hitsWithin = new Int32Array(codes.length);
   let count = 0;
-  // Backwards, a node's subtree is complete before the node hands its sum to its parent.
+  // Backwards, because a node's subtree must be complete before its sum goes to its parent.
   for (let at = codes.length - 1; at >= 0; at -= 1) {
     if ((found === null || found[at] === 1) && (statuses.length === 0 || isChosen[codes[at] ?? 0] === 1)) {
       isHit[at] = 1;

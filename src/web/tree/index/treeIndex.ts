@@ -1,41 +1,41 @@
-// The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, places among siblings, roll-ups. Built
-// once per new tree and shared by everybody who asks. Pure.
+// The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, positions among siblings, roll-ups. Built
+// once per tree and shared by all users. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { IdTable, type IdPlaces } from './idPlaces.ts';
 import { StatusTableMaker, type StatusTable } from './statusTable.ts';
 
-/** Experiments beneath a node, by how they stand. `total` leaves out the deleted ones. */
+/** Counts of the experiments below a node, by status. `total` leaves out the deleted ones. */
 export interface RollUp {
   readonly succeeded: number;
   readonly active: number;
   readonly failed: number;
-  /** In a status that SPEC doesn't name for experiments. */
+  /** Experiments with a status that SPEC doesn't list. */
   readonly other: number;
   readonly total: number;
 }
 
-/** A node is named by its place: the project is 0, and the subtree of `at` is `at .. at + size[at] - 1`. */
+/** A node is identified by its place: the project is 0, and the subtree of `at` is `at .. at + size[at] - 1`. */
 export interface TreeIndex {
   readonly nodes: readonly TreeNode[];
-  /** Unique even where a service repeats an id; the first bearer's key is its id. */
+  /** Unique even if a service repeats an id; the key of an id's first node is the id. */
   readonly keys: readonly string[];
   readonly parent: Int32Array;
   readonly level: Uint8Array;
   readonly size: Int32Array;
-  /** 1-based place among its siblings. */
+  /** 1-based position among its siblings. */
   readonly position: Int32Array;
   readonly siblings: Int32Array;
   readonly rollUps: readonly RollUp[];
-  /** The place of an id's first bearer. */
+  /** The place of the first node with an id. */
   readonly placeOf: IdPlaces;
-  /** The places of the keys that are no ids. */
+  /** The places of keys that are no ids. */
   readonly repeats: ReadonlyMap<string, number>;
   readonly statuses: StatusTable;
   readonly datasetCount: number;
-  /** Experiments that are being trained or deployed. */
+  /** Number of experiments that are being trained or deployed. */
   readonly runningCount: number;
-  /** Experiments that wait for their turn. */
+  /** Number of experiments that wait for their turn. */
   readonly waitingCount: number;
 }
 
@@ -43,10 +43,10 @@ type Counts = { -readonly [Name in keyof RollUp]: number };
 
 const NONE: RollUp = Object.freeze({ succeeded: 0, active: 0, failed: 0, other: 0, total: 0 });
 
-/** Nodes that are read between two chances to pause. */
+/** Nodes read between two chances to pause. */
 const SLICE = 1_000;
 
-/** Which part of a roll-up experiments are counted in; null: they are left out. */
+/** The part of a roll-up that counts experiments of a status; null: none. */
 const COUNTED_AS: Readonly<Record<StatusMeaning, Exclude<keyof RollUp, 'total'> | null>> = {
   waiting: 'active',
   working: 'active',
@@ -60,7 +60,7 @@ function countExperiment(counts: Counts, status: string | undefined): void {
   const part = meaning === null ? 'other' : COUNTED_AS[meaning];
   if (part === null) return;
   counts.total += 1;
-  // Where a service says `completed` of an experiment, nobody knows whether there is a model.
+  // If a service says `completed` of an experiment, nobody knows whether there is a model.
   counts[part === 'succeeded' && !isSucceeded(status) ? 'other' : part] += 1;
 }
 
@@ -79,9 +79,7 @@ function countNodes(root: TreeNode): number {
   return count;
 }
 
-/**
- * The keys of nodes some of which share an id: later bearers get `id#2`, `id#3`, where no id and no key is the same.
- */
+/** The keys of nodes, some of which share an id. Later nodes get `id#2`, `id#3`, if no other id or key is the same. */
 function toKeys(nodes: readonly TreeNode[]): Pick<TreeIndex, 'keys' | 'placeOf' | 'repeats'> {
   const placeOf = new Map<string, number>();
   const repeats = new Map<string, number>();
@@ -184,7 +182,7 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
   };
 }
 
-/** Walks the tree in one go. */
+/** Walks the tree without pauses. */
 export function toTreeIndex(root: TreeNode): TreeIndex {
   const steps = walkTree(root);
   for (;;) {
@@ -195,7 +193,7 @@ export function toTreeIndex(root: TreeNode): TreeIndex {
 
 const built = new WeakMap<TreeNode, TreeIndex>();
 
-/** The index of this very tree object; made at the first call, then remembered as long as the tree lives. */
+/** The index of a tree object. Built at the first call, then cached as long as the tree lives. */
 export function treeIndex(root: TreeNode): TreeIndex {
   const known = built.get(root);
   if (known) return known;
@@ -204,7 +202,7 @@ export function treeIndex(root: TreeNode): TreeIndex {
   return index;
 }
 
-/** Makes the index of a tree in steps and remembers it, so that `treeIndex` has it at once. */
+/** Builds and caches the index of a tree in steps, so that `treeIndex` returns at once. */
 export function* prepareTreeIndex(root: TreeNode): Generator<undefined, void> {
   if (!built.has(root)) built.set(root, yield* walkTree(root));
 }

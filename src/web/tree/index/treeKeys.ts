@@ -1,4 +1,4 @@
-// What a key does in the tree (WAI-ARIA tree pattern). Pure: rows, place and time come in, an action goes out.
+// The action of a key in the tree (WAI-ARIA tree pattern). Pure: rows, place and time are arguments.
 import { findRow, rowAt, type TreeRows, type ViewRow } from './treeRows.ts';
 
 export type TreeAction =
@@ -12,7 +12,7 @@ export type TreeAction =
 export interface TreeKeyInput {
   readonly key: string;
   readonly rows: TreeRows;
-  /** Number of the active row; -1 when there is none. */
+  /** Number of the active row; -1: none. */
   readonly active: number;
   /** Rows that fit into the view. */
   readonly page: number;
@@ -35,7 +35,7 @@ function rightAction({ active, rows }: TreeKeyInput, row: ViewRow): TreeAction {
   return row.isOpen ? moveTo(rows, active + 1) : { kind: 'open', row: active };
 }
 
-/** The action of a navigation key; `none` for keys that the tree leaves alone. */
+/** The action of a navigation key; `none` for other keys. */
 export function toTreeAction(input: TreeKeyInput): TreeAction {
   const { key, rows, active, page } = input;
   const row = rowAt(rows, active);

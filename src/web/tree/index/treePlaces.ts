@@ -1,7 +1,7 @@
-// Ways through the places of a tree's index. Pure.
+// Walks through the places of a tree's index. Pure.
 import type { TreeIndex } from './treeIndex.ts';
 
-/** The place of the node with this key; -1 when it is not in the tree (any more). */
+/** The place of the node with this key; -1: it is not in the tree. */
 export function findPlace(index: TreeIndex, key: string): number {
   return index.repeats.get(key) ?? index.placeOf.get(key) ?? -1;
 }

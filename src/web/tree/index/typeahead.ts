@@ -1,4 +1,4 @@
-// Jumping to a row by typing the start of its label. Pure: the clock comes in.
+// Finds a row by the typed start of its label. Pure: the clock is an argument.
 
 export interface Typeahead {
   readonly text: string;
@@ -10,7 +10,7 @@ export const NO_TYPEAHEAD: Typeahead = { text: '', at: 0 };
 
 const PAUSE_MS = 700;
 
-/** Whether a text is being typed: a space then belongs to it. */
+/** Whether a person is typing a text: a space then belongs to it. */
 export function isTyping({ text, at }: Typeahead, now: number): boolean {
   return text !== '' && now - at <= PAUSE_MS;
 }
@@ -22,19 +22,19 @@ export function reduceTypeahead(state: Typeahead, character: string, now: number
 }
 
 /**
- * The row to go to, or -1. One character (also repeated) looks behind the active row and walks through all
- * labels that start with it; a longer text stays on a row that still fits.
+ * The row to move to, or -1. One character (also repeated) searches after the active row and cycles through all labels
+ * that start with it. A longer text stays on a row that still matches.
  */
 export function findTypeahead(count: number, labelAt: (row: number) => string, active: number, text: string): number {
   const first = text.charAt(0);
   const isRepeated = [...text].every((character) => character === first);
-  const wanted = isRepeated ? first : text;
+  const prefix = isRepeated ? first : text;
   const start = isRepeated ? active + 1 : Math.max(active, 0);
   for (let step = 0; step < count; step += 1) {
     const row = (start + step) % count;
     const label = labelAt(row);
-    // Most rows fail by their first letter; only the others are worth a copy in lower case.
-    if (label.charAt(0).toLowerCase().startsWith(first) && label.toLowerCase().startsWith(wanted)) return row;
+    // Most rows fail by their first letter; only the others need a lower-case copy.
+    if (label.charAt(0).toLowerCase().startsWith(first) && label.toLowerCase().startsWith(prefix)) return row;
   }
   return -1;
 }
