@@ -4,7 +4,7 @@ import { Tooltip } from './Tooltip.tsx';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: 'primary' | 'default' | 'quiet' | 'danger';
   size?: 'small' | 'medium';
-  /** Why the button can't be used now; it stays focusable so that the reason can be read. */
+  /** Why the button is disabled. It stays focusable, so that the reason can be read. */
   disabledReason?: string | null;
 }
 

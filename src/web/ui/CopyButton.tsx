@@ -6,7 +6,7 @@ import { showToast } from './toast.ts';
 
 interface CopyButtonProps {
   label: string;
-  /** A function is called when the button is pressed, so that a costly text is made only then. */
+  /** A function runs on the press, so that a costly text is built only then. */
   text: string | (() => string);
 }
 

@@ -11,7 +11,7 @@ interface DialogProps {
 
 const KEPT = 8;
 
-/** The browser's own modal dialog: it keeps the focus, makes the page behind inert and gives the focus back. */
+/** The browser's modal dialog: it traps the focus, makes the page inert and restores the focus. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -32,7 +32,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     if (!element || element.open === isOpen) return;
     if (!isOpen) return element.close();
     element.showModal();
-    // The browser would begin with Close: Enter after the click that opened the dialog would close it.
+    // The browser would focus Close first; Enter after the click that opened the dialog would then close it.
     if (document.activeElement === closeButton.current) content.current?.focus();
     return undefined;
   }, [isOpen]);
@@ -53,19 +53,19 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   }, [isOpen]);
   useEffect(() => {
     const element = dialog.current;
-    // Pressed, not clicked: a selection of text that ends outside is no wish to leave.
+    // Checks the press, not the click: a text selection that ends outside must not close the dialog.
     const onPress = (event: MouseEvent) => event.target === element && onClose();
     element?.addEventListener('mousedown', onPress);
     return () => element?.removeEventListener('mousedown', onPress);
   }, [onClose]);
   const onClosed = (event: SyntheticEvent) => {
-    // React tells it of a dialog inside this one too.
+    // React also bubbles events of a dialog inside this one.
     if (event.target !== event.currentTarget) return;
-    // The browser gives the focus back to where it was. The menu item that opened this is gone, but not its button.
+    // The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not.
     const { activeElement, body } = document;
     if (activeElement === body || dialog.current?.contains(activeElement))
       trail.current.findLast((element) => element.isConnected)?.focus();
-    // Escape closes the element first; when we closed it, there is nothing to tell.
+    // Escape closes the element first. If this code closed it, nobody has to be told.
     if (isOpen) onClose();
   };
   return (

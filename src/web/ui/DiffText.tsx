@@ -9,7 +9,7 @@ interface DiffTextProps {
   parts: readonly DiffTextPart[];
 }
 
-/** Keys by where a part begins: the same part of the same two texts keeps its element. */
+/** Keys are start offsets, so that the same part of the same two texts keeps its element. */
 function toKeyed(parts: readonly DiffTextPart[]): readonly (DiffTextPart & { readonly key: string })[] {
   const keyed: (DiffTextPart & { readonly key: string })[] = [];
   let start = 0;
@@ -20,9 +20,7 @@ function toKeyed(parts: readonly DiffTextPart[]): readonly (DiffTextPart & { rea
   return keyed;
 }
 
-/**
- * Two texts in one: what was removed is struck through, what was added is underlined; screen readers are told which.
- */
+/** Two texts in one: removed parts are struck through, added parts underlined. Screen readers hear which is which. */
 export function DiffText({ parts }: DiffTextProps) {
   const placed = useMemo(() => toKeyed(parts), [parts]);
   return (

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What stands where there is nothing yet: what it is, why it is empty, what to do. */
+/** Shown where there is no content yet: what will be here, why it is empty, what to do. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-96 flex-col items-center gap-2 px-6 py-10 text-center">

@@ -5,13 +5,13 @@ import { Button } from './Button.tsx';
 interface ErrorNoticeProps {
   /** What happened. */
   title: string;
-  /** Why, in the words of whoever knows. */
+  /** The cause, as the failing part reports it. */
   detail: ReactNode;
   /** What to do next. */
   hint?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
-  /** Another way on, beside trying again. */
+  /** Another action beside "try again". */
   action?: ReactNode;
 }
 

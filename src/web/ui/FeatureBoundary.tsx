@@ -3,20 +3,20 @@ import { Button } from './Button.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
 
 interface WayOut {
-  /** On its button. */
+  /** Label of the button. */
   readonly label: string;
   /** What it does, as a sentence that follows "If trying again does not help,". */
   readonly hint: string;
-  /** Puts something else on show; then the feature is tried again. */
+  /** Shows something else; then the feature is tried again. */
   readonly leave: () => void | Promise<void>;
 }
 
 interface FeatureBoundaryProps {
-  /** What can't be shown, as a noun: "The playground". */
+  /** The failing part, as a noun: "The playground". */
   name: string;
-  /** Shown while the feature's code is loaded. */
+  /** Shown while the feature's code loads. */
   fallback: ReactNode;
-  /** For what would fail the same way after a reload. */
+  /** For failures that a reload would repeat. */
   wayOut?: WayOut;
   children: ReactNode;
 }
@@ -25,9 +25,7 @@ interface FeatureBoundaryState {
   readonly error: Error | null;
 }
 
-/**
- * Keeps a feature that fails from taking the page with it. One whose code does not arrive says so itself (lazyPart).
- */
+/** Keeps a failing feature from breaking the page. Missing code is handled by lazyPart. */
 export class FeatureBoundary extends Component<FeatureBoundaryProps, FeatureBoundaryState> {
   override state: FeatureBoundaryState = { error: null };
 

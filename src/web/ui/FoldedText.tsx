@@ -5,11 +5,11 @@ import { usePrinting } from './usePrinting.ts';
 
 interface FoldedTextProps {
   text: string;
-  /** What the text is, for the button's accessible name: `reason for ...`. */
+  /** Names the text in the button's accessible name: `reason for ...`. */
   name: string;
 }
 
-/** The first sentence of a text; the whole on request, and on paper. */
+/** Shows the first sentence of a text; all of it on request, and on paper. */
 export function FoldedText({ text, name }: FoldedTextProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const isOpen = usePrinting() || isUnfolded;

@@ -7,7 +7,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'c
   icon: ReactNode;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   disabledReason?: string | null;
-  /** Given: the button is a toggle. */
+  /** If set, the button is a toggle. */
   isPressed?: boolean;
 }
 

@@ -4,7 +4,7 @@ interface LinkedTextProps {
   text: string;
 }
 
-/** Plain text in which web addresses and DOIs can be opened; each shows its whole target. */
+/** Plain text with its web addresses and DOIs as links; each shows its full target. */
 export function LinkedText({ text }: LinkedTextProps) {
   return toTextParts(text).map((part) =>
     part.href === null ? (

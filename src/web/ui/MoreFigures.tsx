@@ -8,7 +8,7 @@ interface MoreFiguresProps {
   children: ReactNode;
 }
 
-/** A fold for what few people read; closed until it is opened, and open on paper. */
+/** A fold for details that few people read. It starts closed, and is open on paper. */
 export function MoreFigures({ title, children }: MoreFiguresProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const isPrinting = usePrinting();

@@ -5,7 +5,7 @@ interface SkeletonProps {
 
 const WIDTHS = ['w-11/12', 'w-8/12', 'w-10/12', 'w-7/12', 'w-9/12'];
 
-/** Grey rows in the place of what is being loaded. */
+/** Grey rows while content loads. */
 export function Skeleton({ rows = 3, className = '' }: SkeletonProps) {
   return (
     <output className={`flex flex-col gap-3 ${className}`}>

@@ -12,7 +12,7 @@ interface TabListProps {
   value: string;
   onChange: (value: string) => void;
   tabs: readonly TabEntry[];
-  /** Ties tabs to panels: panel ids are `<id>-panel-<value>`. */
+  /** Connects tabs with panels: panel ids are `<id>-panel-<value>`. */
   id: string;
   isStretched?: boolean;
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, typ
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
 import { KEPT_CLEAR, toToastBottom } from './toastPlace.ts';
 
-/** What must not be covered may appear, grow and go while a toast is shown. */
+/** Elements that a toast must not cover may appear, grow and disappear while it is shown. */
 const MEASURE_EVERY_MS = 200;
 
 const TONES: Record<ToastEntry['tone'], string> = {
@@ -17,17 +17,17 @@ export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  // What is pointed at or has the focus leaves no event behind when it is taken away.
-  const isHeld = toasts.length > 0 && (isPointed || isFocused);
+  // A hovered or focused element fires no event when it is removed.
+  const isPaused = toasts.length > 0 && (isPointed || isFocused);
   if (toasts.length === 0 && (isPointed || isFocused)) {
     setPointed(false);
     setFocused(false);
   }
   useEffect(() => {
-    if (!isHeld) return undefined;
+    if (!isPaused) return undefined;
     holdToasts(true);
     return () => holdToasts(false);
-  }, [isHeld]);
+  }, [isPaused]);
   const region = useRef<HTMLDivElement>(null);
   const isShown = toasts.length > 0;
   useLayoutEffect(() => {
@@ -41,7 +41,7 @@ export function ToastRegion() {
     const timer = setInterval(place, MEASURE_EVERY_MS);
     return () => clearInterval(timer);
   }, [isShown]);
-  // They do nothing themselves, and nothing depends on a pointer: the focus counts as well.
+  // The handlers only pause the timer, and none needs a pointer: the focus counts as well.
   const watch = {
     onPointerEnter: () => setPointed(true),
     onPointerLeave: () => setPointed(false),

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { watchTooltips, type Tip } from './tooltipEvents.ts';
 import { toTooltipPlace } from './tooltipPlace.ts';
 
-/** Draws the tooltip of whatever is hovered or focused; one per page. */
+/** Draws the tooltip of the hovered or focused element; one per page. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null);
   const bubble = useRef<HTMLDivElement>(null);
@@ -11,7 +11,7 @@ export function TooltipLayer() {
   useLayoutEffect(() => {
     const element = bubble.current;
     if (!element || !tip) return;
-    // Above an open dialog too: shown last, it is the topmost.
+    // Shown last, it is also above an open dialog.
     element.showPopover();
     const viewport = { width: window.innerWidth, height: window.innerHeight };
     const { left, top } = toTooltipPlace(tip.anchor.getBoundingClientRect(), element.getBoundingClientRect(), viewport);
@@ -31,7 +31,7 @@ export function TooltipLayer() {
     >
       {tip.text}
     </div>,
-    // Outside an open dialog nothing can be read; outside a landmark it is not found.
+    // With an open dialog, only its content is readable; otherwise the tooltip must be in a landmark.
     tip.anchor.closest('dialog') ?? document.querySelector('main') ?? document.body,
   );
 }

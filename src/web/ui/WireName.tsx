@@ -4,7 +4,7 @@ interface WireNameProps {
   name: string;
 }
 
-/** A field's name as the wire has it, which may break after an underscore but stays one word when it is copied. */
+/** A field's name as sent. It may break after an underscore, but copies as one word. */
 export function WireName({ name }: WireNameProps) {
   const parts = name.split(/(?<=_)/);
   return parts.map((part, index) => (

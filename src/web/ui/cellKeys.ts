@@ -1,7 +1,7 @@
-// Where keys lead in a table of cells (WAI-ARIA grid). Pure.
+// Moves by keys in a table of cells (WAI-ARIA grid). Pure.
 
 export interface CellPlace {
-  /** Among the rows on show, from 0. */
+  /** Index among the visible rows, from 0. */
   readonly row: number;
   readonly column: number;
 }
@@ -9,13 +9,13 @@ export interface CellPlace {
 interface CellSpan {
   readonly rows: number;
   readonly columns: number;
-  /** -1 where the rows' names stand left of the cells. Default: 0. */
+  /** -1 if the rows' names are left of the cells. Default: 0. */
   readonly firstColumn?: number;
-  /** Rows that fit on screen; without it the page keys are left alone. */
+  /** Rows that fit on screen; if absent, the page keys do nothing. */
   readonly page?: number;
 }
 
-/** The cell that a key leads to; null: the key is none of the table's. */
+/** The cell that a key moves to; null: the table doesn't handle the key. */
 export function findNextCell(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
   { row, column }: CellPlace,
@@ -40,7 +40,7 @@ export function findNextCell(
     case 'PageUp':
       return step === null ? null : to(row - step, column);
     case 'Home':
-      // Left of the first cell is the row's name: a second press leads there.
+      // The row's name is left of the first cell: a second press moves there.
       return to(ctrlKey ? 0 : row, column > 0 ? 0 : firstColumn);
     case 'End':
       return to(ctrlKey ? rows - 1 : row, columns - 1);

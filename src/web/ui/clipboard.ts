@@ -1,4 +1,4 @@
-// Writes to the clipboard, also where the page is not a secure context (http on another host).
+// Writes to the clipboard, even if the page is no secure context (http on another host).
 
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
@@ -17,7 +17,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** True when the text is on the clipboard. */
+/** Resolves to true if the text is on the clipboard. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -25,7 +25,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // The permission was refused: the old way may still work.
+    // The browser refused: the older API may still work.
   }
   return copyBySelection(text);
 }

@@ -1,6 +1,6 @@
-// Hands a text over as a file to keep.
+// Downloads a text as a file.
 
-/** Long after the browser has begun to read it. */
+/** Long after the browser has begun to read the file. */
 const KEPT_MS = 60_000;
 
 /** `text` may come in parts. */

@@ -1,6 +1,6 @@
-// Where the focus goes when what has it is about to leave.
+// Moves the focus when its element is about to disappear.
 
-/** Gives the focus to the part of the page around a control: Tab goes on from there, not from the top of the page. */
+/** Focuses the part of the page around a control, so that Tab continues there and not at the top of the page. */
 export function keepFocus(control: Element): void {
   const around = control.closest<HTMLElement>('[role="tabpanel"], section, main');
   if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;

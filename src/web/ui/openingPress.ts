@@ -1,17 +1,20 @@
-// The presses of the mouse that belong to the click which opened a dialog: the second half of a double click lands on
-// whatever the dialog has put under the pointer, and must do nothing there. Pure.
+// Recognises presses that belong to the click which opened a dialog: the second half of a double click hits whatever
+// the dialog has put under the pointer, and must do nothing. Pure.
 
 export interface OpeningPress {
-  /** A press, release or click in the dialog with its place in a series of clicks (`detail`): true, it is not meant. */
+  /**
+   * Takes a press, release or click in the dialog, with its number in a series of clicks (`detail`). True: it is
+   * accidental.
+   */
   readonly isStray: (type: string, detail: number) => boolean;
 }
 
-/** One for each time that a dialog opens. */
+/** Create one per opening of a dialog. */
 export function watchOpeningPress(): OpeningPress {
   let isOver = false;
   return {
     isStray: (type, detail) => {
-      // A series that begins in the dialog is meant; so is what no pointer made (0).
+      // A series that begins in the dialog is intended, and so is a click without a pointer (0).
       if (detail < 2) isOver ||= type === 'mousedown' || detail === 0;
       return !isOver && detail > 1;
     },

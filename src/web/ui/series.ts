@@ -1,8 +1,8 @@
-// Colours of compared candidates: the same in the lists, the table and the plot. Classes are written out for Tailwind.
-// They must not be the only sign: every use has a name beside it.
+// Colours of compared candidates, the same in lists, table and plot. Class names are whole, so that Tailwind finds
+// them. Colour is never the only sign: every use has a name beside it.
 
 const SWATCHES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'] as const;
-/** Colours repeat after so many. */
+/** Colours repeat after this many. */
 export const COLORS = SWATCHES.length;
 
 const CHECKS = [

@@ -1,4 +1,4 @@
-// How a status looks: tone and icon for every status that SPEC names. A new status is a compile error here.
+// Tone and icon of every status that SPEC names. A new status is a compile error here.
 import {
   ArrowUpToLine,
   Check,
@@ -34,12 +34,12 @@ const LOOKS: Record<KnownStatus, StatusLook> = {
 
 const UNKNOWN: StatusLook = { tone: 'off', Icon: CircleHelp, isMoving: false };
 
-/** The look of any status; one that SPEC doesn't name is neutral. */
+/** The look of any status; an unknown one is neutral. */
 export function toStatusLook(status: string): StatusLook {
   return isKnownStatus(status) ? LOOKS[status] : UNKNOWN;
 }
 
-/** Whole class names, so that Tailwind finds them. */
+/** Class names are whole, so that Tailwind finds them. */
 export const TONE_CLASSES: Record<Tone, string> = {
   ok: 'text-ok bg-ok-soft',
   run: 'text-run bg-run-soft',

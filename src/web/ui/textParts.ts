@@ -1,15 +1,15 @@
-// A long text cut so that it can be read: its first sentence, and the links in it. Pure.
+// Splits a long text for reading: its first sentence, and its links. Pure.
 
 export interface TextLead {
   readonly lead: string;
-  /** True when there is nothing beyond the lead. */
+  /** True if the lead is the whole text. */
   readonly isWhole: boolean;
 }
 
 const LEAD_CHARACTERS = 240;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|fig|eq|al|doi|[A-Z])$/i;
 
-/** End of the first sentence, exclusive; the text's length when no end is found. */
+/** End of the first sentence, exclusive; without an end, the text's length. */
 function findSentenceEnd(text: string): number {
   const ends = /[.!?]["')\]]*(?=\s|$)|\n/g;
   for (let match = ends.exec(text); match; match = ends.exec(text)) {
@@ -20,10 +20,10 @@ function findSentenceEnd(text: string): number {
   return text.length;
 }
 
-/** The first sentence, or its start up to a word's end when it is very long. */
+/** The first sentence, or its beginning up to the end of a word if it is very long. */
 export function toTextLead(whole: string): TextLead {
   const text = whole.trim();
-  // Only the start can become the lead, so only the start is searched: a huge text costs nothing.
+  // Only the beginning can become the lead, so a huge text costs nothing.
   const start = text.slice(0, LEAD_CHARACTERS + 1);
   const end = findSentenceEnd(start);
   if (end <= LEAD_CHARACTERS) return { lead: text.slice(0, end), isWhole: end === text.length };
@@ -36,11 +36,11 @@ export interface TextPart {
   /** Offset in the text. */
   readonly at: number;
   readonly text: string;
-  /** Where the part leads; null for plain text. Always http or https. */
+  /** Target of the link, always http or https; null for plain text. */
   readonly href: string | null;
 }
 
-/** Splits a text at its web addresses and DOIs, so that sources can be opened. Joined again it is the same text. */
+/** Splits a text at its web addresses and DOIs, so that they can be links. Joined, the parts are the text. */
 export function toTextParts(text: string): readonly TextPart[] {
   const links = /https?:\/\/[^\s<>"'`]{1,2000}|\bdoi:?\s?(10\.\d{4,9}\/[^\s<>"'`]{1,200})/gi;
   const parts: TextPart[] = [];

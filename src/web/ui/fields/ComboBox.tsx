@@ -13,8 +13,8 @@ interface ComboBoxProps {
 }
 
 /**
- * A search over options that also takes free text: what Enter or leaving the field commits is the value.
- * Keys and roles as in the ARIA combobox pattern (editable, list autocomplete); our own because Base UI's weighs 40 KB.
+ * A search over options that also takes free text. Enter and blur commit the value. Keys and roles follow the ARIA
+ * combobox pattern (editable, list autocomplete). Base UI's combobox weighs 40 KB, so this is our own.
  */
 export function ComboBox({ label, value, onChange, options, placeholder, isLabelHidden = false }: ComboBoxProps) {
   const id = useId();
@@ -45,7 +45,7 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
   const move = (direction: 1 | -1) => {
     setWanted(true);
     const hasChosen = shown === null && options.some((option) => option.value === value);
-    // A list that opens starts at what is chosen.
+    // A list opens at the chosen option.
     if (draft === null && hasChosen) setMarked(value);
     else setMarked(stepRow((shown ?? toOffer(options, draft)).rows, marked, direction));
   };
@@ -60,14 +60,14 @@ export function ComboBox({ label, value, onChange, options, placeholder, isLabel
       if (row) choose(row.value);
       else commit();
     } else if (event.key === 'Escape' && (draft !== null || shown)) {
-      // It gives up what was typed, and nothing else on the page.
+      // Escape clears the typed text, and does nothing else on the page.
       event.stopPropagation();
       leave();
     }
   };
   const toggle = () => {
     input.current?.focus();
-    // Pressing the arrow ends the typing, as leaving does: all options are shown.
+    // Pressing the arrow ends the typing, as blur does: the list shows all options.
     commit();
     setWanted(shown === null);
   };

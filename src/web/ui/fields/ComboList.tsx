@@ -6,9 +6,9 @@ interface ComboListProps {
   id: string;
   label: string;
   offer: Offer;
-  /** Place of the row that Enter would choose; -1 for none. */
+  /** Index of the row that Enter would choose; -1: none. */
   markedAt: number;
-  /** The list stands below or above this element. */
+  /** The list opens below or above this element. */
   anchor: RefObject<HTMLElement | null>;
   onMark: (value: string | null) => void;
   onChoose: (value: string) => void;
@@ -19,7 +19,7 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
   const popup = useListPopup(anchor);
   useLayoutEffect(() => {
     const row = document.getElementById(toRowId(id, markedAt));
-    // What the pointer marks is in view already; the list must not move under it.
+    // The row under the pointer is visible already, so the list must not scroll.
     if (row && !row.matches(':hover')) row.scrollIntoView({ block: 'nearest' });
   }, [id, markedAt]);
 
@@ -49,7 +49,7 @@ export function ComboList({ id, label, offer, markedAt, anchor, onMark, onChoose
       </div>
     );
   };
-  // No element of HTML is a list that filters: roles make it one.
+  // HTML has no filterable list, so roles make one.
   const list = { role: 'listbox', id, 'aria-label': label };
   return (
     <div

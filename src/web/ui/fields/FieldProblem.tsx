@@ -3,7 +3,7 @@ interface FieldProblemProps {
   message: string | null;
 }
 
-/** The place where a field says why a value was not taken. It is always there so that the words are announced. */
+/** Shows why a value was refused. It is always mounted, so that screen readers announce the text. */
 export function FieldProblem({ id, message }: FieldProblemProps) {
   return (
     <p id={id} aria-live="polite" className={message === null ? 'sr-only' : 'col-span-full text-sm text-bad'}>

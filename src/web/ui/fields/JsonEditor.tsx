@@ -8,15 +8,15 @@ interface JsonEditorProps {
   value: string;
   onChange: (text: string) => void;
   placeholder?: string;
-  /** Problems beside broken syntax, which is found anyway. */
+  /** Problems besides broken syntax, which the editor finds itself. */
   diagnose?: (text: string) => readonly Diagnostic[];
-  /** The editor is what was asked for: it takes the focus when it comes. */
+  /** The editor takes the focus when it loads, because a person asked for it. */
   hasFocus?: boolean;
 }
 
 const NO_PROBLEMS = (): readonly Diagnostic[] => [];
 
-/** JSON with colours, bracket matching and its problems underlined. Load it lazily. */
+/** A JSON editor with colours, bracket matching and underlined problems. Load it lazily. */
 export function JsonEditor({
   label,
   value,
@@ -42,7 +42,7 @@ export function JsonEditor({
       diagnose: (text) => latest.current.diagnose(text),
     });
     editor.current = opened;
-    // A dialog around it, which opens in this very moment, puts the focus elsewhere first.
+    // A dialog that opens at the same moment moves the focus first.
     if (hasFocus) queueMicrotask(() => editor.current?.focus());
     return () => {
       editor.current = null;

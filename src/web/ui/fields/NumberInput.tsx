@@ -6,20 +6,20 @@ interface NumberInputProps {
   rule: NumberRule;
   value: number | undefined;
   onChange: (value: number | undefined) => void;
-  /** Told why a typed text is not taken; null when it is. */
+  /** Called with the reason why a typed text is refused, or with null. */
   onProblem: (message: string | null) => void;
   /** Id of the element that shows the problem. */
   problemId?: string;
   step?: number;
-  /** Where stepping starts while nothing is set. */
+  /** Where stepping starts if no value is set. */
   origin?: number;
   placeholder?: string;
   className?: string;
 }
 
 /**
- * A text field with the role spinbutton that only ever hands out numbers inside its rule. What is typed counts at once;
- * a text that is refused brings back the value from before the edit, also where a part of it was a value.
+ * A text field with the role spinbutton that only returns numbers within its rule. Typed numbers count at once. A
+ * refused text restores the value from before the edit, even if a part of it was a number.
  */
 export function NumberInput({
   id,
@@ -54,7 +54,7 @@ export function NumberInput({
     settle(parsed.ok ? null : parsed.message);
   };
   const leave = () => {
-    // The message stays: it explains why the field shows the old value again.
+    // The message stays, because it explains why the old value is back.
     setDraft(null);
     setWrong(false);
   };
@@ -69,7 +69,7 @@ export function NumberInput({
   useEffect(() => {
     if (value === handedOut.current) return;
     handedOut.current = value;
-    // Set elsewhere, so the message is about a value that is gone.
+    // The value changed elsewhere, so the message is outdated.
     if (draft === null) onProblem(null);
   }, [value, draft, onProblem]);
   return (

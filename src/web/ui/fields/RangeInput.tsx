@@ -4,7 +4,7 @@ import { stepNumber } from './numberText.ts';
 
 interface RangeInputProps {
   limit: NumberLimit;
-  /** undefined: not set; the thumb stands at the default, hollow and grey. */
+  /** undefined: not set; the thumb is at the default, hollow and grey. */
   value: number | undefined;
   onChange: (value: number) => void;
 }
@@ -18,14 +18,14 @@ const STEPS: Readonly<Record<string, 1 | -1>> = {
   PageDown: -1,
 };
 
-/** The browser's own slider. Shift with an arrow key goes as far as Page Up and Page Down: a tenth of the range. */
+/** The browser's slider. Shift with an arrow key moves as far as Page Up and Page Down: a tenth of the range. */
 export function RangeInput({ limit, value, onChange }: RangeInputProps) {
   const { label, min, max, step, fallback } = limit;
   const isSet = value !== undefined;
   const filled: CSSProperties & { '--filled': number } = { '--filled': ((value ?? fallback) - min) / (max - min) };
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = STEPS[event.key];
-    // Browsers differ in how far a page goes, and know no Shift.
+    // Browsers use different page steps, and none handles Shift.
     if (direction === undefined || !(event.shiftKey || event.key.startsWith('Page'))) return;
     event.preventDefault();
     const next = stepNumber(value ?? fallback, (max - min) / 10, direction, limit);

@@ -5,15 +5,15 @@ import { readRateAnswer, toRatePreview, type RateAnswer } from './rateAnswer.ts'
 import { TextField } from './TextField.tsx';
 
 interface RateQuestionProps {
-  /** The studio that it is asked of, such as `https://studio.example.com`. */
+  /** The studio in question, such as `https://studio.example.com`. */
   studio: string;
-  /** It says that the multiplier is a factor. */
+  /** The studio says that the multiplier is a factor. */
   isFactor: boolean;
-  /** What was said before. */
+  /** The earlier answer. */
   value: RateChoice | null;
-  /** The multiplier of the first candidate; null when it has none. */
+  /** The multiplier of the first candidate; null: it has none. */
   example: number | null;
-  /** null: it is not known. */
+  /** null: unknown. */
   onAnswer: (choice: RateChoice | null) => void;
 }
 
@@ -23,14 +23,14 @@ const ANSWERS = [
   { means: 'unknown', label: 'I don’t know: leave the rate open, so that the file stops until it is filled in' },
 ] as const;
 
-/** Asks what a service's `learning_rate_multiplier` means, where the service does not say it, or its base rate. */
+/** Asks what a service's `learning_rate_multiplier` means, or its base rate, if the service does not say. */
 export function RateQuestion({ studio, isFactor, value, example, onAnswer }: RateQuestionProps) {
   const name = useId();
   const [means, setMeans] = useState<RateAnswer | null>(isFactor ? 'factor' : (value?.means ?? null));
   const [base, setBase] = useState(value?.means === 'factor' ? String(value.base) : '');
   const [isSent, setSent] = useState(false);
   const read = readRateAnswer(means, base);
-  // An empty field is no fault until the answer is used.
+  // An empty field is an error only when the answer is used.
   const problem = read.problem !== null && (isSent || base.trim() !== '') ? read.problem : null;
   const preview = toRatePreview(example, read.choice);
   const answer = (event: FormEvent) => {

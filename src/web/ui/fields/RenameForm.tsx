@@ -8,16 +8,16 @@ interface RenameFormProps {
   start: string;
   maxLength: number;
   placeholder?: string;
-  /** Why a name can't be had; null when it can. */
+  /** Why a name can't be used; null: it can. */
   findProblem?: (name: string) => string | null;
   onRename: (name: string) => void;
   onCancel: () => void;
 }
 
-/** Never changes, so React calls it once. */
+/** Stays the same function, so React calls it once. */
 const selectText = (element: HTMLFormElement | null) => element?.querySelector('input')?.select();
 
-/** Another name, in the place of the old one. Enter renames, Escape gives up. */
+/** Replaces a name in place. Enter renames, Escape cancels. */
 export function RenameForm({ label, start, maxLength, placeholder, findProblem, onRename, onCancel }: RenameFormProps) {
   const [name, setName] = useState(start);
   const problem = findLengthProblem(name, maxLength) ?? findProblem?.(name) ?? null;
@@ -38,7 +38,7 @@ export function RenameForm({ label, start, maxLength, placeholder, findProblem, 
           className="flex-1"
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
-            // The dialog stays.
+            // Keeps the dialog open.
             event.preventDefault();
             event.stopPropagation();
             onCancel();

@@ -16,7 +16,7 @@ interface SelectProps {
 }
 
 /**
- * One choice out of a short, fixed list: the browser's own, whose list works everywhere. A foreign value is shown as it
+ * One choice from a short, fixed list: the browser's select, which works everywhere. An unknown value is shown as it
  * is.
  */
 export function Select({ label, value, options, onChange, isLabelHidden = false }: SelectProps) {

@@ -12,7 +12,7 @@ interface SliderFieldProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** A bounded number with a slider, a number field and a way back to "not set". */
+/** A bounded number with a slider, a number field and a reset to "not set". */
 export function SliderField({ limit, value, onChange }: SliderFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
@@ -23,7 +23,7 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
     onChange(next);
   };
   const unset = (event: MouseEvent<HTMLButtonElement>) => {
-    // The button is about to go: the keyboard goes on in the number field.
+    // The button disappears, so the focus moves to the number field.
     event.currentTarget.parentElement?.querySelector<HTMLElement>('[role="spinbutton"]')?.focus();
     take(undefined);
   };

@@ -4,7 +4,7 @@ interface ToggleProps {
   onChange: (value: boolean) => void;
 }
 
-// The box has its own checked state: aria-checked beside it would be a second one.
+// The checkbox has a checked state; aria-checked would be a second one.
 const SWITCH = { type: 'checkbox', role: 'switch' } as const;
 
 export function Toggle({ label, value, onChange }: ToggleProps) {

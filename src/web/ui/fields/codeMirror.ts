@@ -13,12 +13,12 @@ export interface EditorOptions {
   readonly text: string;
   readonly placeholder: string;
   readonly onChange: (text: string) => void;
-  /** What is wrong with the text beside its syntax; places are offsets. */
+  /** A problem besides syntax; positions are offsets. */
   readonly diagnose: (text: string) => readonly Diagnostic[];
 }
 
 export interface OpenEditor {
-  /** Puts another text in its place; the same text changes nothing. */
+  /** Replaces the text; an equal text changes nothing. */
   readonly setText: (text: string) => void;
   readonly focus: () => void;
   readonly close: () => void;
@@ -64,7 +64,7 @@ const THEME = EditorView.theme({
 });
 
 /**
- * Text typed over a selection. Left to the browser, it would keep the old text's colour as an inline style, which the
+ * Handles text typed over a selection. The browser would keep the old text's colour as an inline style, which the
  * policy refuses.
  */
 const TYPE_OVER = EditorView.domEventHandlers({
@@ -76,7 +76,7 @@ const TYPE_OVER = EditorView.domEventHandlers({
   },
 });
 
-/** Opens an editor in `host`, which must not have one yet. Tab leaves it, as it leaves every field. */
+/** Opens an editor in `host`, which must not contain one yet. Tab leaves it, as it leaves every field. */
 export function openEditor(
   host: HTMLElement,
   { label, text, placeholder: hint, onChange, diagnose }: EditorOptions,
@@ -97,7 +97,7 @@ export function openEditor(
         syntaxHighlighting(COLOURS),
         EditorState.tabSize.of(2),
         EditorView.lineWrapping,
-        // Focusable as it is; checkers of accessibility look for the number.
+        // It is focusable anyway, but accessibility checkers look for a tabindex.
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         TYPE_OVER,
         placeholder(hint),

@@ -1,4 +1,4 @@
-// Where the list under a field goes: below it, or above where there is more room. Pure; all in viewport pixels.
+// Positions the list of a field: below it, or above if there is more room. Pure; all in viewport pixels.
 import type { Box } from '#web/ui/tooltipPlace.ts';
 
 export interface ListPlace {
@@ -13,7 +13,7 @@ const GAP = 4;
 const MARGIN = 8;
 const MOST = 352;
 
-/** `list` is its natural size; the height that it gets may be less, and it then scrolls. */
+/** `list` is its natural size. The list may get less height, and then scrolls. */
 export function toListPlace(
   field: Box,
   list: { readonly width: number; readonly height: number },

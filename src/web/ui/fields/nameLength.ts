@@ -1,6 +1,6 @@
-// How long a name may be. A field that cuts a pasted text hides that it did: the reason is said instead. Pure.
+// The longest name. A field that silently cuts a pasted text would hide it, so the reason is shown. Pure.
 
-/** Why the name is too long; null: it is not. White space around it does not count. */
+/** Why the name is too long; null: it is not. Surrounding white space does not count. */
 export function findLengthProblem(name: string, maxLength: number): string | null {
   const { length } = name.trim();
   return length <= maxLength

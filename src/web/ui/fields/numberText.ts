@@ -1,5 +1,5 @@
-// Reads a number that a person typed and steps it; says in one sentence why a text is not taken. Pure. How numbers are
-// written is for contract/numerals.
+// Parses and steps a typed number, and says in one sentence why a text is refused. Pure. contract/numerals defines how
+// numbers are written.
 import { readNumeral, type Numeral } from '#shared/contract/numerals.ts';
 
 export interface NumberRule {
@@ -13,7 +13,7 @@ export type ParsedNumber =
   | { readonly ok: true; readonly value: number | undefined }
   | { readonly ok: false; readonly message: string };
 
-/** A text that is refused is repeated as far as this. */
+/** A refused text is repeated up to this length. */
 const MAX_SHOWN = 24;
 
 function describeRange({ min, max, isInteger }: NumberRule): string {
@@ -24,14 +24,12 @@ function describeRange({ min, max, isInteger }: NumberRule): string {
   return noun;
 }
 
-/**
- * A number with something before or behind it that is no part of one: $5, 50%, 10 tokens. `1e` is one being written.
- */
+/** A number with extra text before or after it: $5, 50%, 10 tokens. `1e` is an unfinished number. */
 const WITH_UNIT = /^(?:\p{Sc}\s*\d[\d.,]*|[+\-−]?\s*\d[\d.,]*\s*(?!e$)[%‰°\p{L}\p{Sc}]+)$/iu;
 
 /**
- * Both readings of a text that has two; null: it has one in such a field. The comma between thousands is how this page
- * writes whole numbers, the decimal point how it writes others: those two are taken.
+ * Both readings of an ambiguous text; null: there is one reading in such a field. This page writes commas between
+ * thousands and a decimal point, so those two are taken.
  */
 function findReadings({ value, other, mark }: Numeral, isInteger: boolean): readonly [number, number] | null {
   if (other === null) return null;
@@ -44,7 +42,7 @@ const isInRange = (value: number, { min = -Infinity, max = Infinity }: NumberRul
 const isTaken = (value: number, rule: NumberRule): boolean =>
   isInRange(value, rule) && (rule.isInteger !== true || Number.isSafeInteger(value));
 
-/** Empty text is "not set" (undefined). A text that could be two numbers is refused, never guessed. */
+/** Empty text is "not set" (undefined). A text with two readings is refused, never guessed. */
 export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const typed = text.trim();
   if (typed === '') return { ok: true, value: undefined };
@@ -58,7 +56,7 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   }
   const readings = findReadings(numeral, isInteger);
   if (readings) {
-    // Advice names only what would be taken.
+    // Advice names only values that would be taken.
     const fitting = readings.filter((reading) => isTaken(reading, rule));
     if (fitting.length === 0) return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
     const [first, second] = readings;
@@ -68,7 +66,7 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
     );
   }
   const { value, mark } = numeral;
-  // A decimal comma in a whole number is a grouping that is not finished, or wrong.
+  // A decimal comma in a whole number is an unfinished or wrong grouping.
   const isWhole = Number.isSafeInteger(value) && mark !== ',';
   if ((!isInteger || isWhole) && isInRange(value, rule)) return { ok: true, value };
   const { max = Number.MAX_SAFE_INTEGER } = rule;
@@ -81,7 +79,7 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
 }
 
-/** One step up (1) or down (-1) from the value, inside the range and without the noise of binary fractions. */
+/** One step up (1) or down (-1) from the value, within the range and without binary noise. */
 export function stepNumber(value: number, step: number, direction: 1 | -1, rule: NumberRule): number {
   const next = Number((value + direction * step).toFixed(10));
   return Math.min(rule.max ?? Infinity, Math.max(rule.min ?? -Infinity, next));

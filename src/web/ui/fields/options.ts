@@ -1,11 +1,11 @@
-// What a combo box offers for a typed text. Pure.
+// The options that a combo box offers for a typed text. Pure.
 
 export interface ComboOption {
   readonly value: string;
   readonly label: string;
   readonly group?: string;
   readonly hint?: string;
-  /** Shown in the field while nobody edits it; default: the value. */
+  /** Shown while nobody edits the field; default: the value. */
   readonly short?: string;
 }
 
@@ -14,9 +14,7 @@ export interface OptionGroup {
   readonly items: readonly ComboOption[];
 }
 
-/**
- * What the list shows: `rows` are the options of all groups in the order on screen, `more` says how many were cut off.
- */
+/** The shown list: `rows` are the options of all groups in screen order; `more` is the number of hidden ones. */
 export interface Offer {
   readonly groups: readonly OptionGroup[];
   readonly rows: readonly ComboOption[];
@@ -25,7 +23,7 @@ export interface Offer {
   readonly isSettled: boolean;
 }
 
-/** A list longer than this is cut: nobody reads it, and every row costs. */
+/** A longer list is cut: nobody reads it, and every row costs. */
 const MAX_SHOWN_OPTIONS = 200;
 
 /** Options in which every word of the text occurs (value, label, hint or group; case is ignored). */
@@ -38,7 +36,7 @@ export function findOptions(options: readonly ComboOption[], text: string): read
   });
 }
 
-/** Groups in the order of their first option; options without a group come under the empty name. */
+/** Groups in the order of their first option; options without a group go to the empty name. */
 export function groupOptions(options: readonly ComboOption[]): OptionGroup[] {
   const groups = new Map<string, ComboOption[]>();
   for (const option of options) {
@@ -50,7 +48,7 @@ export function groupOptions(options: readonly ComboOption[]): OptionGroup[] {
   return [...groups].map(([name, items]) => ({ name, items }));
 }
 
-/** `draft` is what is being typed; null shows everything. */
+/** `draft` is the typed text; null shows everything. */
 export function toOffer(options: readonly ComboOption[], draft: string | null): Offer {
   const found = findOptions(options, draft ?? '');
   const groups = groupOptions(found.slice(0, MAX_SHOWN_OPTIONS));
@@ -62,7 +60,7 @@ export function toOffer(options: readonly ComboOption[], draft: string | null): 
   };
 }
 
-/** The row after (1) or before (-1) the marked one; past either end is no row (null), and then the other end. */
+/** The row after (1) or before (-1) the marked one; past either end no row (null), and then the other end. */
 export function stepRow(rows: readonly ComboOption[], marked: string | null, direction: 1 | -1): string | null {
   const at = rows.findIndex((row) => row.value === marked);
   const next = at === -1 && direction === -1 ? rows.length - 1 : at + direction;
@@ -74,7 +72,7 @@ export function toRowId(listId: string, at: number): string {
   return `${listId}-row-${at}`;
 }
 
-/** The value that a committed text stands for: an option's value, an option's exact label, or the text itself. */
+/** The value of a committed text: an option's value, an option's exact label, or the text itself. */
 export function toOptionValue(options: readonly ComboOption[], text: string): string {
   const typed = text.trim();
   if (options.some((option) => option.value === typed)) return typed;

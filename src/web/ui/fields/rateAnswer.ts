@@ -1,13 +1,13 @@
-// The answer to what a multiplier means, as one types it. Pure.
+// The typed answer about a multiplier's meaning. Pure.
 import { toLearningRate, toRateMeaning, type RateChoice } from '#shared/contract/rateMeaning.ts';
 import { parseNumberText } from './numberText.ts';
 
-/** `unknown`: the person doesn't know it either. */
+/** `unknown`: the person doesn't know either. */
 export type RateAnswer = RateChoice['means'] | 'unknown';
 
 export interface ReadAnswer {
   readonly choice: RateChoice | null;
-  /** Why it can't be used yet. */
+  /** Why the answer can't be used yet. */
   readonly problem: string | null;
 }
 
@@ -22,7 +22,7 @@ export function readRateAnswer(means: RateAnswer | null, base: string): ReadAnsw
   return value > 0 ? { choice: { means, base: value }, problem: null } : { choice: null, problem: ABOVE_ZERO };
 }
 
-/** The learning rate that the answer gives the first candidate; empty while there is none. */
+/** The learning rate that the answer gives the first candidate; empty: none yet. */
 export function toRatePreview(multiplier: number | null, choice: RateChoice | null): string {
   const rate = multiplier === null || choice === null ? null : toLearningRate(multiplier, toRateMeaning(null, choice));
   return rate === null ? '' : `→ ${rate} for candidate 1`;

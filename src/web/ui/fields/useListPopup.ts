@@ -1,10 +1,10 @@
-// Shows an element in the top layer and keeps it at its field.
+// Shows an element in the top layer, positioned at its field.
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { toListPlace } from './listPlace.ts';
 
 function place(element: HTMLElement, anchor: Element): void {
   const field = anchor.getBoundingClientRect();
-  // Measured at its natural height.
+  // Measures the natural height.
   element.style.maxHeight = '';
   element.style.minWidth = `${field.width}px`;
   const list = { width: element.offsetWidth, height: element.offsetHeight };
@@ -18,14 +18,14 @@ function place(element: HTMLElement, anchor: Element): void {
   element.style.maxHeight = `${maxHeight}px`;
 }
 
-/** A ref for an element with `popover="manual"` and `position: fixed` that stands below or above the anchor. */
+/** A ref for an element with `popover="manual"` and `position: fixed`, placed below or above the anchor. */
 export function useListPopup(anchor: RefObject<Element | null>): RefObject<HTMLDivElement | null> {
   const popup = useRef<HTMLDivElement>(null);
-  // After each render: the content, and so the size, may be another one.
+  // Runs after each render, because the content and so the size may change.
   useLayoutEffect(() => {
     const element = popup.current;
     if (!element || !anchor.current) return;
-    // The top layer: no panel clips it, and no ancestor's containment moves it.
+    // In the top layer no panel clips it, and no ancestor's containment moves it.
     if (!element.matches(':popover-open')) element.showPopover();
     place(element, anchor.current);
   });

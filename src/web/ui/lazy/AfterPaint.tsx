@@ -3,21 +3,19 @@ import { startTransition, useEffect, useState, type ReactNode } from 'react';
 interface AfterPaintProps {
   /** Shown in the meantime. */
   fallback: ReactNode;
-  /** Called once what stands around it has been painted. */
+  /** Called once the content around it is painted. */
   render: () => ReactNode;
 }
 
-/** Once a page is up there is nothing left to come first. */
+/** True after the first page: later content need not wait. */
 let isPageUp = false;
 
-/**
- * A part of the first view that comes after the rest of the page, in a pass of its own that keys and clicks may
- * interrupt.
- */
+/** A part of the first view that renders after the rest of the page, in a pass that keys and clicks can interrupt. */
 export function AfterPaint({ fallback, render }: AfterPaintProps) {
   const [isPainted, setPainted] = useState(isPageUp);
   useEffect(() => {
-    // Effects run after the paint; the timer lets the browser do what waited behind it. A hidden page has timers too.
+    // Effects run after the paint; the timer lets the browser run waiting tasks first. Timers also run in a hidden
+    // page.
     const timer = setTimeout(() => {
       isPageUp = true;
       startTransition(() => setPainted(true));

@@ -10,7 +10,7 @@ import { toLazyPart } from './lazyPart.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
 import { useLazyCode } from './useLazyCode.ts';
 
-/** Of the menu item that asks for it, or changes it. */
+/** Label of the menu item that opens the question. */
 function toRateLabel(choice: RateChoice | null): string {
   if (choice === null) return 'Say what the learning rate multiplier means…';
   return (
@@ -19,7 +19,7 @@ function toRateLabel(choice: RateChoice | null): string {
   );
 }
 
-// Asked once per studio at most.
+// Asked at most once per studio.
 const RateQuestion = toLazyPart(
   'The question',
   async () => (await import('#web/ui/fields/RateQuestion.tsx')).RateQuestion,
@@ -30,44 +30,39 @@ interface Format<Input> {
   readonly fileName: string;
   readonly mediaType: string;
   readonly toText: (input: Input) => string;
-  /** What the receiver still has to do, as a sentence; null when nothing is left. */
+  /** What the receiver still has to do, as a sentence; null: nothing. */
   readonly findGap: (input: Input) => string | null;
-  /** Why it can't be chosen now; null when it can. */
+  /** Why the format can't be chosen now; null: it can. */
   readonly findProblem?: (input: Input) => string | null;
-  /** What the learning rate multiplier means has to be said before it is written. */
+  /** The format needs the meaning of the learning rate multiplier first. */
   readonly asks?: (input: Input) => boolean;
 }
 
 interface RateControl {
-  /** The studio that it is said of. */
+  /** The studio in question. */
   readonly studio: string;
-  /** The studio says that the multiplier is a factor: only the base rate is asked. */
+  /** The studio says that the multiplier is a factor, so the menu asks only for the base rate. */
   readonly isFactor: boolean;
   readonly choice: RateChoice | null;
-  /** The multiplier of the first candidate; null when it has none. */
+  /** The multiplier of the first candidate; null: it has none. */
   readonly example: number | null;
   readonly onChoose: (choice: RateChoice | null) => void;
 }
 
 interface ExportMenuProps<Input> {
-  /** Of the two buttons, such as "Copy as" and "Download as". */
+  /** Labels of the two buttons, such as "Copy as" and "Download as". */
   copyLabel: string;
   downloadLabel: string;
   /** Called when a format is chosen. */
   toInput: () => Input;
-  /** Brings the formats when they are reached for; an `import()`. */
+  /** Loads the formats on demand; an `import()`. */
   load: () => Promise<readonly Format<Input>[]>;
   disabledReason?: string | null;
-  /**
-   * Given where the service doesn't say what its multiplier means: a format that asks for it opens the question first.
-   */
+  /** Set if the service doesn't say what its multiplier means: formats that need it open the question first. */
   rate?: RateControl | null;
 }
 
-/**
- * Copies or downloads something in a chosen format. Where the browser refuses to copy, the text is shown to copy by
- * hand.
- */
+/** Copies or downloads something in a chosen format. If the browser refuses to copy, a dialog shows the text. */
 export function ExportMenu<Input>({
   copyLabel,
   downloadLabel,

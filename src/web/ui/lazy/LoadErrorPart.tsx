@@ -1,17 +1,17 @@
 import { keepFocus } from '#web/ui/keepFocus.ts';
 
 interface LoadErrorPartProps {
-  /** What can't be shown, as a noun: "The plot". */
+  /** The missing part, as a noun: "The plot". */
   name: string;
-  /** Fetches the code again; without it only a new page does. */
+  /** Loads the code again; if absent, only a new page does. */
   onRetry?: (() => void) | undefined;
 }
 
 const ACTION = 'font-medium text-accent underline';
 
 /**
- * Stands in the place of a part of the page whose code did not arrive. Some browsers keep such a failure: there only a
- * new page can try again.
+ * Replaces a part of the page whose code did not load. Some browsers cache the failure; there only a new page can
+ * retry.
  */
 export function LoadErrorPart({ name, onRetry }: LoadErrorPartProps) {
   return (
@@ -27,7 +27,7 @@ export function LoadErrorPart({ name, onRetry }: LoadErrorPartProps) {
           <button
             type="button"
             onClick={(event) => {
-              // It goes while the code is fetched.
+              // The button disappears while the code loads.
               keepFocus(event.currentTarget);
               onRetry();
             }}

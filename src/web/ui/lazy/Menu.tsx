@@ -11,8 +11,7 @@ interface MenuProps {
 }
 
 /**
- * A button that opens a list of actions. The pop-up machinery is a third of the first view's code: it comes when
- * reached for.
+ * A button that opens a list of actions. The pop-up code is a third of the first view's code, so it loads on demand.
  */
 export function Menu(props: MenuProps) {
   const { code, isByKeyboard, trigger } = useLazyCode(() => import('./MenuBody.tsx'));

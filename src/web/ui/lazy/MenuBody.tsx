@@ -8,20 +8,20 @@ interface MenuBodyProps {
   label: string;
   icon?: ReactNode;
   items: readonly MenuItem[];
-  /** It is opened by a key: its first item has the focus then. */
+  /** Opened by a key: the first item gets the focus. */
   isByKeyboard: boolean;
 }
 
-/** Trigger and pop-up of a Menu; open at first, because the press that opens it is what brings this code. */
+/** Trigger and pop-up of a Menu. It starts open, because the opening press loads this code. */
 export function MenuBody({ label, icon, items, isByKeyboard }: MenuBodyProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const isOpened = useRef(false);
   useEffect(() => {
     if (isOpened.current) return;
     isOpened.current = true;
-    // It replaces the button that was pressed: the focus goes on in it.
+    // Replaces the pressed button and takes over its focus.
     trigger.current?.focus();
-    // What opens of itself marks no item; what is clicked without a pointer marks the first.
+    // A list that starts open marks no item; a click without a pointer marks the first.
     if (isByKeyboard) trigger.current?.click();
   }, [isByKeyboard]);
   return (

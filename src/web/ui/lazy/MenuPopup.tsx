@@ -5,12 +5,12 @@ import type { MenuItem } from './menuItem.ts';
 
 interface MenuPopupProps {
   items: readonly MenuItem[];
-  /** Given: what the list stands at instead of its button. */
+  /** If set, the list is positioned at this element instead of its button. */
   anchor?: ComponentProps<typeof Base.Positioner>['anchor'];
   align?: 'start' | 'end';
-  /** Where the focus goes when it closes, if not to its button. */
+  /** Where the focus goes on close, if not to the button. */
   finalFocus?: () => HTMLElement | null;
-  /** Names a list that no button names. */
+  /** Names a list without a button. */
   label?: string;
 }
 
@@ -21,7 +21,7 @@ const ITEM =
 /** The open list of a menu. */
 export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: MenuPopupProps) {
   return (
-    // Inside the page's landmark, so that readers who move by landmarks find it.
+    // Inside the page's landmark, so that screen readers find it.
     <Base.Portal container={document.querySelector('main')}>
       <Base.Positioner sideOffset={4} align={align} collisionPadding={8} className="z-40" {...(anchor && { anchor })}>
         <Base.Popup
@@ -37,7 +37,7 @@ export function MenuPopup({ items, anchor, align = 'end', finalFocus, label }: M
             <Base.Item
               key={item.label}
               disabled={typeof item.disabledReason === 'string'}
-              // Only where it is set: an undefined role would take away Base UI's own.
+              // Set only if needed: an undefined role would remove Base UI's own.
               {...(item.isChecked !== undefined && { role: 'menuitemradio', 'aria-checked': item.isChecked })}
               onClick={item.onSelect}
               className={`${ITEM} ${item.isApart ? 'relative mt-2 before:absolute before:inset-x-1 before:-top-1 before:h-px before:bg-line' : ''}`}

@@ -1,21 +1,18 @@
-// A part of the page whose code comes when it is first shown. Where the code does not arrive, the part says so in its
-// own place, and nothing around it is lost.
+// A part of the page whose code loads when it is first shown. If the code does not load, the part shows an error in its
+// place, and the rest of the page stays.
 import { createElement, lazy, useState, useSyncExternalStore, type ComponentType, type FunctionComponent } from 'react';
 import { LoadErrorPart } from './LoadErrorPart.tsx';
 
-/** What stands where the code of a part did not arrive. `name` stands for the part, as a noun: "The plot". */
+/** Replaces a part whose code did not load. `name` is the part, as a noun: "The plot". */
 export const toLost =
   (name: string, onRetry?: () => void): FunctionComponent<object> =>
   () =>
     createElement(LoadErrorPart, { name, onRetry });
 
-/** Within this time what is drawn is still what waited for the code: fetching again at once would go on without end. */
+/** Renders within this time still belong to the failed load: loading again at once would never end. */
 const LEAST_MS = 1000;
 
-/**
- * Suspends until the code is there. After a failure it is fetched again when asked to, and when the part is shown
- * another time.
- */
+/** Suspends until the code has loaded. After a failure it loads again on request, and when the part is shown again. */
 export function toLazyPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,

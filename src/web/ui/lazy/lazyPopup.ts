@@ -1,5 +1,4 @@
-// What opens above the page, with code that comes when it is first opened. Where the code does not arrive, it says so
-// and closes itself.
+// A pop-up whose code loads when it first opens. If the code does not load, it says so and closes.
 import { lazy, useEffect, type ComponentType, type LazyExoticComponent } from 'react';
 import { showLoadError } from './loadErrors.ts';
 
@@ -7,7 +6,7 @@ interface LoadErrorPopupProps {
   onClose: () => void;
 }
 
-/** In the place of a menu or dialog whose code did not arrive: says so, and counts as closed. */
+/** Replaces a menu or dialog whose code did not load: says so, and counts as closed. */
 function LoadErrorPopup({ onClose }: LoadErrorPopupProps) {
   useEffect(() => {
     showLoadError();

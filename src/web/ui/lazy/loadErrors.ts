@@ -1,10 +1,10 @@
-// What is said when code that was asked for does not arrive.
+// Messages for code that did not load.
 import { showToast } from '#web/ui/toast.ts';
 
 let isUpdated = false;
 
 function show(text: string): void {
-  // Of several messages about missing code the last is enough.
+  // Of several messages about missing code only the last is shown.
   showToast(text, {
     tone: 'bad',
     kind: 'lost-code',
@@ -12,7 +12,7 @@ function show(text: string): void {
   });
 }
 
-/** From the first call on, what does not arrive is put down to the update. */
+/** After this call, missing code is explained by the update. */
 export function showUpdated(): void {
   isUpdated = true;
   show('The studio was updated. Reload the page.');

@@ -6,8 +6,8 @@ export interface MenuItem {
   readonly icon?: ReactNode;
   readonly onSelect: () => void;
   readonly disabledReason?: string | null;
-  /** Given: the item is one of a set, and this one is (not) chosen. */
+  /** If set, the item is one of a set, and this says whether it is chosen. */
   readonly isChecked?: boolean;
-  /** A line stands above it. */
+  /** A line is drawn above it. */
   readonly isApart?: boolean;
 }

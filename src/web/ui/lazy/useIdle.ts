@@ -1,9 +1,8 @@
-// Whether the browser has come to rest once since something was put on show, so that what is not needed at first can
-// wait.
+// Whether the browser has been idle once since the mount, so that less important work can wait.
 import { useEffect, useState } from 'react';
 
 const LONGEST_MS = 1500;
-/** Where a browser does not tell when it is idle. */
+/** For browsers without idle callbacks. */
 const SHORT_MS = 300;
 
 export function useIdle(): boolean {

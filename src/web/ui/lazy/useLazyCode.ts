@@ -1,15 +1,15 @@
-// Code that is not fetched before somebody reaches for it.
+// Code that loads on demand.
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { showLoadError } from './loadErrors.ts';
 
 export interface Late<T> {
-  /** null until the trigger was pressed and the code has arrived. */
+  /** null until the trigger was pressed and the code has loaded. */
   readonly code: T | null;
-  /** The press that brought it was a key's. */
+  /** A key press opened it. */
   readonly isByKeyboard: boolean;
-  /** For what is opened in another way than by its trigger. */
+  /** For opening without the trigger. */
   readonly open: () => void;
-  /** For the button that stands there before: hover and focus fetch the code, a press also waits for it. */
+  /** Props for the placeholder button: hover and focus load the code, a press also waits for it. */
   readonly trigger: {
     readonly 'aria-expanded': false;
     readonly onPointerEnter: () => void;
@@ -19,17 +19,14 @@ export interface Late<T> {
   };
 }
 
-/**
- * `load` is an `import()` of this project: the browser keeps what it has loaded, so that calling it again costs
- * nothing.
- */
+/** `load` is an `import()` of this project. The browser caches it, so another call costs nothing. */
 export function useLazyCode<T extends object>(load: () => Promise<T>): Late<T> {
   const [late, setLate] = useState<{ readonly code: T | null; readonly isByKeyboard: boolean }>({
     code: null,
     isByKeyboard: false,
   });
   const prepare = () => {
-    // Nothing was asked for yet, so there is nothing to say when it fails.
+    // Nobody has asked yet, so a failure is silent.
     void load().catch(() => undefined);
   };
   const want = (isByKeyboard: boolean) => {
@@ -40,7 +37,7 @@ export function useLazyCode<T extends object>(load: () => Promise<T>): Late<T> {
     event.preventDefault();
     want(true);
   };
-  // A click that a key makes has no count.
+  // A click by key has the count 0.
   const onClick = (event: MouseEvent) => want(event.detail === 0);
   return {
     ...late,

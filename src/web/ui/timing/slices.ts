@@ -1,4 +1,4 @@
-// Runs long work on the main thread in slices, so that keys, clicks and frames come through in between.
+// Runs long work on the main thread in slices, so that keys, clicks and frames run in between.
 
 type Pause = () => Promise<void>;
 
@@ -9,7 +9,7 @@ interface Scheduler {
 const hasYield = (value: unknown): value is Scheduler =>
   typeof value === 'object' && value !== null && 'yield' in value && typeof value.yield === 'function';
 
-/** Calls back after the tasks that wait now. A message to itself: unlike a timer it is never slowed down. */
+/** Calls back after the waiting tasks. Uses a message to itself, which browsers never throttle, unlike a timer. */
 export function afterTasks(callback: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener('message', () => (port1.close(), callback()), { once: true });
@@ -17,7 +17,7 @@ export function afterTasks(callback: () => void): void {
   port2.postMessage(null);
 }
 
-/** Lets the browser do what waits. Where it can, it comes back here before anything else that is as urgent. */
+/** Yields to the browser. Where supported, work continues before other tasks of the same priority. */
 function pauseShortly(): Promise<void> {
   const scheduler: unknown = 'scheduler' in globalThis ? globalThis.scheduler : null;
   return hasYield(scheduler) ? scheduler.yield() : new Promise(afterTasks);
@@ -31,7 +31,7 @@ export interface SliceRule {
   readonly now?: () => number;
 }
 
-/** For work that somebody waits for: as fast as the page can bear it. */
+/** For work that a person waits for: as fast as the page allows. */
 export const URGENT_SLICES: SliceRule = { budgetMs: 30, pause: pauseShortly };
 
 /** A short slice in each frame of the browser. */
@@ -40,16 +40,16 @@ export const FRAME_SLICES: SliceRule = {
   pause: () => new Promise((resolve) => void requestAnimationFrame(() => resolve())),
 };
 
-/** One step in each timer, behind everything else. */
+/** One step per timer, behind all other work. */
 export const TIMER_STEPS: SliceRule = {
   budgetMs: 0,
   pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
 };
 
-/** Runs steps to their end and gives their result. Throws what they throw. */
+/** Runs steps to their end and returns their result. Throws what they throw. */
 export type RunInSlices = <T>(steps: Iterator<unknown, T>) => Promise<T>;
 
-/** Runs one row of steps after the other; short ones share a slice. An abort ends the run with the signal's reason. */
+/** Runs generators one after the other; short ones share a slice. An abort rejects with the signal's reason. */
 export function toRunner(
   { budgetMs, pause, now = () => performance.now() }: SliceRule = URGENT_SLICES,
   signal?: AbortSignal,
@@ -68,7 +68,7 @@ export function toRunner(
 
 export const runInSlices = <T>(steps: Iterator<unknown, T>, rule?: SliceRule): Promise<T> => toRunner(rule)(steps);
 
-/** Runs steps for an effect, which is given the way to stop them. Then `onDone` isn't called. */
+/** Runs steps for an effect. Returns a function that stops them; `onDone` is not called then. */
 export function startSlices<T>(steps: Iterator<unknown, T>, rule: SliceRule, onDone: (result: T) => void): () => void {
   const stop = new AbortController();
   const run = async (): Promise<void> => {

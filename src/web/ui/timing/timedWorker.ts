@@ -1,7 +1,7 @@
-// Has jobs done in a worker, one after the other, with a time limit for each: a job that takes too long is ended with
-// its worker and the next goes on in a new one. Worker and timer come in.
+// Runs jobs in a worker, one after the other, with a time limit for each. A slow job is terminated with its worker, and
+// the next one runs in a new worker. Callers pass worker and timer.
 
-/** What a worker answers: once that it is ready, then a result for each job, in order. */
+/** Replies of a worker: first that it is ready, then a result for each job, in order. */
 export type WorkerReply<Result> = { readonly kind: 'ready' } | { readonly kind: 'result'; readonly result: Result };
 
 interface WorkerPort<Job> {
@@ -14,10 +14,10 @@ type OpenWorker<Job, Result> = (
   onError: (message: string) => void,
 ) => WorkerPort<Job>;
 
-/** Calls back after `ms`; gives the way to call it off. */
+/** Calls back after `ms`; returns a function that cancels. */
 export type Later = (ms: number, callback: () => void) => () => void;
 
-/** `broken`: there is no worker, and why. */
+/** `broken`: there is no worker, with the reason. */
 export type Outcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'slow' }
@@ -27,12 +27,12 @@ export interface TimedWorkerDeps<Job, Result> {
   readonly openWorker: OpenWorker<Job, Result>;
   readonly later: Later;
   readonly jobMs: number;
-  /** After so many jobs that took too long no more are tried. */
+  /** After this many slow jobs no more are tried. */
   readonly maxSlow: number;
 }
 
 export interface TimedWorker<Job, Result> {
-  /** One batch at a time. `onOutcome` hears of each outcome at once. */
+  /** One batch at a time. `onOutcome` gets each outcome at once. */
   readonly run: (
     jobs: readonly Job[],
     onOutcome?: (outcome: Outcome<Result>) => void,
@@ -40,7 +40,7 @@ export interface TimedWorker<Job, Result> {
   readonly close: () => void;
 }
 
-/** Loading its code is no part of a job's time. */
+/** Loading the worker's code doesn't count as job time. */
 const START_MS = 20_000;
 
 export const later: Later = (ms, callback) => {
@@ -48,7 +48,7 @@ export const later: Later = (ms, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** Listens to a browser's worker. */
+/** Subscribes to a browser's worker. */
 export function listen<Result>(
   worker: Worker,
   onReply: (reply: WorkerReply<Result>) => void,

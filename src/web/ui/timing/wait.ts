@@ -1,7 +1,7 @@
-/** What a timer takes: 24 days. A longer time would wrap round and be over at once. */
+/** The longest delay of a timer, 24 days. A longer one would overflow and end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves after `ms`, or as soon as the signal is aborted. */
+/** Resolves after `ms`, or as soon as the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
