@@ -16,7 +16,7 @@ interface DetailTabProps {
   path: readonly TreeNode[];
 }
 
-/** Every field that the service gave for the node; for an experiment first what its job tells of it. */
+/** Every field of the node as the service sent it; for an experiment, first the facts of its job. */
 export function DetailTab({ node, path }: DetailTabProps) {
   return (
     <div className="flex flex-col gap-3.5">

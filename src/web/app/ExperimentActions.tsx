@@ -9,13 +9,13 @@ import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 interface ExperimentActionsProps {
   experiment: TreeNode;
-  /** null: it stands beneath no job. */
+  /** null: it belongs to no job. */
   job: TreeNode | null;
 }
 
 /**
- * From an experiment to the prompt: alone, or beside the model it was made from. Its job is asked for what the tree
- * leaves out.
+ * Opens an experiment's model in the playground, alone or beside its base model. Its job is requested for fields that
+ * the tree leaves out.
  */
 export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });

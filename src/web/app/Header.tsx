@@ -16,9 +16,9 @@ import { ThemeMenu } from './ThemeMenu.tsx';
 interface HeaderProps {
   session: SessionInfo;
   isNarrow: boolean;
-  /** Which project is on screen, and the way to another. */
+  /** The project on screen, and a way to change it. */
   project: ReactNode;
-  /** How old what is on screen is. */
+  /** The age of the data on screen. */
   freshness: ReactNode;
 }
 

@@ -10,9 +10,9 @@ import { toLiveState, toShortText, type LiveState } from './liveState.ts';
 import { useNow } from '#web/ui/useNow.ts';
 
 interface LiveMarkProps {
-  /** What is asked for again and again. */
+  /** The polled query. */
   query: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'error' | 'failureReason' | 'refetch'>;
-  /** What is said of it while all is well. */
+  /** The text while everything works. */
   tip: string;
 }
 
@@ -20,13 +20,13 @@ const DOTS: Record<LiveState['tone'], string> = { live: 'bg-ok', stale: 'bg-bad'
 
 const isNetwork = (error: Error | null): boolean => error instanceof ApiFailure && error.kind === 'network';
 
-/** How fresh what is on screen is; when it is stale, why, and a way to ask again. */
+/** The age of the data on screen. If it is stale: why, and a button that requests it again. */
 function LiveMark({ query, tip }: LiveMarkProps) {
   const { data, dataUpdatedAt, error: lastError, failureReason, refetch } = query;
   const now = useNow(1000);
-  // A request of another kind that found nobody there: ask now rather than when the next poll is due.
+  // Another request got no answer: poll now instead of waiting for the interval.
   useEffect(() => subscribeUnreachable(() => void refetch({ cancelRefetch: false })), [refetch]);
-  // No answer is no answer, also while it is being tried again; an answer with an error may be better the next time.
+  // A missing answer counts at once, even during retries. An error may be gone at the next try.
   const isSilent = isNetwork(failureReason);
   const error = lastError ?? (isSilent ? failureReason : null);
   const problem = isNetwork(error) ? 'network' : 'answer';
@@ -42,7 +42,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
           }
         >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
-          {/* Room for the longest of its usual words, so that nothing beside it moves each second. */}
+          {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
           <span className="min-w-22 truncate tabular-nums max-[480px]:min-w-0">
             {short}
             <span className="max-[480px]:hidden">{state.text.slice(short.length)}</span>
@@ -76,7 +76,7 @@ function StudioMark() {
   return <LiveMark query={isListed ? projects : session} tip="The studio is asked again by itself now and then." />;
 }
 
-/** How fresh what is on screen is; `projectId`: null while no project is open. */
+/** The age of the data on screen; `projectId`: null while no project is open. */
 export function LiveIndicator({ projectId }: { projectId: string | null }) {
   return projectId === null ? <StudioMark /> : <ProjectMark key={projectId} projectId={projectId} />;
 }

@@ -11,7 +11,7 @@ function toHost(remote: string | null): string {
   return URL.canParse(remote) ? new URL(remote).host : remote;
 }
 
-/** Which studio answers: the one on this machine, or a remote one that it passes requests on to. */
+/** Which studio answers: the local one, or a remote one that it forwards requests to. */
 export function ModeChip({ session, isCompact }: ModeChipProps) {
   const isLocal = session.mode === 'local';
   const Icon = isLocal ? HardDrive : Cloud;

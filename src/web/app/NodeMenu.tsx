@@ -4,7 +4,7 @@ import { nodeLabel } from '#shared/contract/projectReader.ts';
 import { toBranchActions, toNodeActions } from './nodeActions.ts';
 import { useJobFactsOf } from './useJobFactsOf.ts';
 
-/** The menu of a tree row, with what this page can do with its node. */
+/** The menu of a tree row, with this page's actions for its node. */
 export function NodeMenu({ node, experiments, branch, place, onClose, findRow }: RowMenuRequest) {
   const jobFactsOf = useJobFactsOf(node);
   const actions = [...toNodeActions(node, experiments, jobFactsOf), ...toBranchActions(branch)];

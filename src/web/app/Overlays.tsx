@@ -2,7 +2,7 @@ import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
-/** What floats above everything; once per page. */
+/** Everything that floats above the page; mounted once. */
 export function Overlays() {
   useUpdateNotice();
   return (

@@ -8,19 +8,17 @@ interface PaletteButtonProps {
 
 const isMac = navigator.platform.startsWith('Mac');
 
-/**
- * The way to the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code comes when reached for.
- */
+/** Opens the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code loads on demand. */
 export function PaletteButton({ isCompact }: PaletteButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const { code, open, trigger } = useLazyCode(() => import('#web/app/palette/CommandPalette.tsx'));
   const toggle = () => {
     open();
-    // While the code is on its way, pressing again asks for it again.
+    // Another press while the code loads requests it again.
     setOpen(code === null || !isOpen);
   };
   const isWaited = isOpen && code === null;
-  // What is typed before the field is there.
+  // Text typed before the field is mounted.
   const early = useRef('');
   const onEarly = (event: KeyboardEvent) => {
     if (!isWaited || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -44,7 +42,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
       early.current = '';
       latest.current.toggle();
     };
-    // Before anything on the page: what is typed is the palette's.
+    // Runs before other handlers, because the typed text belongs to the palette.
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
   }, []);

@@ -8,12 +8,12 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 const ProjectLinks = toLazyPart('The list of projects', async () => (await import('./ProjectLinks.tsx')).ProjectLinks);
 
 interface ProjectPendingProps {
-  /** Why the project is not here; null while it is being loaded. */
+  /** Why the project is missing; null while it loads. */
   error: Error | null;
   onRetry: () => void;
 }
 
-/** What stands in the workspace before the first answer. */
+/** Shown in the workspace before the first answer. */
 export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
   if (!error) return <Skeleton rows={8} className="p-6" />;
   const isRefused = error instanceof ApiFailure && error.status === 400;

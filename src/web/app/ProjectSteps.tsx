@@ -41,7 +41,7 @@ function toServedText(models: readonly string[]): string {
   return `${named} ${models.length === 1 ? 'is' : 'are'} ready: choose one in the playground.`;
 }
 
-/** Models that are served already make the last step of no use. */
+/** If models are served already, the last step is useless. */
 function LocalSteps({ served }: { served: readonly string[] }) {
   return (
     <ol className="flex flex-col gap-4">
@@ -75,7 +75,7 @@ function LocalSteps({ served }: { served: readonly string[] }) {
   );
 }
 
-/** What to do where there is no project: how to get one, or how to open one that the service does not list. */
+/** What to do without a project: how to create one, or open one that the service does not list. */
 export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
   const isLocal = mode === 'local';
   const served = (useQuery(modelsQuery()).data ?? []).map(({ id }) => id);

@@ -13,7 +13,7 @@ import { parseToken } from './signInToken.ts';
 const REJECTED =
   'The token in that link was not accepted. The link may belong to another studio, or to one with another data folder.';
 
-/** Only the flag of a refused link is looked at; the service has taken the token out of the address. */
+/** Reads only the flag of a refused link; the service has removed the token from the address. */
 const wasRejected = () => new URLSearchParams(window.location.search).get('signin') === 'rejected';
 
 function forgetRejection(): void {
@@ -29,13 +29,13 @@ function describe(error: unknown): string {
   return `${error.message} ${error.hint}`;
 }
 
-/** Never changes, so React calls it once: the page's only field takes the focus. */
+/** Stays the same function, so React calls it once. The page's only field takes the focus. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 
 /** The notice of the last sign-out, and a button that deletes what is left. */
 function LeftNotice() {
   const [notice, setNotice] = useState(readLeaveNotice);
-  // It is said once.
+  // The notice is shown once.
   useEffect(() => storeLeaveNotice(null), []);
   if (!notice) return null;
   const onDelete = async () => {

@@ -4,11 +4,11 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 interface SignOutDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** `isForgotten`: what this browser keeps is deleted too. */
+  /** `isForgotten`: also deletes this browser's data. */
   onSignOut: (isForgotten: boolean) => void;
 }
 
-/** Asks what becomes of the conversations, which outlive the sign-in. */
+/** Asks what happens to the conversations, which outlive the sign-in. */
 export function SignOutDialog({ isOpen, onClose, onSignOut }: SignOutDialogProps) {
   return (
     <Dialog title="Sign out" isOpen={isOpen} onClose={onClose}>

@@ -1,11 +1,11 @@
-// Every field of a node as rows to read, those that SPEC doesn't know included. Pure.
+// Every field of a node as a readable row, including those that SPEC doesn't list. Pure.
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isObject } from '#shared/contract/reading.ts';
 
 export interface DetailField {
   /** `metadata.training_count`: where the field stands in the answer. */
   readonly path: string;
-  /** As JSON writes it, but texts without quotes. */
+  /** As in JSON, but texts without quotes. */
   readonly text: string;
   readonly isStructured: boolean;
 }
@@ -16,7 +16,7 @@ function toField(path: string, value: unknown): DetailField {
   return { path, text: JSON.stringify(value, null, isStructured ? 2 : undefined) ?? String(value), isStructured };
 }
 
-/** All fields but the children, of which the number is given. */
+/** All fields except the children, which appear as a number. */
 export function toDetailFields(node: TreeNode): readonly DetailField[] {
   const fields: DetailField[] = [];
   for (const [name, value] of Object.entries(node)) {

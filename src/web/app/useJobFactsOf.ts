@@ -1,5 +1,5 @@
-// What jobs say of the experiments beneath a node, for its menu: the node's own job is asked where the tree leaves
-// something out, of the others what was read counts.
+// Job facts of the experiments below a node, for its menu. Requests the node's own job if the tree leaves something
+// out; for other jobs it uses what is already cached.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { jobQuery, projectQuery } from '#web/api/queries.ts';

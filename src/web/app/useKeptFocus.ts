@@ -1,9 +1,10 @@
-// Where the focus goes when the view that had it is replaced.
+// Restores the focus when its view is replaced.
 import { useEffect, useRef } from 'react';
 import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
 
 /**
- * Where what had the focus left with its view, keys go on from the selected node's name, not from the top of the page.
+ * If the focused element was removed with its view, the focus moves to the selected node's name, not to the top of the
+ * page.
  */
 export function useKeptFocus(place: string): void {
   const last = useRef<EventTarget | null>(null);

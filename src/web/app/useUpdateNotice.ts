@@ -1,8 +1,8 @@
-// Notices that this page is older than the studio: asked only once a part of the page did not arrive, told once.
+// Detects that this page is older than the studio. Checks only after a part of the page did not load, and reports once.
 import { useEffect } from 'react';
 import { showUpdated } from '#web/ui/lazy/loadErrors.ts';
 
-/** Whether `html` is the studio's page with another script than this page runs. An error page says nothing. */
+/** Whether `html` is the studio's page with a different script than this page. An error page proves nothing. */
 export function isOtherBuild(html: string, ownScript: string): boolean {
   return html.includes('id="root"') && !html.includes(`"${ownScript}"`);
 }
@@ -18,14 +18,14 @@ export function useUpdateNotice(): void {
   useEffect(() => {
     let isTold = false;
     const onLost = async () => {
-      // Without an answer there is nothing to say about its age.
+      // Without an answer the page's age is unknown.
       const isUpdated = !isTold && (await findUpdate().catch(() => false));
       if (!isUpdated || isTold) return;
       isTold = true;
       showUpdated();
     };
     const listen = () => void onLost();
-    // Vite's event for any import() that fails, whoever asked for it.
+    // Vite's event for any import() that fails.
     window.addEventListener('vite:preloadError', listen);
     return () => window.removeEventListener('vite:preloadError', listen);
   }, []);

@@ -1,5 +1,5 @@
-// Has differences of texts found in a worker and keeps them: a view may be drawn anew, put aside and brought back many
-// times. The worker comes in.
+// Computes differences of texts in a worker and caches them, because a view may unmount and mount again many times.
+// Callers pass the worker.
 import type { TextDiff } from '#shared/evaluation/textDiff.ts';
 import type { Outcome, TimedWorker } from '#web/ui/timing/timedWorker.ts';
 
@@ -10,13 +10,13 @@ export interface DiffJob {
 
 export type DiffResult = TextDiff | null;
 
-/** null: the texts are too different, or it took too long. A text: why nothing can be compared. */
+/** null: the texts are too different, or it took too long. A text: why they can't be compared. */
 export type FoundDiff = { readonly diff: TextDiff | null } | { readonly problem: string };
 
 export interface DiffClient {
-  /** undefined: nothing is known yet. The same object for the same texts. */
+  /** undefined: not known yet. The same texts give the same object. */
   readonly get: (before: string, after: string) => FoundDiff | undefined;
-  /** Asks for a difference, and calls back when it is there; gives the way to end that. */
+  /** Requests a difference and calls back when it is ready; returns a function that cancels. */
   readonly follow: (before: string, after: string, onChange: () => void) => () => void;
 }
 
@@ -26,7 +26,7 @@ interface Entry {
   readonly followers: Set<() => void>;
 }
 
-/** So many that nobody shows are kept. */
+/** Number of cached differences that no view shows. */
 const MAX_KEPT = 64;
 
 const toFound = (outcome: Outcome<DiffResult>): FoundDiff => {
@@ -35,7 +35,7 @@ const toFound = (outcome: Outcome<DiffResult>): FoundDiff => {
 };
 
 export function openDiffClient({ run }: Pick<TimedWorker<DiffJob, DiffResult>, 'run'>): DiffClient {
-  /** By the first text, then by the second; the one that was asked for longest ago comes first. */
+  /** By the first text, then by the second, oldest request first. */
   const entries = new Map<string, Map<string, Entry>>();
   let isWorking = false;
 
@@ -57,7 +57,7 @@ export function openDiffClient({ run }: Pick<TimedWorker<DiffJob, DiffResult>, '
     if (isWorking) return;
     isWorking = true;
     for (;;) {
-      // What left the page before its turn is asked for again when it is back.
+      // A request that was cancelled before its turn is repeated when its view is back.
       const entry = list().find(({ found, followers }) => found === undefined && followers.size > 0);
       if (!entry) break;
       const [outcome] = await run([entry.job]);

@@ -1,4 +1,4 @@
-// What is said where words could not be compared.
+// Messages for texts that could not be compared.
 
 export const NO_DIFF = 'These texts are too different to show word by word; the answer is shown as it is.';
 export const COARSE_DIFF =

@@ -1,11 +1,11 @@
-// The worker behind diffClient.ts: finds differences, one reply for each, in order.
+// The worker behind diffClient.ts: computes differences, one reply each, in order.
 import { toTextDiff } from '#shared/evaluation/textDiff.ts';
 import type { WorkerReply } from '#web/ui/timing/timedWorker.ts';
 import type { DiffJob, DiffResult } from './diffClient.ts';
 
 const reply = (message: WorkerReply<DiffResult>): void => self.postMessage(message, { transfer: [] });
 
-/** Texts that the search breaks on are shown as they are. */
+/** If the search throws, the texts are shown as they are. */
 function toResult({ before, after }: DiffJob): DiffResult {
   try {
     return toTextDiff(before, after);

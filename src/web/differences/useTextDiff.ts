@@ -1,10 +1,10 @@
-// How two texts differ, found in the page's one worker for that and kept outside what is drawn: a view that is put
-// aside while its code arrives finds it again.
+// The difference of two texts, computed in the page's one worker and cached outside React: a view that unmounts while
+// its code loads finds it again.
 import { useCallback, useSyncExternalStore } from 'react';
 import { later, listen, openTimedWorker } from '#web/ui/timing/timedWorker.ts';
 import { openDiffClient, type DiffJob, type DiffResult, type FoundDiff } from './diffClient.ts';
 
-/** The search itself ends sooner on most machines. */
+/** On most machines the search ends sooner by itself. */
 const TEXT_MS = 4_000;
 
 const client = openDiffClient(
@@ -16,12 +16,12 @@ const client = openDiffClient(
     },
     later,
     jobMs: TEXT_MS,
-    // That one pair of texts takes too long says nothing about others.
+    // One slow pair of texts says nothing about others.
     maxSlow: Infinity,
   }),
 );
 
-/** undefined: it is being found. */
+/** undefined: still computing. */
 export function useTextDiff(before: string, after: string): FoundDiff | undefined {
   const subscribe = useCallback((onChange: () => void) => client.follow(before, after, onChange), [before, after]);
   return useSyncExternalStore(subscribe, () => client.get(before, after));

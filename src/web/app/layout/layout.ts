@@ -1,4 +1,4 @@
-// Which panels are on show and how wide they are, as plain data. Pure; stored text is never trusted.
+// Which panels are visible and how wide they are, as plain data. Pure; stored text is never trusted.
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 
 export const PANELS = ['tree', 'workspace', 'playground'] as const;
@@ -17,7 +17,7 @@ export interface Layout {
   readonly sizes: Sizes;
   /** Never empty. */
   readonly visible: readonly PanelName[];
-  /** The panel on show where there is room for one only. */
+  /** The visible panel where there is room for only one. */
   readonly front: PanelName;
 }
 
@@ -32,14 +32,14 @@ export const DEFAULT_LAYOUT: Layout = {
   front: 'workspace',
 };
 
-/** Narrower than this, in percent, no panel is kept. */
+/** No stored panel is narrower than this, in percent. */
 const MIN_SIZE = 5;
 
 function isPanelName(value: unknown): value is PanelName {
   return PANELS.some((name) => name === value);
 }
 
-/** Reads a stored layout; anything damaged is replaced by its default. */
+/** Parses a stored layout; damaged fields get their defaults. */
 export function parseLayout(text: string | null): Layout {
   let stored: unknown;
   try {
@@ -61,13 +61,13 @@ export function parseLayout(text: string | null): Layout {
   };
 }
 
-/** Who takes the room of hidden panels: the first of these that is on show. The tree needs no more than it has. */
+/** The first visible panel of this list gets the room of hidden ones. The tree needs no more than it has. */
 const TAKERS = ['workspace', 'playground', 'tree'] as const;
 
 const sumOf = (layout: Layout, names: readonly PanelName[]): number =>
   names.reduce((total, name) => total + layout.sizes[name], 0);
 
-/** Percentages that add up to 100, with 0 for what is hidden. */
+/** Percentages that add up to 100; hidden panels have 0. */
 export function toPercentages(layout: Layout): Record<PanelName, number> {
   const { sizes, visible } = layout;
   const all = sumOf(layout, PANELS);
@@ -80,9 +80,7 @@ export function toPercentages(layout: Layout): Record<PanelName, number> {
   return { tree: share('tree'), workspace: share('workspace'), playground: share('playground') };
 }
 
-/**
- * Takes over widths that were dragged. A panel dragged shut is hidden and keeps its last width, and so do hidden ones.
- */
+/** Adopts dragged widths. A panel that was dragged shut is hidden; hidden panels keep their last width. */
 export function reduceSizes(layout: Layout, percentages: Readonly<Record<string, number>>): Layout {
   const visible = PANELS.filter((name) => (percentages[name] ?? 0) > 0);
   if (visible.length === 0) return layout;
@@ -101,7 +99,7 @@ export function reduceSizes(layout: Layout, percentages: Readonly<Record<string,
   };
 }
 
-/** Shows or hides a panel; the last one on show stays. */
+/** Shows or hides a panel; the last visible one stays. */
 export function togglePanel(layout: Layout, name: PanelName): Layout {
   const visible = PANELS.filter((other) =>
     other === name ? !layout.visible.includes(name) : layout.visible.includes(other),
@@ -116,13 +114,13 @@ export function onlyPanel(layout: Layout, name: PanelName): Layout {
 
 const isSame = (one: Sizes, other: Sizes): boolean => PANELS.every((name) => one[name] === other[name]);
 
-/** Gives the playground the room that so many panes (0: not known) usually need. Widths that somebody has set stay. */
+/** Gives the playground the room that this many panes (0: unknown) usually need. Widths that a person chose stay. */
 export function fitPanes(layout: Layout, paneCount: number): Layout {
   const [from, to] = paneCount > 1 ? [USUAL, USUAL_FOR_PANES] : [USUAL_FOR_PANES, USUAL];
   return paneCount > 0 && isSame(layout.sizes, from) ? { ...layout, sizes: to } : layout;
 }
 
-/** Brings a panel on show beside the others, and to the front where there is room for one only. */
+/** Shows a panel beside the others, and in front where there is room for only one. */
 export function showPanel(layout: Layout, name: PanelName): Layout {
   return {
     ...layout,
@@ -131,6 +129,6 @@ export function showPanel(layout: Layout, name: PanelName): Layout {
   };
 }
 
-/** Somebody works in a panel: it is the one on show when the window turns too narrow for more. */
+/** A person works in this panel, so it stays visible when the window becomes too narrow for more. */
 export const markUsed = (layout: Layout, name: PanelName): Layout =>
   layout.front === name ? layout : { ...layout, front: name };
