@@ -9,23 +9,16 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { toNextRequest } from '#web/playground/desk/nextRequest.ts';
-import { CODE_LANGUAGES, TOKEN_VARIABLE, toRequestCode, type CodeLanguage } from './requestCode.ts';
+import { CODE_LANGUAGES, findCodeLanguage, TOKEN_VARIABLE, toRequestCode, type CodeLanguage } from './requestCode.ts';
 import { SCROLLING } from '#web/ui/scrolling.ts';
 
 interface CodeViewProps {
   paneId: string | null;
 }
 
-const FILES: Readonly<Record<CodeLanguage, readonly [name: string, mediaType: string]>> = {
-  curl: ['request.sh', 'text/x-shellscript'],
-  python: ['request.py', 'text/x-python'],
-  typescript: ['request.ts', 'text/plain'],
-  json: ['request.json', 'application/json'],
-};
-
 /** The request of a pane as code that sends exactly it. */
 export function CodeView({ paneId }: CodeViewProps) {
-  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const [language, setLanguage] = useState<CodeLanguage>(CODE_LANGUAGES[0]);
   const mode = useQuery(sessionQuery()).data?.mode ?? null;
   const desk = useDesk((state) => state.desk);
   const pane = desk.panes.find(({ id }) => id === paneId) ?? desk.panes[0];
@@ -39,15 +32,15 @@ export function CodeView({ paneId }: CodeViewProps) {
         hint="This dialog follows what you change in the pane."
       />
     );
-  const code = toRequestCode(language, { request: next.request, origin: window.location.origin });
-  const [fileName, mediaType] = FILES[language];
+  const code = toRequestCode(language.id, { request: next.request, origin: window.location.origin });
+  const { fileName, mediaType } = language;
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
         {next.isLast
           ? 'No message waits to be sent: this is the request of the last answer, with the settings of now.'
           : 'Exactly what Run sends now.'}
-        {language !== 'json' && (
+        {language.id !== 'json' && (
           <>
             {' '}
             The code reads the token from <code className="font-mono text-sm">{TOKEN_VARIABLE}</code>.
@@ -57,8 +50,8 @@ export function CodeView({ paneId }: CodeViewProps) {
       <div className="-mx-4 flex flex-col">
         <Tabs
           label="Language"
-          value={language}
-          onChange={(value) => setLanguage(CODE_LANGUAGES.find(({ id }) => id === value)?.id ?? 'curl')}
+          value={language.id}
+          onChange={(value) => setLanguage(findCodeLanguage(value))}
           tabs={CODE_LANGUAGES.map(({ id, label }) => ({ value: id, label }))}
         >
           <pre

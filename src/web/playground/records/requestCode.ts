@@ -5,15 +5,6 @@ import { API_PREFIX, ROUTES } from '#shared/contract/routes.ts';
 import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
 import { toPython, toTypeScript } from './codeLiterals.ts';
 
-export const CODE_LANGUAGES = [
-  { id: 'curl', label: 'curl' },
-  { id: 'python', label: 'Python' },
-  { id: 'typescript', label: 'TypeScript' },
-  { id: 'json', label: 'JSON' },
-] as const;
-
-export type CodeLanguage = (typeof CODE_LANGUAGES)[number]['id'];
-
 export interface CodeInput {
   readonly request: ChatRequest;
   /** Origin of the service, without a path: `http://127.0.0.1:4600`. */
@@ -68,14 +59,31 @@ if (!response.ok) throw new Error(\`\${response.status} \${await response.text()
 ${toScriptPrinter(toPrinting(request))}`;
 }
 
-const WRITERS: Readonly<Record<CodeLanguage, (input: CodeInput) => string>> = {
-  curl: toCurl,
-  python: toPythonCode,
-  typescript: toTypeScriptCode,
-  json: ({ request }) => `${JSON.stringify(request, null, 2)}\n`,
-};
+const toJson = ({ request }: CodeInput): string => `${JSON.stringify(request, null, 2)}\n`;
 
-/** Exactly the request that is given, as code. */
-export function toRequestCode(language: CodeLanguage, input: CodeInput): string {
-  return WRITERS[language](input);
+interface CodeLanguageFacts {
+  readonly id: string;
+  readonly label: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly write: (input: CodeInput) => string;
+}
+
+/** In the order of their tabs. The first is the default. */
+export const CODE_LANGUAGES = [
+  { id: 'curl', label: 'curl', fileName: 'request.sh', mediaType: 'text/x-shellscript', write: toCurl },
+  { id: 'python', label: 'Python', fileName: 'request.py', mediaType: 'text/x-python', write: toPythonCode },
+  { id: 'typescript', label: 'TypeScript', fileName: 'request.ts', mediaType: 'text/plain', write: toTypeScriptCode },
+  { id: 'json', label: 'JSON', fileName: 'request.json', mediaType: 'application/json', write: toJson },
+] as const satisfies readonly CodeLanguageFacts[];
+
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
+
+export function findCodeLanguage(id: string): CodeLanguage {
+  return CODE_LANGUAGES.find((language) => language.id === id) ?? CODE_LANGUAGES[0];
+}
+
+/** The code that sends exactly this request. */
+export function toRequestCode(id: CodeLanguage['id'], input: CodeInput): string {
+  return findCodeLanguage(id).write(input);
 }
