@@ -6,11 +6,11 @@ import { VerdictLine } from './VerdictLine.tsx';
 
 interface ArgumentsVerdictProps {
   call: AnswerToolCall;
-  /** As they are typed. */
+  /** The typed text. */
   tools: string;
 }
 
-/** Whether the arguments of a whole call are what its tool takes. */
+/** Whether the arguments of a complete call match the schema of its tool. */
 export function ArgumentsVerdict({ call, tools }: ArgumentsVerdictProps) {
   const settled = useDeferredValue(tools);
   const verdict = useMemo(() => judgeCall(call, true, parseTools(settled)), [call, settled]);

@@ -16,9 +16,9 @@ function toSummary(faults: readonly TextFault[]): string {
   return [...count(problems, 'problem'), ...count(warnings, 'warning')].join(', ');
 }
 
-/** What is wrong with a typed text, line by line. */
+/** The faults of a typed text, each with its line. */
 export function FaultList({ faults, isEmpty }: FaultListProps) {
-  // Announced once typing rests.
+  // Screen readers announce it when typing pauses.
   const summary = useDeferredValue(faults.length === 0 ? (isEmpty ? '' : 'No problems found.') : toSummary(faults));
   return (
     <div className="min-h-12 text-sm">

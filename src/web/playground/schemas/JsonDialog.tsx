@@ -14,7 +14,7 @@ interface JsonDialogProps {
   onChange: (value: string) => void;
   onClose: () => void;
   examples: readonly JsonExample[];
-  /** Both texts in one; null where that can't be. Absent: an example replaces what is there. */
+  /** Joins both texts; null if it can't. Without it, an example replaces the text. */
   append?: (typed: string, example: string) => string | null;
   findFaults: (text: string) => readonly TextFault[];
   placeholder: string;
@@ -28,7 +28,7 @@ const toDiagnostics = (faults: readonly TextFault[]) =>
     severity: isWarning ? ('warning' as const) : ('error' as const),
   }));
 
-/** JSON in an editor with its problems, and examples to begin with. */
+/** A JSON editor with a list of faults, and examples to start from. */
 export function JsonDialog({
   title,
   about,
@@ -40,17 +40,15 @@ export function JsonDialog({
   findFaults,
   placeholder,
 }: JsonDialogProps) {
-  /**
-   * What was there before an example, or before it was brought back: the two change places, so that neither is lost.
-   */
-  const [before, setBefore] = useState<string | null>(null);
+  /** The text that an example or Clear replaced. Bringing it back swaps the two texts, so neither is lost. */
+  const [replaced, setReplaced] = useState<string | null>(null);
   const isEmpty = value.trim() === '';
   const pretty = toPrettyJson(value);
-  const put = (text: string) => {
-    setBefore(isEmpty ? null : value);
+  const replace = (text: string) => {
+    setReplaced(isEmpty ? null : value);
     onChange(text);
   };
-  const insert = (text: string) => put(isEmpty ? text : (append?.(value, text) ?? text));
+  const insert = (text: string) => replace(isEmpty ? text : (append?.(value, text) ?? text));
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <div className="flex flex-col gap-2.5">
@@ -63,8 +61,8 @@ export function JsonDialog({
             </Button>
           ))}
           <span className="flex-1" />
-          {before !== null && (
-            <Button size="small" variant="quiet" onClick={() => (onChange(before), setBefore(value))}>
+          {replaced !== null && (
+            <Button size="small" variant="quiet" onClick={() => (onChange(replaced), setReplaced(value))}>
               Bring the old text back
             </Button>
           )}
@@ -79,7 +77,7 @@ export function JsonDialog({
           <Button
             size="small"
             variant="quiet"
-            onClick={() => put('')}
+            onClick={() => replace('')}
             disabledReason={isEmpty ? 'Nothing is written yet.' : null}
           >
             Clear

@@ -13,11 +13,11 @@ const SchemaDialog = toLazyPart('The schema’s editor', async () => (await impo
 interface SchemaFieldProps {
   value: SchemaSetting;
   onChange: (value: SchemaSetting) => void;
-  /** It goes along with requests; else answers are only checked against it. */
+  /** Requests carry the schema. If false, answers are only checked against it. */
   isSent?: boolean;
 }
 
-/** The JSON schema that answers must match; what is wrong with it is said below. */
+/** The JSON schema that answers must match, with its problem below. */
 export function SchemaField({ value, onChange, isSent = true }: SchemaFieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -5,20 +5,20 @@ import { VerdictLine } from './VerdictLine.tsx';
 
 interface SchemaVerdictProps {
   answer: Pick<Answer, 'phase' | 'message'>;
-  /** As it is typed. */
+  /** The typed text. */
   schema: string;
-  /** The answer was asked for under another one, or none. */
+  /** The request of the answer had another schema, or none. */
   isOther: boolean;
 }
 
-const SCHEMA_OF_NOW = {
+const CURRENT_SCHEMA = {
   text: 'against the schema of now',
   title: 'When this answer was asked for, another schema was set, or none. It is judged by the schema that is set now.',
 };
 
-/** Whether an answer is what the schema asks for. */
+/** Whether an answer matches the schema. */
 export function SchemaVerdict({ answer: { phase, message }, schema, isOther }: SchemaVerdictProps) {
   const settled = useDeferredValue(schema);
   const verdict = useMemo(() => judgeAnswer({ phase, message }, settled), [phase, message, settled]);
-  return <VerdictLine label="Schema" verdict={verdict} about={isOther ? SCHEMA_OF_NOW : null} />;
+  return <VerdictLine label="Schema" verdict={verdict} about={isOther ? CURRENT_SCHEMA : null} />;
 }

@@ -13,7 +13,7 @@ interface ToolsFieldProps {
   onChange: (value: string) => void;
 }
 
-/** How many tools there are, and the way to their editor; what keeps them from being sent is said below. */
+/** The number of tools and the button for their editor. Below: the problem that keeps them from being sent. */
 export function ToolsField({ value, onChange }: ToolsFieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

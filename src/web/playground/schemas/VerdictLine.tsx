@@ -5,7 +5,7 @@ interface VerdictLineProps {
   /** What was checked: "Schema", "Arguments". */
   label: string;
   verdict: Verdict;
-  /** What else there is to know of the check, in a few words, with more of them in the title. */
+  /** A short note about the check. Its title explains more. */
   about?: { readonly text: string; readonly title: string } | null;
 }
 
@@ -25,7 +25,7 @@ const TONES = {
   off: 'text-off bg-off-soft',
 } as const;
 
-/** A verdict in icon, word and colour; the violations on request. */
+/** A verdict as icon, word and colour. A list of violations unfolds. */
 export function VerdictLine({ label, verdict, about = null }: VerdictLineProps) {
   const { tone, word, detail } = toVerdictLook(verdict);
   const Icon = ICONS[verdict.state];

@@ -1,5 +1,5 @@
-// Tools and schemas to begin with, as texts for the editors: some of general use, and those that the sample project's
-// models were trained for.
+// Examples of tools and schemas for the editors: general ones, and those that the models of the sample project were
+// trained for.
 
 export interface JsonExample {
   readonly label: string;
@@ -82,9 +82,7 @@ export const SCHEMA_EXAMPLES: readonly JsonExample[] = [
   },
 ];
 
-/**
- * The tools of an example behind those of a typed list; null where the text is no list, so that nothing can be added.
- */
+/** Appends the tools of an example to a typed list; null if the text is not a list. */
 export function appendTools(typed: string, example: string): string | null {
   const items = example.trim().slice(1, -1).trim();
   const list = /^\s*\[([\s\S]*)\]\s*$/.exec(typed)?.[1];

@@ -7,7 +7,8 @@ import { judgeAnswer, judgeCall } from './judgeJson.ts';
 import { toVerdictLook, type Verdict } from './verdict.ts';
 
 const SCHEMA =
-  '{"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array","items":{"enum":["a"]}}},"required":["n"]}';
+  '{"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array","items":{"enum":["a"]}}},' +
+  '"required":["n"]}';
 const judge = (
   text: string,
   phase: AnswerPhase = 'done',
@@ -16,14 +17,14 @@ const judge = (
 ): Verdict => judgeAnswer({ phase, message: { ...EMPTY_MESSAGE, text, finish_reason } }, schema);
 
 describe('an answer', () => {
-  it('that is still being written is never wrong', () => {
+  it('is not judged while it is still arriving', () => {
     const whole = '{"n":1,"tags":["a"]}';
     for (let end = 0; end <= whole.length; end += 1)
       expect(judge(whole.slice(0, end), 'streaming')).toEqual({ state: 'open' });
     expect(judge('Sure!', 'sending')).toEqual({ state: 'open' });
   });
 
-  it('is valid, or told where it is not', () => {
+  it('is valid, or has violations with their paths', () => {
     expect(judge('{"n":1}')).toEqual({ state: 'valid' });
     const found = judge('{"n":"1","tags":["a","b"]}');
     expect(found.state === 'invalid' && found.problems.map(({ path }) => path)).toEqual(
@@ -31,7 +32,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is told that there is no room for a member, once', () => {
+  it('has one violation for a member that no branch allows', () => {
     const part = { type: 'object', properties: { n: {} }, additionalProperties: false };
     const found = judge('{"x":1}', 'done', 'stop', JSON.stringify({ anyOf: [part, part] }));
     expect(found.state === 'invalid' && found.problems.filter(({ path }) => path === '/x')).toEqual([
@@ -49,7 +50,7 @@ describe('an answer', () => {
     ['Here: {"n":1}', 'done', 'stop', 'not-json'],
   ])('%j that is %s with %s: %s', (text, phase, reason, state) => expect(judge(text, phase, reason).state).toBe(state));
 
-  it('that is no JSON is told from where on', () => {
+  it('that is not JSON names the place where it stops being JSON', () => {
     expect(judge('{"n":1,\n oops}')).toEqual({
       state: 'not-json',
       message: 'It stops being JSON in line 2, at “oops}”.',
@@ -113,17 +114,17 @@ describe('a call', () => {
     ['other', '{}', 'no-check'],
   ])('of %s with %j: %s', (name, args, state) => expect(judgeCall(call(name, args), true, tools).state).toBe(state));
 
-  it('that has not arrived whole is left alone', () =>
+  it('is not judged before it is complete', () =>
     expect(judgeCall(call('get', '{"id":5}'), false, tools)).toEqual({ state: 'open' }));
 
-  it('is told what it could not be checked against', () => {
-    const told = (name: string, from: Read<readonly Tool[]>) =>
+  it('has the reason why it could not be checked', () => {
+    const detailOf = (name: string, from: Read<readonly Tool[]>) =>
       toVerdictLook(judgeCall(call(name, '{}'), true, from)).detail;
     expect([
-      told('other', tools),
-      told('other', { ok: true, value: [] }),
-      told('get', { ok: false, reason: '' }),
-      told('free', tools),
+      detailOf('other', tools),
+      detailOf('other', { ok: true, value: [] }),
+      detailOf('get', { ok: false, reason: '' }),
+      detailOf('free', tools),
     ]).toEqual([
       'No tool is called “other”.',
       'No tools are set.',

@@ -1,5 +1,5 @@
-// Judges answers and the arguments of calls against schemas. Brings the validator along, so only lazily loaded files
-// may import it.
+// Judges answers and the arguments of calls against schemas. Imports the validator, so only lazily loaded files may
+// import this one.
 import type { Tool } from '#shared/contract/chatMessage.ts';
 import { isObject, type Read } from '#shared/contract/reading.ts';
 import { openSchemaCheck, type SchemaCheck } from '#shared/evaluation/schemaCheck.ts';
@@ -11,11 +11,11 @@ import { findSchemaFaults } from './schemaFaults.ts';
 
 type Check = (text: string) => SchemaCheck;
 
-/** Checks are made once for all answers in view; the schema that was used longest ago leaves. */
+/** All answers share one check per schema. The least recently used check is dropped. */
 const MAX_CHECKS = 16;
 const checks = new Map<string, Check>();
 
-/** Against a schema that is no valid one nothing is checked: a violation would be the schema's fault. */
+/** An invalid schema checks nothing: each violation would be the fault of the schema. */
 function openCheck(value: unknown): Check {
   const fault = isObject(value) ? findSchemaFaults(value).find(({ isWarning }) => !isWarning) : undefined;
   return fault
@@ -34,7 +34,7 @@ function findCheck(schema: string, value: unknown): Check {
 
 function toVerdict(check: SchemaCheck): Verdict {
   if (check.state !== 'invalid') return check;
-  // Branches of one choice may say the same.
+  // Several branches of a choice can report the same violation.
   const problems = check.violations.map(({ path, message }) => ({ path, message }));
   return {
     state: 'invalid',
@@ -42,7 +42,7 @@ function toVerdict(check: SchemaCheck): Verdict {
   };
 }
 
-/** Where JSON stops being JSON, in words. Browsers word it differently. */
+/** Where the text stops being JSON. The words are our own, because browsers differ in theirs. */
 function toSyntaxMessage(text: string): string {
   const json = parseJsonText(text);
   if (json.ok) return '';
@@ -53,7 +53,7 @@ function toSyntaxMessage(text: string): string {
     : `It stops being JSON in line ${json.line}, at “${rest}”.`;
 }
 
-/** An answer as it stands, against the schema in a typed text. Half a JSON is never called wrong. */
+/** Judges an answer against a typed schema. An answer that still arrives or broke off is never called wrong JSON. */
 export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaText: string): Verdict {
   if (isBusy(answer.phase)) return { state: 'open' };
   const { text, finish_reason } = answer.message;
@@ -68,7 +68,7 @@ export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaTex
   return { state: 'not-json', message: toSyntaxMessage(text) };
 }
 
-/** A call as it stands, against the tools of now. `isComplete`: nothing more comes. */
+/** Judges the arguments of a call against the current tools. `isComplete`: the call has arrived in full. */
 export function judgeCall(call: AnswerToolCall, isComplete: boolean, tools: Read<readonly Tool[]>): Verdict {
   if (!isComplete) return { state: 'open' };
   if (!parseJsonText(call.arguments).ok) return { state: 'not-json', message: toSyntaxMessage(call.arguments) };

@@ -1,18 +1,18 @@
-// Bounds of a JSON schema that nothing can lie between. Pure; what a bound may be is said elsewhere: of others nothing
-// is said.
+// Bounds of a JSON schema that no value satisfies. Pure. Ignores values that are no bounds: `schemaFaults.ts` reports
+// them.
 import { isEmptyRange, toBound } from '#shared/contract/numberBounds.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 
 export interface EmptyBounds {
-  /** Where it is said. */
+  /** The keyword that the fault is reported at. */
   readonly keyword: string;
   readonly message: string;
-  /** Values of another type satisfy the schema all the same. */
+  /** Values of another type still satisfy the schema. */
   readonly isWarning: boolean;
 }
 
-/** Keywords of counts that belong together, with the type of the values that they count. */
+/** The bounds of each count, with the type of the values that they apply to. */
 const PAIRS = [
   ['string', 'minLength', 'maxLength'],
   ['array', 'minItems', 'maxItems'],
@@ -22,20 +22,20 @@ const PAIRS = [
 
 const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Without `type` each keyword tells it; keywords of other types have no effect. */
-function isOf({ type }: Keywords, name: string): boolean {
+/** Whether `type` allows the type `name`. Without `type` it does: each keyword then applies to its own type alone. */
+function isTypeAllowed({ type }: Keywords, name: string): boolean {
   return type === undefined || type === name || (Array.isArray(type) && type.includes(name));
 }
 
 function findEmptyRange(schema: Keywords): readonly EmptyBounds[] {
-  const isInteger = schema['type'] !== undefined && !isOf(schema, 'number');
-  if (isInteger && !isOf(schema, 'integer')) return [];
+  const isInteger = schema['type'] !== undefined && !isTypeAllowed(schema, 'number');
+  if (isInteger && !isTypeAllowed(schema, 'integer')) return [];
   const min = toBound(toNumber(schema['minimum']), toNumber(schema['exclusiveMinimum']), 1);
   const max = toBound(toNumber(schema['maximum']), toNumber(schema['exclusiveMaximum']), -1);
-  const nothing = `No ${isInteger ? 'whole number' : 'number'} lies between the two bounds. Correct one of them.`;
+  const message = `No ${isInteger ? 'whole number' : 'number'} lies between the two bounds. Correct one of them.`;
   const isWarning = schema['type'] !== 'number' && schema['type'] !== 'integer';
   return isEmptyRange(min, max, isInteger)
-    ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message: nothing, isWarning }]
+    ? [{ keyword: min?.isExclusive === true ? 'exclusiveMinimum' : 'minimum', message, isWarning }]
     : [];
 }
 
@@ -43,7 +43,7 @@ export function findEmptyBounds(schema: Keywords): readonly EmptyBounds[] {
   const counts = PAIRS.flatMap(([type, least, most]): EmptyBounds[] => {
     const [min, max] = [toNumber(schema[least]), toNumber(schema[most])];
     if (
-      !isOf(schema, type) ||
+      !isTypeAllowed(schema, type) ||
       min === null ||
       max === null ||
       min <= max ||

@@ -5,7 +5,7 @@ import { findSchemaFaults } from './schemaFaults.ts';
 import { findSchemaTextFaults } from './textFaults.ts';
 import { findToolFaults } from './toolFaults.ts';
 
-const told = (schema: unknown): readonly string[] =>
+const faultTexts = (schema: unknown): readonly string[] =>
   findSchemaFaults(schema).map(
     ({ path, message, isWarning }) => `${path.join('/')}: ${isWarning ? '(warning) ' : ''}${message}`,
   );
@@ -46,7 +46,7 @@ describe('a schema', () => {
       { properties: { a: {} }, required: ['a', 'b'] },
       'required/1: (warning) “b” is required, but not among the properties.',
     ],
-  ])('%j', (schema, expected) => expect(told(schema)).toEqual([expected]));
+  ])('%j', (schema, expected) => expect(faultTexts(schema)).toEqual([expected]));
 
   const itself = (ref: string): string => `The reference "${ref}" leads only back to itself. Describe a value there.`;
   it.each<[object, readonly string[]]>([
@@ -63,24 +63,28 @@ describe('a schema', () => {
         `$defs/c/$ref: ${itself('#/$defs/b')}`,
       ],
     ],
-  ])('does not lead only back: %j', (schema, expected) => expect(told(schema)).toEqual(expected));
+  ])('must not have references that lead only back to themselves: %j', (schema, expected) =>
+    expect(faultTexts(schema)).toEqual(expected),
+  );
 
-  it('may be read once in each of very many references that follow one another', () => {
+  it('may have a very long chain of references', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 2000 }, (_, at) => [`d${at}`, at === 1999 ? {} : { $ref: `#/$defs/d${at + 1}` }]),
     );
-    expect(told({ $defs, $ref: '#/$defs/d0' })).toEqual([]);
+    expect(faultTexts({ $defs, $ref: '#/$defs/d0' })).toEqual([]);
   });
 
-  it('is too large, also where its references are a long chain', () => {
+  it('may be too large, also with a long chain of references', () => {
     const chain = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]),
     );
-    expect(told({ $ref: '#/$defs/d0', $defs: { ...chain, d20000: {} } }).join()).toContain('is the most that is taken');
+    expect(faultTexts({ $ref: '#/$defs/d0', $defs: { ...chain, d20000: {} } }).join()).toContain(
+      'is the most that is taken',
+    );
   });
 
-  it('may count what it does not look for', () =>
-    expect(told({ type: 'array', minContains: 5, maxContains: 3 })).toEqual([]));
+  it('may have bounds for `contains` without `contains`', () =>
+    expect(faultTexts({ type: 'array', minContains: 5, maxContains: 3 })).toEqual([]));
 
   const COUNTS = [
     ['string', 'Length'],
@@ -88,20 +92,20 @@ describe('a schema', () => {
     ['array', 'Contains'],
     ['object', 'Properties'],
   ] as const;
-  it.each(COUNTS)('of the type %s has bounds of %s that leave something', (type, what) => {
+  it.each(COUNTS)('of the type %s must have bounds of %s that a value can satisfy', (type, what) => {
     const bounds = { [`min${what}`]: 5, [`max${what}`]: 3, ...(what === 'Contains' && { contains: {} }) };
     const message = (mark = '') =>
       `min${what}: ${mark}“min${what}” is larger than “max${what}”, so nothing can satisfy both. Correct one of them.`;
     // Values of another type are allowed all the same.
-    expect([told({ type, ...bounds }), told(bounds), told({ type: ['null', type], ...bounds })]).toEqual([
-      [message()],
-      [message('(warning) ')],
-      [message('(warning) ')],
-    ]);
     expect([
-      told({ type: 'null', ...bounds }),
-      told({ type, [`min${what}`]: 3, [`max${what}`]: 3 }),
-      told({ type, [`min${what}`]: 3 }),
+      faultTexts({ type, ...bounds }),
+      faultTexts(bounds),
+      faultTexts({ type: ['null', type], ...bounds }),
+    ]).toEqual([[message()], [message('(warning) ')], [message('(warning) ')]]);
+    expect([
+      faultTexts({ type: 'null', ...bounds }),
+      faultTexts({ type, [`min${what}`]: 3, [`max${what}`]: 3 }),
+      faultTexts({ type, [`min${what}`]: 3 }),
     ]).toEqual([[], [], []]);
   });
 
@@ -121,8 +125,8 @@ describe('a schema', () => {
     [{ type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 4 }, 'exclusiveMinimum: No whole number'],
     [{ type: 'number', exclusiveMinimum: 3, exclusiveMaximum: 4 }, null],
     [{ type: 'string', minimum: 5, maximum: 3 }, null],
-  ])('has bounds that numbers lie between: %j', (schema, expected) =>
-    expect(told(schema)).toEqual(
+  ])('must have bounds that a number can satisfy: %j', (schema, expected) =>
+    expect(faultTexts(schema)).toEqual(
       expected === null ? [] : [`${expected} lies between the two bounds. Correct one of them.`],
     ),
   );
@@ -141,8 +145,8 @@ describe('a schema', () => {
     ['[\\u{1F600}]', '“\\u{”'],
     ['^(?:a|[(?=)\\]\\b]){2,3}\\(\\?=\\d+\\.\\x41\\u0042$', null],
     ['[\\\\](a)', null],
-  ])('is warned of a pattern: %s', (pattern, what) =>
-    expect(told({ items: { type: 'string', pattern } })).toEqual(
+  ])('has a warning for a pattern that can’t be enforced: %s', (pattern, what) =>
+    expect(faultTexts({ items: { type: 'string', pattern } })).toEqual(
       what === null
         ? []
         : [
@@ -154,40 +158,48 @@ describe('a schema', () => {
 
   it('may refer to what it defines, and may have a property called $ref', () => {
     expect(
-      told({
+      faultTexts({
         $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } },
         properties: { $ref: { type: 'string' }, head: { $ref: '#/$defs/node' } },
       }),
     ).toEqual([]);
   });
 
-  it('may have a property that is called like anything', () => {
+  it('may have a property of any name', () => {
     expect(
-      told(
+      faultTexts(
         JSON.parse(
-          '{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},"additionalProperties":false}',
+          '{"type":"object","properties":{"__proto__":{"type":"string"},"type":{"enum":[1]},"foo":true},' +
+            '"additionalProperties":false}',
         ),
       ),
     ).toEqual([]);
   });
 
-  it('is not taken for more than it is by data inside', () => {
+  it('may hold data that looks like a schema', () => {
     expect(
-      told({ const: { type: 'no type' }, default: { $ref: 1 }, examples: [{ minimum: 'x' }], enum: [{ items: 5 }] }),
+      faultTexts({
+        const: { type: 'no type' },
+        default: { $ref: 1 },
+        examples: [{ minimum: 'x' }],
+        enum: [{ items: 5 }],
+      }),
     ).toEqual([]);
   });
 
   it('has limits', () => {
     let deep: object = {};
     for (let level = 0; level < REQUEST_LIMITS.schemaDepth; level += 1) deep = { items: deep };
-    expect(told(deep)[0]).toContain('inside one another');
-    expect(told({ description: 'é'.repeat(REQUEST_LIMITS.schemaBytes / 2) })[0]).toMatch(
+    expect(faultTexts(deep)[0]).toContain('inside one another');
+    expect(faultTexts({ description: 'é'.repeat(REQUEST_LIMITS.schemaBytes / 2) })[0]).toMatch(
       /^: The schema has 6\d{4} bytes/,
     );
-    expect(told(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])))).toHaveLength(50);
+    expect(faultTexts(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])))).toHaveLength(
+      50,
+    );
   });
 
-  it('is told once that it is too deep, at the place', () => {
+  it('has one fault for too much depth, at the first place', () => {
     let deep: object = {};
     for (let level = 0; level < 40; level += 1) deep = { anyOf: [deep, { type: 'null' }] };
     const text = JSON.stringify(deep);
@@ -201,13 +213,13 @@ describe('a schema', () => {
     }
   });
 
-  it('is told of a pattern that answers are not checked against', () => {
+  it('has a warning for a pattern that answers are not checked against', () => {
     const text = '{"type":"string","pattern":"^(a+)+$"}';
     const [fault, ...others] = findSchemaTextFaults(text);
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ isWarning: true, message: expect.stringContaining('not checked') as string });
     expect(text.slice(fault?.from, fault?.to)).toBe('"^(a+)+$"');
-    expect(told({ patternProperties: { '^(a+)+$': {} } })).toEqual([
+    expect(faultTexts({ patternProperties: { '^(a+)+$': {} } })).toEqual([
       expect.stringMatching(/^patternProperties\/\^\(a\+\)\+\$: \(warning\) This pattern may take/) as string,
     ]);
   });
@@ -216,7 +228,7 @@ describe('a schema', () => {
     expect(findSchemaTextFaults(text)).toEqual([]),
   );
 
-  it('has its faults at their lines', () => {
+  it('has each fault at its line', () => {
     const text = '{\n  "type": "object",\n  "nope": {\n    "a": 1 } }';
     expect(findSchemaTextFaults(text)).toMatchObject([
       { line: 3, isWarning: true, from: text.indexOf('{\n    "a"'), to: text.indexOf('{\n    "a"') + 1 },
@@ -289,7 +301,8 @@ describe('tools', () => {
 
   it('have their faults in the order of the text, each at its line', () => {
     const text =
-      '[\n{"type":"function","function":{"name":"f",\n"parameters":{"type":"object","x":1}}},\n{"type":"function","function":{\n"name":"f"}}]';
+      '[\n{"type":"function","function":{"name":"f",\n"parameters":{"type":"object","x":1}}},\n' +
+      '{"type":"function","function":{\n"name":"f"}}]';
     expect(findToolFaults(text).map(({ line, isWarning }) => [line, isWarning])).toEqual([
       [3, true],
       [5, false],

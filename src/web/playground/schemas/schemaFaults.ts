@@ -1,6 +1,6 @@
-// What is wrong, or may go wrong, with a JSON schema that a person wrote: keywords that nobody knows, values that a
-// keyword can't have, references that lead nowhere, bounds that leave nothing, patterns that the studio's own engine
-// can't enforce, what the limits don't allow. Pure; whether a service enforces all the rest is the service's to say.
+// Faults of a typed JSON schema: unknown keywords, wrong values, references without a target, bounds that no value
+// satisfies, patterns that the studio's own engine can't enforce, exceeded limits. Pure. Each service decides what else
+// it enforces.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
@@ -13,7 +13,7 @@ import { toLoopFinder } from './schemaLoops.ts';
 export interface JsonFault {
   readonly path: JsonPath;
   readonly message: string;
-  /** It is sent all the same, and may well do. */
+  /** The schema is still sent, and may work. */
   readonly isWarning: boolean;
 }
 
@@ -75,7 +75,7 @@ function isExpression(value: unknown): boolean {
   }
 }
 
-/** For each kind of value: whether it is one, and what it must be. */
+/** For each kind of value: a test, and the words for what the value must be. */
 const RULES: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string]>> = {
   schema: [isSchema, 'a schema: an object, true or false'],
   schemas: [(value) => isListOf(value, isSchema) && (value as unknown[]).length > 0, 'a list of one or more schemas'],
@@ -101,7 +101,7 @@ const RULES: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string
   any: [() => true, ''],
 };
 
-/** The schemas inside, with the path to each. */
+/** The schemas inside a value, each with its path. */
 function innerSchemas(kind: Kind, value: unknown): readonly (readonly [JsonPath, unknown])[] {
   if (kind === 'schema') return [[[], value]];
   if (kind === 'schemas' || (kind === 'items' && Array.isArray(value)))
@@ -128,25 +128,25 @@ function findRequiredFaults(schema: Readonly<Record<string, unknown>>, at: JsonP
   );
 }
 
-/** What the schema's keywords are checked against besides themselves. */
+/** The facts about the whole schema that the checks of its parts need. */
 interface Document {
   readonly root: unknown;
   readonly isEndless: (schema: unknown) => boolean;
-  /** Its depth is told: once is enough, however many branches are as deep. */
-  isDepthTold: boolean;
+  /** Too much depth is reported once, however many branches are as deep. */
+  isDepthReported: boolean;
 }
 
 const MAX_PATH_END = 32;
 
-/** A long one without its middle. */
+/** Cuts the middle out of a long path. */
 function toPathText(path: JsonPath): string {
   const text = `/${path.join('/')}`;
   return text.length <= 2 * MAX_PATH_END ? text : `${text.slice(0, MAX_PATH_END)}…${text.slice(-MAX_PATH_END)}`;
 }
 
 /**
- * A path that leads nowhere, or only back, is refused. An `$anchor` or another document is refused by the studio's own
- * engine, and may do elsewhere.
+ * A path without a target, or one that leads only back to itself, is an error. An `$anchor` or another document is a
+ * warning: the studio's own engine refuses it, other services may not.
  */
 function findRefFaults(
   { $ref }: Readonly<Record<string, unknown>>,
@@ -172,7 +172,7 @@ const RISKY =
   'This pattern may take for ever to match, so answers are not checked against it. Don’t repeat a group whose ' +
   'content is repeated or has a choice.';
 
-/** Other services may well enforce it. */
+/** Only warnings, because other services may enforce the pattern. */
 function findPatternFaults(schema: Readonly<Record<string, unknown>>, at: JsonPath): JsonFault[] {
   const { pattern, patternProperties } = schema;
   const names = isObject(patternProperties) ? Object.keys(patternProperties).filter(isRiskyPattern) : [];
@@ -202,8 +202,8 @@ function findPatternFaults(schema: Readonly<Record<string, unknown>>, at: JsonPa
 function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[], document: Document): void {
   if (!isObject(schema) || found.length >= MAX_FAULTS) return;
   if (depth > REQUEST_LIMITS.schemaDepth) {
-    if (document.isDepthTold) return;
-    document.isDepthTold = true;
+    if (document.isDepthReported) return;
+    document.isDepthReported = true;
     found.push({
       path: at,
       message:
@@ -243,14 +243,14 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
   );
 }
 
-/** The faults of a schema that stands at `at`, in its order; a bounded number of them. */
+/** The faults of a schema at the path `at`, in its order, 50 at most. */
 export function findSchemaFaults(schema: unknown, at: JsonPath = []): readonly JsonFault[] {
   if (!isObject(schema)) return [{ path: at, message: 'The schema must be an object, { … }.', isWarning: false }];
   const found: JsonFault[] = [];
   const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
-  // References are followed one by one: of what is too large nobody asks where they lead.
+  // Following references one by one takes too long in a schema that is too large.
   const isEndless = bytes > REQUEST_LIMITS.schemaBytes ? () => false : toLoopFinder(schema);
-  visit(schema, at, 1, found, { root: schema, isEndless, isDepthTold: false });
+  visit(schema, at, 1, found, { root: schema, isEndless, isDepthReported: false });
   if (bytes > REQUEST_LIMITS.schemaBytes)
     found.push({
       path: at,

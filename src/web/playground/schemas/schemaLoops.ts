@@ -1,10 +1,10 @@
-// References of a JSON schema that lead only back to themselves: whoever follows one never comes to a value. Pure.
-// The studio's own engine has the same rule for what it reads (src/server/engine/grammar/schemaRefs.ts).
+// References of a JSON schema that lead only back to themselves, so that following them never reaches a value. Pure.
+// The studio's own engine applies the same rule (src/server/engine/grammar/schemaRefs.ts).
 import { isObject } from '#shared/contract/reading.ts';
 import { findSchemaTarget } from '#shared/contract/schemaPointer.ts';
 
-/** Schemas that judge the same value, before anything within it is looked at. */
-function headsOf(schema: unknown, root: unknown): readonly unknown[] {
+/** The schemas that a schema applies to the same value: the target of its reference, and its branches. */
+function schemasOfSameValue(schema: unknown, root: unknown): readonly unknown[] {
   if (!isObject(schema)) return [];
   const { $ref } = schema;
   const target = typeof $ref === 'string' ? findSchemaTarget(root, $ref) : null;
@@ -14,16 +14,16 @@ function headsOf(schema: unknown, root: unknown): readonly unknown[] {
   return target?.ok === true ? [target.value.schema, ...options] : options;
 }
 
-/** Whether a schema of this root leads back to one that is not read yet. Each is read once. */
+/** Returns a test: does a schema of this root only lead back to itself? It reads each schema once. */
 export function toLoopFinder(root: unknown): (schema: unknown) => boolean {
   const known = new Map<unknown, boolean>();
   const isEndless = (schema: unknown): boolean => {
     if (!isObject(schema)) return false;
-    const before = known.get(schema);
-    if (before !== undefined) return before;
-    // Until it is read, whatever leads here goes round.
+    const result = known.get(schema);
+    if (result !== undefined) return result;
+    // A reference that arrives here before the result is known closes a loop.
     known.set(schema, true);
-    const found = headsOf(schema, root).some(isEndless);
+    const found = schemasOfSameValue(schema, root).some(isEndless);
     known.set(schema, found);
     return found;
   };

@@ -1,7 +1,7 @@
-// What in a regular expression goes beyond what the studio's own engine can enforce
+// Parts of a regular expression that the studio's own engine can't enforce
 // (src/server/engine/grammar/patternRules.ts). Pure.
 
-/** An escape, a whole class, or the beginning of a group that does more than hold together. */
+/** An escape, a whole class, or the start of a group that does more than group. */
 const PARTS = /\\(u\{|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?!:)(<?[=!]|<)?/gu;
 const CLASS_ESCAPES = /\\(u\{|[\s\S])/gu;
 /** Letters and digits that may follow a backslash. */
@@ -9,7 +9,7 @@ const KNOWN = 'dDwWsSnrtfvxu';
 
 const isKnown = (char: string, more = ''): boolean => !/^[a-zA-Z0-9]/.test(char) || (KNOWN + more).includes(char);
 
-/** In a few words, such as "a lookaround"; null: nothing of the kind. */
+/** Names the first such part in a few words, such as "a lookaround"; null if there is none. */
 export function findUnenforced(pattern: string): string | null {
   for (const [part, escaped, group] of pattern.matchAll(PARTS)) {
     if (part.startsWith('(?'))

@@ -1,4 +1,4 @@
-// Faults of a typed JSON text with their places in it, for the editor and the list below it. Pure.
+// Faults of a typed JSON text with their places, for the editor and the list below it. Pure.
 import { findJsonPlace, type Place } from '#shared/contract/jsonPlaces.ts';
 import { lineAt, parseJsonText } from '#shared/contract/jsonText.ts';
 import { findSchemaFaults, type JsonFault } from './schemaFaults.ts';
@@ -12,12 +12,12 @@ export interface TextFault extends Place {
 
 function toTextFault(text: string, { path, message, isWarning }: JsonFault): TextFault {
   const { from, to } = findJsonPlace(text, path);
-  // Of a value over several lines the first is marked.
+  // Only the first line of a value is marked.
   const lineEnd = text.indexOf('\n', from);
   return { from, to: lineEnd > from && lineEnd < to ? lineEnd : to, line: lineAt(text, from), message, isWarning };
 }
 
-/** What is wrong with a text of which `find` judges the value; in its order. Nothing typed, nothing wrong. */
+/** The faults of a text, in its order. `find` judges the parsed value. An empty text has no faults. */
 export function findTextFaults(text: string, find: (value: unknown) => readonly JsonFault[]): readonly TextFault[] {
   if (text.trim() === '') return [];
   const json = parseJsonText(text);

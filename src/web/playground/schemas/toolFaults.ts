@@ -1,5 +1,5 @@
-// What is wrong with typed tools beyond what keeps them from being sent: every problem of every tool, with its place.
-// Brings the contract's schemas along, so only lazily loaded files may import it.
+// Every fault of every typed tool with its place, also those that don't keep the tools from being sent. Imports the
+// contract's schemas, so only lazily loaded files may import this one.
 import { toolSchema } from '#shared/contract/chatMessage.ts';
 import { toIssue, toParam } from '#shared/contract/issues.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
@@ -37,23 +37,23 @@ function findUnknownFields(value: unknown, known: readonly string[], at: JsonPat
 }
 
 function findParameterFaults(parameters: unknown, at: JsonPath): readonly JsonFault[] {
-  // Anything but an object is the contract's to say.
+  // `findContractFaults` reports anything but an object.
   if (!isObject(parameters)) return [];
-  const isOfObjects = parameters['type'] === 'object' || Object.keys(parameters).length === 0;
-  const wrong = isOfObjects
+  const isObjectSchema = parameters['type'] === 'object' || Object.keys(parameters).length === 0;
+  const typeFaults = isObjectSchema
     ? []
     : [fault([...at, 'type'], `${toParam(at) ?? ''} must have "type": "object": arguments are passed by name.`)];
-  return [...wrong, ...findSchemaFaults(parameters, at)];
+  return [...typeFaults, ...findSchemaFaults(parameters, at)];
 }
 
 function findOneToolFaults(tool: unknown, index: number): readonly JsonFault[] {
-  const made = isObject(tool) ? tool['function'] : undefined;
+  const definition = isObject(tool) ? tool['function'] : undefined;
   const at = [index, 'function'];
-  const parameters = isObject(made) ? findParameterFaults(made['parameters'], [...at, 'parameters']) : [];
+  const parameters = isObject(definition) ? findParameterFaults(definition['parameters'], [...at, 'parameters']) : [];
   return [
     ...findContractFaults(tool, index),
     ...findUnknownFields(tool, TOOL_FIELDS, [index]),
-    ...findUnknownFields(made, FUNCTION_FIELDS, at),
+    ...findUnknownFields(definition, FUNCTION_FIELDS, at),
     ...parameters,
   ];
 }
@@ -64,8 +64,8 @@ const nameOf = (tool: unknown): unknown =>
 function findNameFaults(tools: readonly unknown[]): readonly JsonFault[] {
   const names = tools.map(nameOf);
   return names.flatMap((name, index) => {
-    const isTwice = typeof name === 'string' && names.indexOf(name) < index;
-    return isTwice
+    const isDuplicate = typeof name === 'string' && names.indexOf(name) < index;
+    return isDuplicate
       ? [
           fault(
             [index, 'function', 'name'],
@@ -79,7 +79,7 @@ function findNameFaults(tools: readonly unknown[]): readonly JsonFault[] {
 function findToolListFaults(value: unknown): readonly JsonFault[] {
   if (!Array.isArray(value)) return [fault([], 'The tools must be a list, [ … ].')];
   const tools: readonly unknown[] = value;
-  const many =
+  const tooMany =
     tools.length > REQUEST_LIMITS.tools
       ? [
           fault(
@@ -88,7 +88,7 @@ function findToolListFaults(value: unknown): readonly JsonFault[] {
           ),
         ]
       : [];
-  return [...many, ...tools.flatMap(findOneToolFaults), ...findNameFaults(tools)];
+  return [...tooMany, ...tools.flatMap(findOneToolFaults), ...findNameFaults(tools)];
 }
 
 export const findToolFaults = (text: string): readonly TextFault[] => findTextFaults(text, findToolListFaults);

@@ -1,30 +1,30 @@
-// Whether JSON that a model wrote is what was asked for, and how that is said. Pure data, without the check itself, so
-// that what only shows a verdict needs no validator.
+// The verdict on JSON that a model wrote, and its words. Pure. The check is elsewhere, so that components that only show
+// a verdict don't load the validator.
 
-/** Somewhere in the JSON. */
+/** A violation at one place of the JSON. */
 interface JsonProblem {
-  /** JSON pointer; empty for the whole. */
+  /** JSON pointer; empty for the whole JSON. */
   readonly path: string;
   readonly message: string;
 }
 
 export type Verdict =
-  /** It is still being written. */
+  /** The JSON is still arriving. */
   | { readonly state: 'open' }
   | { readonly state: 'valid' }
   /** Valid, but in a code fence. */
   | { readonly state: 'fenced' }
   | { readonly state: 'invalid'; readonly problems: readonly JsonProblem[] }
   | { readonly state: 'not-json'; readonly message: string }
-  /** It ended before the JSON did. */
+  /** The answer ended before the JSON was complete. */
   | { readonly state: 'cut'; readonly message: string }
-  /** There is nothing to check against. */
+  /** There is no schema to check against. */
   | { readonly state: 'no-check'; readonly message: string };
 
 interface VerdictLook {
   readonly tone: 'ok' | 'bad' | 'wait' | 'off';
   readonly word: string;
-  /** Why, where one sentence says it. */
+  /** The reason, if one sentence can say it; else empty. */
   readonly detail: string;
 }
 
