@@ -45,8 +45,10 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
     ? tools.value.map(({ function: { name } }) => ({ value: `${TOOL_PREFIX}${name}`, label: name }))
     : [];
   const choice = settings.tool_choice ?? '';
-  const isGone = choice.startsWith(TOOL_PREFIX) && !named.some(({ value }) => value === choice);
-  const gone = isGone ? [{ value: choice, label: `${choice.slice(TOOL_PREFIX.length)} (not among the tools)` }] : [];
+  const isMissing = choice.startsWith(TOOL_PREFIX) && !named.some(({ value }) => value === choice);
+  const missing = isMissing
+    ? [{ value: choice, label: `${choice.slice(TOOL_PREFIX.length)} (not among the tools)` }]
+    : [];
   return (
     <div className="flex flex-col gap-1">
       <SettingRow {...row} name="response_format" hasReset>
@@ -81,7 +83,7 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
           <Select
             label="Tool choice"
             value={choice}
-            options={[...CHOICES, ...named, ...gone]}
+            options={[...CHOICES, ...named, ...missing]}
             onChange={(value) => onChange({ tool_choice: value === '' ? undefined : value })}
           />
         </SettingRow>

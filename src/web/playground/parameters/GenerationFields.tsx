@@ -15,15 +15,15 @@ interface GenerationFieldsProps {
   onChange: (patch: Settings) => void;
 }
 
-/** Small enough to be read and copied; any integer can be typed. */
+/** Rolled seeds are short enough to read and copy. Any integer can be typed. */
 const DICE_SIDES = 1_000_000;
 const rollSeed = (): number => Math.floor(Math.random() * DICE_SIDES);
 
 export function GenerationFields({ paneId, settings, canLink, onChange }: GenerationFieldsProps) {
   const row = { paneId, canLink };
   const runs = useRunsEpoch();
-  /** Unlocked and locked again, it is the same one. */
-  const last = useRef<number>(undefined);
+  /** The seed that was unlocked last. Locking brings it back. */
+  const lastSeed = useRef<number>(undefined);
   const isLocked = settings.seed !== undefined;
   return (
     <div className="flex flex-col gap-1">
@@ -65,8 +65,8 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
             isPressed={isLocked}
             className="size-6!"
             onClick={() => {
-              if (isLocked) last.current = settings.seed;
-              onChange({ seed: isLocked ? undefined : (last.current ?? rollSeed()) });
+              if (isLocked) lastSeed.current = settings.seed;
+              onChange({ seed: isLocked ? undefined : (lastSeed.current ?? rollSeed()) });
             }}
           />
         </div>

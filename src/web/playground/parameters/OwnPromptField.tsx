@@ -10,7 +10,7 @@ interface OwnPromptFieldProps {
   onChange: (patch: Settings) => void;
 }
 
-/** Where several panes share a system prompt (it stands above the message), one can have its own. */
+/** Panes share the system prompt of the composer. Here one pane can have its own. */
 export function OwnPromptField({ paneId, settings, canLink, onChange }: OwnPromptFieldProps) {
   const isOwn = usePane(paneId, (pane) => 'systemPrompt' in pane.own) ?? false;
   if (!canLink) return null;

@@ -15,7 +15,7 @@ import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
 
 interface ParameterPanelProps {
   paneId: string;
-  /** There are other panes to be linked with. */
+  /** There are other panes to link with. */
   canLink: boolean;
   index: number;
 }
@@ -23,17 +23,17 @@ interface ParameterPanelProps {
 const CHIP =
   'inline-flex h-6 shrink-0 items-center gap-1 rounded-md px-1.5 text-sm text-faint hover:bg-off-soft ' +
   'hover:text-ink aria-pressed:text-accent';
-const NONE: Settings = {};
+const NO_SETTINGS: Settings = {};
 
-/** What a pane's requests are made with; what is linked is the same in all linked panes. */
+/** The settings of a pane's requests. Linked settings are the same in all linked panes. */
 export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
   const id = useId();
   const epoch = useFieldsEpoch(paneId);
-  const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NONE;
+  const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NO_SETTINGS;
   const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
   const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;
   const isOpen = useParametersOpen(!isAnswered && (index === 0 || ownCount > 0));
-  // As many as there are marks: with other panes the system prompt has a row of its own.
+  // The count equals the number of marks. The system prompt has a row only beside other panes.
   const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name)).length;
   const isAnySet = PANEL_NAMES.some((name) => settings[name] !== undefined);
   const isLinked = ownCount === 0;

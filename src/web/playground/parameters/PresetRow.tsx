@@ -17,7 +17,7 @@ interface PresetRowProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
-/** Never changes, so React calls it once. */
+/** One function for all renders, so React calls it only when the button appears. */
 const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
 function toSummary({ about, settings }: Preset): string {
@@ -30,8 +30,8 @@ function toSummary({ about, settings }: Preset): string {
 }
 
 export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: PresetRowProps) {
-  const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
-  if (renaming === 'now' && onRename) {
+  const [renaming, setRenaming] = useState<'idle' | 'open' | 'done'>('idle');
+  if (renaming === 'open' && onRename) {
     const rename = (name: string) => (onRename(name), setRenaming('done'));
     return (
       <RenameForm
@@ -61,7 +61,7 @@ export function PresetRow({ preset, onApply, findProblem, onRename, onDelete }: 
           label={`Rename ${preset.name}`}
           icon={<Pencil {...ICON} />}
           ref={renaming === 'done' ? takeFocus : undefined}
-          onClick={() => setRenaming('now')}
+          onClick={() => setRenaming('open')}
         />
       )}
       {onDelete && <IconButton label={`Delete ${preset.name}`} icon={<Trash2 {...ICON} />} onClick={onDelete} />}

@@ -17,7 +17,7 @@ interface PresetsViewProps {
 
 const ALL = 'all';
 
-/** Settings with a name: saved, applied, renamed, deleted. */
+/** Saves, applies, renames and deletes presets. */
 export function PresetsView({ paneId }: PresetsViewProps) {
   const { presets, problem } = usePresets();
   const panes = useDesk(({ desk }) => desk.panes);

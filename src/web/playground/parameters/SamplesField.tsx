@@ -3,7 +3,7 @@ import { NumberInput } from '#web/ui/fields/NumberInput.tsx';
 interface SamplesFieldProps {
   value: number;
   onChange: (count: number) => void;
-  /** Told why a typed count is not taken; null when it is. */
+  /** Receives the reason why a typed count is invalid; null if it is valid. */
   onProblem: (problem: string | null) => void;
   /** Id of the element that shows the problem. */
   problemId: string;
@@ -11,7 +11,7 @@ interface SamplesFieldProps {
 
 const RULE = { label: 'Samples per pane', min: 1, max: 30, isInteger: true };
 
-/** How many answers Run asks each pane for. */
+/** The number of answers that Run requests from each pane. */
 export function SamplesField({ value, onChange, onProblem, problemId }: SamplesFieldProps) {
   return (
     <span

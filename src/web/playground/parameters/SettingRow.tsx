@@ -10,14 +10,14 @@ import { SETTING_LABELS, type SettingName } from '#web/playground/desk/settings.
 interface SettingRowProps {
   paneId: string;
   name: SettingName;
-  /** There are other panes to be linked with. */
+  /** There are other panes to link with. */
   canLink: boolean;
-  /** The field has its own way back to "not set". */
+  /** The field has its own reset. */
   hasReset?: boolean;
   children?: ReactNode;
 }
 
-/** A setting with a mark where it differs from the default, a way back, and whether the pane shares it. */
+/** A setting with a mark if it differs from the default, a reset button and a link button. */
 export function SettingRow({ paneId, name, canLink, hasReset = false, children }: SettingRowProps) {
   const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name)) ?? false;
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
@@ -26,7 +26,7 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, children }
   const field = useRef<HTMLDivElement>(null);
   const unset = () => {
     setSettings(paneId, { [name]: undefined });
-    // The button leaves.
+    // The focused button disappears.
     field.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
   };
   return (

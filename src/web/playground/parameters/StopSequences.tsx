@@ -9,7 +9,7 @@ interface StopSequencesProps {
   onChange: (value: readonly string[]) => void;
 }
 
-/** Each sequence is an entry of its own, so that a comma or a space can be in one. */
+/** Each sequence is a separate entry, so it may hold commas and spaces. */
 export function StopSequences({ value, onChange }: StopSequencesProps) {
   const [draft, setDraft] = useState('');
   const box = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
   };
   const remove = (sequence: string) => {
     onChange(value.filter((each) => each !== sequence));
-    // Its button leaves with it.
+    // The focused button disappears with its sequence.
     box.current?.querySelector('input')?.focus();
   };
   return (

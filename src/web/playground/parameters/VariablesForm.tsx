@@ -9,18 +9,15 @@ import { setVariable } from '#web/playground/desk/actions.ts';
 import { asWritten, neededVariables } from '#web/playground/desk/variables.ts';
 
 interface VariablesFormProps {
-  /** Run was asked for: what has no value yet is marked. */
+  /** Run was pressed, so variables without a value are marked. */
   isTried: boolean;
-  /** For keys that do the same in a field as in the message. */
+  /** Handles the keys that run from the message field. */
   onRunKey: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
 const NO_VALUES: Values = {};
 
-/**
- * A field for each `{{name}}` in the draft and the system prompts, with as many lines as its value; nothing where there
- * is none.
- */
+/** A field for each `{{name}}` in the draft and the system prompts, as high as its value. */
 export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
   const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));
   const values = useDesk(({ desk }) => desk.values) ?? NO_VALUES;
@@ -34,7 +31,7 @@ export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
         const id = variableFieldId(name);
         const set = (next: string | null) => {
           setVariable(name, next);
-          // The button that was pressed gives its place to another one.
+          // Another button replaces the focused one.
           focusVariable(name);
         };
         return (

@@ -10,7 +10,7 @@ setStage(createServer);
 
 const DETERMINISTIC = BUILT_IN[0]!;
 
-it('takes a preset back and keeps what was changed since', () => {
+it('undoes a preset and keeps later changes', () => {
   showModels(['a']);
   setShared({ temperature: 1.5 });
   choosePreset(DETERMINISTIC, null);
@@ -21,7 +21,7 @@ it('takes a preset back and keeps what was changed since', () => {
   expect(readDesk().shared.seed).toBeUndefined();
 });
 
-it('takes a preset of one pane back and leaves its links as they were', () => {
+it('undoes a preset of one pane and keeps its links', () => {
   showModels(['a', 'b']);
   setLinked(pane(0).id, ['top_p'], false);
   choosePreset(DETERMINISTIC, pane(0).id);

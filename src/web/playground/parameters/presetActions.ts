@@ -1,4 +1,4 @@
-// What a person can do with presets: save, rename, delete with a way back, apply with a way back.
+// Actions on presets: save, rename, delete and apply. Deleting and applying can be undone.
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
@@ -9,7 +9,7 @@ import { changePresets } from './presetStore.ts';
 import type { Settings } from '#web/playground/desk/settings.ts';
 import { changeWithUndo } from '#web/playground/desk/undo.ts';
 
-/** What a preset made now would hold: a pane's settings, or those that are shared. */
+/** The settings that a new preset would hold: those of a pane, or the shared ones. */
 export function readPresetSource(desk: Desk, paneId: string | null): Settings {
   const pane = paneId === null ? undefined : desk.panes.find((each) => each.id === paneId);
   return pane ? paneSettings(desk, pane) : desk.shared;
@@ -31,18 +31,18 @@ export function deletePreset(preset: Preset): void {
   showToast(`“${preset.name}” deleted`, { action: { label: 'Undo', onSelect } });
 }
 
-/** What the preset set is again as it was before; what was changed since stays. */
-function restore<Kept extends object>(now: Kept, before: Kept, { about }: Preset): Kept {
+/** Restores the settings that the preset changed. Later changes of other settings stay. */
+function restore<Values extends object>(now: Values, before: Values, { about }: Preset): Values {
   const names: ReadonlySet<string> = new Set(about);
-  const only = (from: Kept, isWanted: (name: string) => boolean) =>
-    Object.entries(from).filter(([name]) => isWanted(name));
+  const pick = (values: Values, isWanted: (name: string) => boolean) =>
+    Object.entries(values).filter(([name]) => isWanted(name));
   return Object.fromEntries([
-    ...only(now, (name) => !names.has(name)),
-    ...only(before, (name) => names.has(name)),
-  ]) as Kept;
+    ...pick(now, (name) => !names.has(name)),
+    ...pick(before, (name) => names.has(name)),
+  ]) as Values;
 }
 
-/** For all linked panes (null) or for one. */
+/** Applies a preset to all linked panes (null) or to one. */
 export function choosePreset(preset: Preset, paneId: string | null): void {
   const before = readDesk();
   const own = before.panes.find(({ id }) => id === paneId)?.own;

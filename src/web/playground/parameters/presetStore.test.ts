@@ -3,7 +3,7 @@ import { toPreset } from './presets.ts';
 import type * as Store from './presetStore.ts';
 
 const mine = (name: string) => toPreset(name, name, { seed: 1 }, { hasPrompt: false, hasTools: false });
-let kept: Map<string, string>;
+let stored: Map<string, string>;
 let isFull: boolean;
 
 async function open(): Promise<typeof Store> {
@@ -14,13 +14,13 @@ async function open(): Promise<typeof Store> {
 const names = (store: typeof Store): readonly string[] => store.usePresets.getState().presets.map(({ name }) => name);
 
 beforeEach(() => {
-  kept = new Map();
+  stored = new Map();
   isFull = false;
   const setItem = (key: string, value: string): void => {
     if (isFull) throw new DOMException('full', 'QuotaExceededError');
-    kept.set(key, value);
+    stored.set(key, value);
   };
-  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem });
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -33,15 +33,15 @@ it('keeps presets over a reload, and those of other tabs', async () => {
   expect(names(await open())).toEqual(['A', 'B']);
 });
 
-it('sets aside what can’t be read before anything is written over it, and says so', async () => {
-  kept.set('studio.presets', '{broken');
+it('copies unreadable presets aside before it overwrites them, and says so', async () => {
+  stored.set('studio.presets', '{broken');
   const store = await open();
   expect(store.usePresets.getState().problem).toContain('“studio.presets.unreadable”');
   store.changePresets(() => [mine('A')]);
-  expect([kept.get('studio.presets.unreadable'), names(await open())]).toEqual(['{broken', ['A']]);
+  expect([stored.get('studio.presets.unreadable'), names(await open())]).toEqual(['{broken', ['A']]);
 });
 
-it('says when there is no room or no storage, and goes on without', async () => {
+it('reports full or missing storage, and works without it', async () => {
   const store = await open();
   isFull = true;
   store.changePresets((presets) => [...presets, mine('A')]);

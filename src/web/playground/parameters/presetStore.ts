@@ -1,4 +1,4 @@
-// The presets of this browser, the same in all its tabs. What can't be read is set aside and said.
+// The presets of this browser, shared by its tabs. Unreadable presets are copied aside and reported.
 import { create } from 'zustand';
 import { parsePresets, toPresetText, type Preset } from './presets.ts';
 
@@ -12,11 +12,11 @@ interface PresetState {
 const NO_STORAGE = 'This browser does not let the page store anything: presets are lost when it is reloaded.';
 const FULL = 'There is no room for this preset in the browser’s storage. It is lost when the page is reloaded.';
 
-const STUCK =
+const NO_ROOM_ASIDE =
   'Some stored presets could not be read, and there is no room to keep them aside. Free some space; until then ' +
   'presets are not stored.';
 
-function putAside(text: string): boolean {
+function copyAside(text: string): boolean {
   const aside = `${KEY}.unreadable`;
   try {
     if (localStorage.getItem(aside) !== text) localStorage.setItem(aside, text);
@@ -26,7 +26,7 @@ function putAside(text: string): boolean {
   }
 }
 
-/** Reads what is stored. What is damaged is copied to a key of its own before anything is written over it. */
+/** Reads the stored presets. A damaged text is copied to a separate key before anything overwrites it. */
 function read(): PresetState {
   try {
     const text = localStorage.getItem(KEY);
@@ -34,9 +34,9 @@ function read(): PresetState {
     if (!isDamaged || text === null) return { presets, problem: null };
     return {
       presets,
-      problem: putAside(text)
+      problem: copyAside(text)
         ? `Some stored presets could not be read. They are kept in this browser’s storage as “${KEY}.unreadable”.`
-        : STUCK,
+        : NO_ROOM_ASIDE,
     };
   } catch {
     return { presets: [], problem: NO_STORAGE };
@@ -45,21 +45,21 @@ function read(): PresetState {
 
 export const usePresets = create<PresetState>(read);
 
-/** Changes what all tabs have, not what this one saw last. */
+/** Changes the presets as they are stored now: another tab may have changed them. */
 export function changePresets(change: (presets: readonly Preset[]) => readonly Preset[]): void {
   const stored = read();
   const presets = change(stored.problem === NO_STORAGE ? usePresets.getState().presets : stored.presets);
   let problem = stored.problem ?? usePresets.getState().problem;
   try {
-    // What can't be read yet may be all there is of it.
-    if (problem !== STUCK) localStorage.setItem(KEY, toPresetText(presets));
+    // The unreadable text may be the only copy.
+    if (problem !== NO_ROOM_ASIDE) localStorage.setItem(KEY, toPresetText(presets));
   } catch {
     problem = stored.problem === NO_STORAGE ? NO_STORAGE : FULL;
   }
   usePresets.setState({ presets, problem });
 }
 
-/** Follows what other tabs change. Returns the way to stop. */
+/** Follows the changes of other tabs. Returns a function that stops it. */
 export function watchPresets(): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key === KEY) usePresets.setState({ presets: read().presets });

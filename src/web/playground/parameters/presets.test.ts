@@ -19,7 +19,7 @@ const all = (now: Desk): unknown => now.panes.map((pane) => paneSettings(now, pa
 const builtIn = (id: string): Preset => BUILT_IN.find((preset) => preset.id === id)!;
 
 describe('applied', () => {
-  it('to all linked panes leaves what a pane has for itself', () => {
+  it('to all linked panes keeps the own settings of a pane', () => {
     expect(all(applyPreset(desk, builtIn('deterministic'), null))).toEqual([
       { systemPrompt: 'Be brief.', temperature: 0, top_p: 0.9, tools: '[]', seed: 42 },
       { systemPrompt: 'Be brief.', temperature: 1, top_p: 0.9, tools: '[]', seed: 42 },
@@ -35,7 +35,7 @@ describe('applied', () => {
     expect(next.shared).toBe(desk.shared);
   });
 
-  it('unsets what it is about and has no value for', () =>
+  it('unsets its settings without a value', () =>
     expect(applyPreset(desk, builtIn('defaults'), null).shared).toEqual({ systemPrompt: 'Be brief.' }));
 
   it('brings back exactly what was saved', () => {
@@ -53,7 +53,7 @@ describe('applied', () => {
   });
 });
 
-it('has a name of its own', () => {
+it('needs a unique name', () => {
   const mine = toPreset('1', 'Mine', {}, { hasPrompt: true, hasTools: true });
   expect([
     findNameProblem(' ', []),
@@ -71,14 +71,14 @@ it('has a name of its own', () => {
 describe('stored', () => {
   const mine = toPreset('1', 'Mine', desk.shared, { hasPrompt: true, hasTools: true });
 
-  it('comes back', () => expect(parsePresets(toPresetText([mine]))).toEqual({ presets: [mine], isDamaged: false }));
-  it('is nothing at first', () => expect(parsePresets(null)).toEqual({ presets: [], isDamaged: false }));
+  it('is read back', () => expect(parsePresets(toPresetText([mine]))).toEqual({ presets: [mine], isDamaged: false }));
+  it('is empty at first', () => expect(parsePresets(null)).toEqual({ presets: [], isDamaged: false }));
 
   it.each(['', '{', '[]', 'null', '{"version":2,"presets":[]}', '{"version":1}'])('%j is damaged', (text) =>
     expect(parsePresets(text)).toEqual({ presets: [], isDamaged: true }),
   );
 
-  it('is read as far as it can be', () => {
+  it('keeps the presets that can be read', () => {
     const text = JSON.stringify({
       version: 1,
       presets: [

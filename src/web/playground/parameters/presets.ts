@@ -1,5 +1,4 @@
-// Presets: settings with a name, which settings each is about, and what applying one changes. Pure; stored text is
-// never trusted.
+// Presets: named settings, and what applying one changes. Pure. Stored text is never trusted.
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { changePane, type Desk } from '#web/playground/desk/desk.ts';
 import { PANEL_NAMES } from '#web/playground/desk/settingLabels.ts';
@@ -15,12 +14,12 @@ import { readSettings } from '#web/playground/storage/settingsRecords.ts';
 export interface Preset {
   readonly id: string;
   readonly name: string;
-  /** The settings that it is about; those without a value are unset by it. Others are left alone. */
+  /** The settings that it changes. Those without a value become unset; all others stay. */
   readonly about: readonly SettingName[];
   readonly settings: Settings;
 }
 
-/** What each does is all that it does: an exact repetition is for the service to keep. */
+/** They only set values. Whether “Deterministic” repeats exactly depends on the service. */
 export const BUILT_IN: readonly Preset[] = [
   {
     id: 'deterministic',
@@ -41,7 +40,7 @@ export interface PresetParts {
   readonly hasTools: boolean;
 }
 
-/** The parameters, with or without the system prompt, tools and format. */
+/** A preset of the parameters, with or without the system prompt, the tools and the format. */
 export function toPreset(id: string, name: string, settings: Settings, { hasPrompt, hasTools }: PresetParts): Preset {
   const about = [...(hasPrompt ? PROMPT_NAMES : []), ...PARAMETER_NAMES, ...(hasTools ? TOOL_NAMES : [])];
   return { id, name: name.trim().slice(0, MAX_NAME), about, settings: pick(settings, about) };
@@ -51,7 +50,7 @@ function pick(settings: Settings, names: readonly SettingName[]): Settings {
   return patchSettings({}, Object.fromEntries(names.map((name) => [name, settings[name]])));
 }
 
-/** Why presets can't have this name; null when they can. */
+/** The reason why a preset can't have this name; null if it can. */
 export function findNameProblem(name: string, others: readonly Preset[]): string | null {
   const wanted = name.trim();
   if (wanted === '') return 'Give it a name.';
@@ -60,7 +59,7 @@ export function findNameProblem(name: string, others: readonly Preset[]): string
     : null;
 }
 
-/** Takes a preset over for all linked panes (null), or for one pane, whose settings these become. */
+/** Applies a preset to all linked panes (null), or to one pane as its own settings. */
 export function applyPreset(desk: Desk, { about, settings }: Preset, paneId: string | null): Desk {
   if (paneId === null)
     return {
@@ -86,7 +85,7 @@ function parsePreset(value: unknown): Preset | null {
 
 export interface StoredPresets {
   readonly presets: readonly Preset[];
-  /** Something of the text was not read. */
+  /** Part of the text could not be read. */
   readonly isDamaged: boolean;
 }
 
