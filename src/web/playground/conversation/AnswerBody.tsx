@@ -6,8 +6,8 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { useDiffChoice } from './diffChoice.ts';
 import { findDiffTarget } from './diffTargets.ts';
 
-/** Where the code of differences did not arrive, the answer stays as it is. */
-function Undiffed({ children }: { children: ReactNode }) {
+/** Shows the plain answer when the code of the differences fails to load. */
+function WithoutDiff({ children }: { children: ReactNode }) {
   useEffect(showLoadError, []);
   return children;
 }
@@ -15,7 +15,7 @@ function Undiffed({ children }: { children: ReactNode }) {
 const DiffView = lazy(async () => ({
   default: await import('./DiffView.tsx').then(
     ({ DiffView: View }) => View,
-    () => Undiffed,
+    () => WithoutDiff,
   ),
 }));
 
@@ -23,22 +23,22 @@ interface AnswerBodyProps {
   paneId: string;
   turnId: string;
   text: string;
-  /** Nothing more of it comes. */
+  /** The answer has ended. */
   isSettled: boolean;
   isLive: boolean;
 }
 
-/** An answer's text, or in its place how it differs from another one. */
+/** An answer's text, or its differences from another answer. */
 export function AnswerBody({ paneId, turnId, text, isSettled, isLive }: AnswerBodyProps) {
   const choice = useDiffChoice();
   const against = useDesk(({ desk }) => (isSettled ? findDiffTarget(desk, choice, paneId, turnId) : null));
-  const whole = <AnswerText text={text} isLive={isLive} />;
-  if (!against) return whole;
+  const plain = <AnswerText text={text} isLive={isLive} />;
+  if (!against) return plain;
   return (
     <PlainOnError text={text}>
-      <Suspense fallback={whole}>
+      <Suspense fallback={plain}>
         <DiffView paneId={paneId} turnId={turnId} text={text} against={against}>
-          {whole}
+          {plain}
         </DiffView>
       </Suspense>
     </PlainOnError>

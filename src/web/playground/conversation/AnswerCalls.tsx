@@ -10,11 +10,11 @@ import { ToolSendBar } from './ToolSendBar.tsx';
 interface AnswerCallsProps {
   turn: AnswerTurn;
   paneId: string;
-  /** What is seen: while a new version has brought nothing, the one before it. */
+  /** The message on show. While a new version is empty, that is the previous version. */
   message: AssistantMessage;
 }
 
-/** The calls of an answer, and what answers them. */
+/** The tool calls of an answer, with the forms for their results. */
 export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: AnswerCallsProps) {
   const answer = shownAnswer(turn);
   const tools = usePane(paneId, (pane, desk) => paneSettings(desk, pane).tools) ?? '';
@@ -28,12 +28,12 @@ export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: Ans
   const isComplete = state === 'complete';
   const place = { paneId, turnId: turn.id, answerId: answer.id };
   const box = useRef<HTMLDivElement>(null);
-  /** How many calls were open when a result was given; null: none was. */
-  const given = useRef<number>(null);
+  /** The number of open calls when a result was added; null if none was added. */
+  const openBefore = useRef<number>(null);
   useEffect(() => {
-    if (given.current === null || openIds.length >= given.current) return;
-    given.current = null;
-    // The form that had the focus is gone: the next one takes it, behind the last the button that sends.
+    if (openBefore.current === null || openIds.length >= openBefore.current) return;
+    openBefore.current = null;
+    // The focused form is gone. The next form takes the focus; after the last form, the send button does.
     box.current?.querySelector<HTMLElement>('textarea, [data-send]')?.focus();
   });
   return (
@@ -42,7 +42,7 @@ export function AnswerCalls({ turn, paneId, message: { toolCalls, state } }: Ans
         {toolCalls.map((call) => (
           <ToolCallView key={`${toolCalls.indexOf(call)} ${call.id}`} call={call} isComplete={isComplete} tools={tools}>
             {openIds.includes(call.id) && (
-              <ToolResultForm {...place} call={call} onAdd={() => void (given.current = openIds.length)} />
+              <ToolResultForm {...place} call={call} onAdd={() => void (openBefore.current = openIds.length)} />
             )}
           </ToolCallView>
         ))}

@@ -18,7 +18,7 @@ interface AnswerFindingsProps {
   paneId: string;
 }
 
-/** What several answers to the same request say about each other. */
+/** Compares several answers to the same request: samples and repeats. */
 export function AnswerFindings({ turn, paneId }: AnswerFindingsProps) {
   const answer = shownAnswer(turn);
   const { repeats, isEdited } = answer;

@@ -1,11 +1,11 @@
-// What is said about an answer that waits or failed, as the component says it.
+// The notices of answers that wait or failed.
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { AnswerNotice } from './AnswerNotice.tsx';
 import { toPendingAnswer, type Answer } from '#web/playground/desk/desk.ts';
 
-function say(more: Partial<Answer>): string {
+function noticeOf(more: Partial<Answer>): string {
   const answer = { ...toPendingAnswer('a', 'm', Date.now()), ...more };
   return renderToStaticMarkup(createElement(AnswerNotice, { answer, paneId: 'p' }))
     .replace(/<[^>]*>/g, ' ')
@@ -13,9 +13,9 @@ function say(more: Partial<Answer>): string {
     .trim();
 }
 
-it('tells the wait for a connection from the wait for the first token', () => {
-  expect(say({ phase: 'queued' })).toMatch(/^Waiting for a free connection · \d/);
-  expect(say({ phase: 'sending' })).toMatch(/^Waiting for the first token · \d/);
+it('distinguishes waiting for a connection from waiting for the first token', () => {
+  expect(noticeOf({ phase: 'queued' })).toMatch(/^Waiting for a free connection · \d/);
+  expect(noticeOf({ phase: 'sending' })).toMatch(/^Waiting for the first token · \d/);
 });
 
 it('names the field of the request that a failure is about', () => {
@@ -27,8 +27,8 @@ it('names the field of the request that a failure is about', () => {
     param: 'temperature',
     requestId: 'r1',
   };
-  const text = say({ phase: 'failed', failure });
+  const text = noticeOf({ phase: 'failed', failure });
   for (const part of ['status 400', 'Too high. (out_of_range) in temperature', 'Lower it. Request r1.'])
     expect(text).toContain(part);
-  expect(say({ phase: 'failed', failure: { ...failure, param: null } })).not.toContain(' in ');
+  expect(noticeOf({ phase: 'failed', failure: { ...failure, param: null } })).not.toContain(' in ');
 });

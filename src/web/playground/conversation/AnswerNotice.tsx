@@ -30,7 +30,7 @@ interface AnswerNoticeProps {
   paneId: string;
 }
 
-/** What there is to say about an answer besides its text: waiting, stopped, interrupted, failed. */
+/** The notice below an answer: waiting, stopped, interrupted or failed. */
 export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
   const ask = useAsk();
   // A sample is asked for again together with the others of its set.

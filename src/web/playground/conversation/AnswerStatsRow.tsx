@@ -15,9 +15,9 @@ function Figure({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Its height is always reserved, so that figures that come late move nothing. */
+/** The height is always reserved, so late figures move nothing. */
 export function AnswerStatsRow({ answer }: AnswerStatsRowProps) {
-  // The figures are of the text that the model wrote; the heading says that this one is edited.
+  // The figures belong to the text that the model wrote. The heading marks this answer as edited.
   if (answer.isEdited) return <div className="min-h-7" />;
   const { timeToFirst, total, tokensPerSecond, usage } = toStats(answer, formatCount);
   return (

@@ -3,7 +3,7 @@ import { toMarkdown } from '#web/markdown/jsonAnswer.ts';
 import { PlainOnError } from '#web/markdown/PlainOnError.tsx';
 import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
 
-// Asked for with the playground and not with the first answer, which would wait for it.
+// Loads with the playground, so that the first answer doesn't wait for it.
 const markdown = toPreloadedView(async () => (await import('#web/markdown/MarkdownView.tsx')).MarkdownView);
 void markdown.prefetch();
 
@@ -12,7 +12,7 @@ interface AnswerTextProps {
   isLive: boolean;
 }
 
-/** An answer's text: markdown, JSON as code, and plain until the view has loaded. */
+/** An answer's text: markdown, JSON as code; plain text until the view has loaded. */
 export function AnswerText({ text, isLive }: AnswerTextProps) {
   return (
     <PlainOnError text={text}>

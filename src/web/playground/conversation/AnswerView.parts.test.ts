@@ -1,4 +1,4 @@
-// What is said about an answer besides its text, as the components say it.
+// The parts of an answer besides its text.
 import { createElement, type ReactElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('figures', () => {
   const timing = { firstMs: 200, textMs: 200, endMs: 2200 };
   const usage = { prompt_tokens: 38, completion_tokens: 124, total_tokens: null };
 
-  it('are all there where all is known', () => {
+  it('are complete if all is known', () => {
     const text = figures({ phase: 'done', timing, message: { ...EMPTY_MESSAGE, usage } });
     for (const part of ['TTFT', '61.5 tok/s', '38 → 124 tokens']) expect(text).toContain(part);
   });
@@ -43,23 +43,23 @@ describe('tool calls', () => {
       ),
     );
 
-  it('are shown as they came; half a call says so and can not be copied', () => {
+  it('are shown as they arrive; an incomplete call is marked and can’t be copied', () => {
     const html = toHtml('{"q":"<b>', false);
     expect(html).toContain('{&quot;q&quot;:&quot;&lt;b&gt;</pre>');
     expect(html).toContain('incomplete');
     expect(html).not.toContain('Copy arguments');
   });
 
-  it('are laid out and can be copied once they are whole', () => {
+  it('are formatted and can be copied once they are complete', () => {
     const html = toHtml('{"q":12345678901234567890}', true);
     expect(html).toContain('{\n  &quot;q&quot;: 12345678901234567890\n}</pre>');
     expect(html).toContain('aria-label="Copy arguments"');
     expect(html).not.toContain('incomplete');
   });
 
-  it('that are whole, but no JSON, stay as they are', () =>
+  it('that are complete but not JSON stay as they are', () =>
     expect(toHtml('{"q":  1', true)).toContain('{&quot;q&quot;:  1</pre>'));
-  it('hold what answers them', () => expect(toHtml('{}', true, 'Its form')).toContain('Its form</li>'));
+  it('hold the form for their result', () => expect(toHtml('{}', true, 'Its form')).toContain('Its form</li>'));
 });
 
 it('shows a message as it was typed: no markdown, no markup', () => {

@@ -15,7 +15,7 @@ import { TurnHeading } from './TurnHeading.tsx';
 import { isOfEarlierText } from '#web/playground/desk/turns.ts';
 import { VersionPager } from './VersionPager.tsx';
 
-// Brings the validator along.
+// Lazy, because it imports the validator.
 const SchemaVerdict = toLazyPart(
   'The check against the schema',
   async () => (await import('#web/playground/schemas/SchemaVerdict.tsx')).SchemaVerdict,
@@ -32,10 +32,10 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   const answer = shownAnswer(turn);
   const { phase } = answer;
   const schema = usePane(paneId, (pane, desk) => answerSchema(paneSettings(desk, pane))) ?? null;
-  // Until a new version has brought something, the one before it stays, greyed.
+  // While a new version is empty, the previous one stays, greyed.
   const isEmpty = isBusy(phase) && !hasContent(answer.message);
   const previous = turn.versions[turn.shown - 1];
-  // Not of the same samples, though: there it is another answer that has its own place.
+  // Except within a set of samples: there the previous version is a different sample.
   const { message } =
     (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
   const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;

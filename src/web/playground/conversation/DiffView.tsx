@@ -16,19 +16,19 @@ import { toDiffTargets } from './diffTargets.ts';
 interface DiffViewProps {
   paneId: string;
   turnId: string;
-  /** The answer as it is. */
+  /** The answer's text. */
   text: string;
   against: Answer;
-  /** Shown until differences are found, and where the texts are too different. */
+  /** Shown until the differences are computed, and if the texts differ too much. */
   children: ReactNode;
 }
 
 const SEPARATOR = '\n';
 
-/** An answer in place, with its differences from another one. */
+/** An answer's text with its differences from another answer. */
 export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
   const before = against.message.text;
-  // As texts, so that an answer that streams elsewhere changes nothing here.
+  // As strings, so that an answer that streams elsewhere doesn't render this view again.
   const targets = useDesk(
     useShallow(({ desk }) =>
       toDiffTargets(desk, paneId, turnId).map(({ answer, label }) => `${answer.id}${SEPARATOR}${label}`),
@@ -45,7 +45,11 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
   const counts = diff?.isExact ? countChanges(diff.parts) : null;
   return (
     <fieldset aria-label="Differences" className="min-w-0">
-      <div className="mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft">
+      <div
+        className={
+          'mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft'
+        }
+      >
         <Diff aria-hidden size={13} className="shrink-0 text-faint" />
         <Select
           label="Differences from"
@@ -59,7 +63,9 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             'no difference'
           ) : counts ? (
             <>
-              <span className="sr-only">{`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}</span>
+              <span className="sr-only">
+                {`${formatCounted(counts.added, 'word')} added, ${formatCounted(counts.removed, 'word')} removed`}
+              </span>
               <span aria-hidden>
                 <b className="font-semibold text-ok">+{formatCount(counts.added)}</b>{' '}
                 <b className="font-semibold text-bad">−{formatCount(counts.removed)}</b> words

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { showLoadError } from '#web/ui/lazy/loadErrors.ts';
 import { shownAnswer, type Turn } from '#web/playground/desk/desk.ts';
 
-/** A message whose view did not arrive: its text alone, and said once for all of them. */
+/** Shows only the text of a message whose view failed to load. All such messages report one error. */
 export function LoadErrorTurn({ turn }: { turn: Turn }) {
   useEffect(showLoadError, []);
   return (

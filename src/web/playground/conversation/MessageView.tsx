@@ -6,15 +6,15 @@ import { SCROLLING } from '#web/ui/scrolling.ts';
 interface MessageViewProps {
   author: string;
   text: string;
-  /** What else there is to say of it, beside the author. */
+  /** A note beside the author. */
   about?: string;
   toolbar?: ReactNode;
 }
 
-/** Longer than this it may scroll, and then has to be reachable by keyboard. */
+/** A longer text may scroll, so the keyboard must reach it. */
 const LONG = 600;
 
-/** A message that a person wrote, as it was typed. What a long one has out of view is not laid out. */
+/** A message as it was typed, without markdown. Parts of a long message that are out of view cost no layout. */
 export function MessageView({ author, text, about = '', toolbar }: MessageViewProps) {
   const scrolling =
     text.length > LONG || text.split('\n', 12).length === 12 ? { ...SCROLLING, 'aria-label': `${author} message` } : {};

@@ -22,7 +22,7 @@ function ReasoningText({ text, isLive }: { text: string; isLive: boolean }) {
   );
 }
 
-/** Folded until opened; only then is it rendered at all. */
+/** Folded at first. The text is rendered only when it is opened. */
 export function ReasoningView({ answer }: ReasoningViewProps) {
   const [isOpen, setOpen] = useState(false);
   const { reasoningMs } = toStats(answer, String);

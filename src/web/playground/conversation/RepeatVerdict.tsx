@@ -5,7 +5,7 @@ import { toVerdict, type Verdict } from '#web/playground/asking/repeatComparison
 
 interface RepeatVerdictProps {
   turnId: string;
-  /** The answer whose request was repeated; null: it is gone. */
+  /** The answer whose request was repeated; null if it was deleted. */
   before: Answer | null;
   answer: Answer;
 }
@@ -16,11 +16,11 @@ const LOOKS: Readonly<Record<Verdict['kind'], { readonly Icon: typeof Equal; rea
   unknown: { Icon: CircleHelp, className: 'text-soft' },
 };
 
-const GONE: Verdict = { kind: 'unknown', text: 'the answer whose request was repeated is gone', notes: [] };
+const DELETED: Verdict = { kind: 'unknown', text: 'the answer whose request was repeated is gone', notes: [] };
 
-/** What came of asking the same once more. */
+/** Says whether the repeated request gave the same answer. */
 export function RepeatVerdict({ turnId, before, answer }: RepeatVerdictProps) {
-  const verdict = before ? toVerdict(before, answer) : GONE;
+  const verdict = before ? toVerdict(before, answer) : DELETED;
   if (!verdict) return null;
   const { Icon, className } = LOOKS[verdict.kind];
   return (

@@ -14,7 +14,7 @@ interface SamplesViewProps {
   samples: SampleSet;
 }
 
-/** How far the samples agree; each distinct answer with its count, to be shown by a press. */
+/** How far the samples agree, with a list of the distinct answers. Pressing an answer shows it. */
 export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
   const ask = useAsk();
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
   const { groups, place, total } = samples;
   const lines = useMemo(() => (isOpen ? toDistinctLines(groups.map(({ text }) => text)) : []), [isOpen, groups]);
   const missing = unfinishedSamples(turn).length;
-  const hold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
+  const busyReason = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const seed = turn.versions[turn.shown]?.seed ?? null;
   return (
     <fieldset aria-label="Samples" className="min-w-0 mx-3 mb-1.5 rounded-lg border border-line bg-raised text-sm">
@@ -38,7 +38,7 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
           <Button
             size="small"
             onClick={() => void ask((actions, mode) => actions.retrySamples(mode, paneId, turn.id))}
-            disabledReason={hold}
+            disabledReason={busyReason}
           >
             {toRetryLabel(missing)}
           </Button>

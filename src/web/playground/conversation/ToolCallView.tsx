@@ -14,17 +14,17 @@ const ArgumentsVerdict = toLazyPart(
 
 interface ToolCallViewProps {
   call: AnswerToolCall;
-  /** Until then the arguments may be half a JSON text. */
+  /** If false, the arguments may be an incomplete JSON text. */
   isComplete: boolean;
-  /** The tools of now, as they are typed. */
+  /** The typed text of the current tools. */
   tools: string;
-  /** What can be done about the call. */
+  /** The form for the result. */
   children?: ReactNode;
 }
 
 const LONG = 600;
 
-/** One call as it came. Arguments that are whole are laid out; half of them are neither completed nor repaired. */
+/** One tool call. Complete arguments are formatted; incomplete ones are shown as they arrived, without repair. */
 export function ToolCallView({ call, isComplete, tools, children }: ToolCallViewProps) {
   const { id, name, arguments: args } = call;
   const shown = useMemo(() => (isComplete ? (toPrettyJson(args) ?? args) : args), [args, isComplete]);

@@ -11,7 +11,7 @@ interface ToolMessageProps {
   toolbar: ReactNode;
 }
 
-/** What a tool gave back, under the tool's name. */
+/** The result of a tool, under the tool's name. */
 export function ToolMessage({ turn, paneId, toolbar }: ToolMessageProps) {
   const isStray = usePane(paneId, (pane) => !hasItsCall(pane.turns, turn.id)) ?? false;
   return (

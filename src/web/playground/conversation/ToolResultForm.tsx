@@ -14,30 +14,30 @@ interface ToolResultFormProps {
   turnId: string;
   answerId: string;
   call: AnswerToolCall;
-  /** The result is given: this form goes. */
+  /** Called when the result is added, which removes this form. */
   onAdd: () => void;
 }
 
-const NOTHING = 'Write the result first. null stands for none.';
+const EMPTY_REASON = 'Write the result first. null stands for none.';
 
-/** What begins like JSON was probably meant to be it. */
+/** A text that starts like JSON is probably meant as JSON. */
 function findHint(text: string): string {
   if (!/^\s*[{[]/.test(text)) return '';
   const json = parseJsonText(text);
   return json.ok ? '' : `Not valid JSON at line ${json.line}; it is sent as it is.`;
 }
 
-/** The result of one call, as a person gives it in the tool's place. */
+/** A person writes the result of a call here, in place of the tool. */
 export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolResultFormProps) {
   const place = { kind: 'result', answerId, callId: call.id } as const;
   const draft = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, place)?.text.content) ?? '';
-  const same = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
-  const blank = draft.trim() === '' ? NOTHING : null;
+  const sameCalls = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
+  const emptyReason = draft.trim() === '' ? EMPTY_REASON : null;
   const hint = findHint(draft);
 
   const add = () => {
-    // The draft stays: it is there again when the result is deleted.
-    if (blank !== null) return;
+    // The draft stays stored, so deleting the result brings it back.
+    if (emptyReason !== null) return;
     onAdd();
     addResults(paneId, turnId, [{ callId: call.id, content: draft }]);
   };
@@ -68,12 +68,14 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
       />
       {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button size="small" onClick={add} disabledReason={blank}>
+        <Button size="small" onClick={add} disabledReason={emptyReason}>
           Add result
         </Button>
-        {same > 0 && (
-          <Button size="small" onClick={share} disabledReason={blank}>
-            {same === 1 ? 'Use for the same call in 1 other pane' : `Use for the same call in ${same} other panes`}
+        {sameCalls > 0 && (
+          <Button size="small" onClick={share} disabledReason={emptyReason}>
+            {sameCalls === 1
+              ? 'Use for the same call in 1 other pane'
+              : `Use for the same call in ${sameCalls} other panes`}
           </Button>
         )}
       </div>

@@ -13,11 +13,11 @@ interface ToolSendBarProps {
   paneId: string;
   turnId: string;
   answerId: string;
-  /** Calls without a result in the conversation; one may be written already. */
+  /** Calls without a result in the conversation. A result may be drafted already. */
   open: readonly AnswerToolCall[];
 }
 
-/** Sends the results of all calls of the last answer, once they are there. */
+/** Sends the results of all calls of the last answer, once all are written. */
 export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps) {
   const ask = useAsk();
   const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
@@ -28,18 +28,18 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
     ({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length,
   );
   if (!isLast) return null;
-  const written = open.map((call) => ({
+  const drafts = open.map((call) => ({
     callId: call.id,
     name: call.name || call.id,
     content: findUnsaved(unsaved, { kind: 'result', answerId, callId: call.id })?.text.content ?? '',
   }));
-  const missing = written.filter(({ content }) => content.trim() === '').map(({ name }) => name);
+  const missing = drafts.filter(({ content }) => content.trim() === '').map(({ name }) => name);
   const reason = missing.length > 0 ? `Write the result of ${toNameList(missing)} first.` : obstacle;
 
   const send = async (isEverywhere: boolean) => {
-    // The button leaves with the last call.
+    // The focused button disappears with the last call.
     focusMessage();
-    if (written.length > 0) addResults(paneId, turnId, written);
+    if (drafts.length > 0) addResults(paneId, turnId, drafts);
     const desk = readDesk();
     const ready = desk.panes.filter(
       (pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null),

@@ -11,19 +11,17 @@ import { fillText } from '#web/playground/desk/variables.ts';
 
 interface TranscriptProps {
   paneId: string;
-  /** Shown while nothing has been said. */
+  /** Shown while there are no messages. */
   empty: ReactNode;
   renderTurn: (turn: Turn, place: { isFirst: boolean; isLast: boolean }) => ReactNode;
 }
 
-/** The answer at the end that is on its way; the same while it comes, whichever version is looked at. */
-const toAskKey = (last: Turn | undefined): string | null =>
+/** The key of a running answer at the end. It stays the same while the answer streams, whichever version is shown. */
+const toRequestKey = (last: Turn | undefined): string | null =>
   last?.role === 'assistant' && isTurnBusy(last) ? `${last.id} ${last.versions.length}` : null;
 
 const NO_TURNS: readonly Turn[] = [];
-/**
- * Messages have buttons that the keyboard reaches; an introduction may have none, and must be scrolled all the same.
- */
+/** The keyboard scrolls messages by their buttons. An introduction may have no button, so its box takes the focus. */
 const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex: 0 } as const;
 
 export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
@@ -32,9 +30,9 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const isStreaming = isBusy(phase);
   const systemPrompt =
     usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
-  const { box, content, isAway, toEnd } = useStickToBottom(
+  const { box, content, isScrolledUp, scrollToEnd } = useStickToBottom(
     phase === 'streaming',
-    toAskKey(turns.at(-1)),
+    toRequestKey(turns.at(-1)),
     turns.length > 0,
   );
   const from = useGrowingList(turns.length);
@@ -57,9 +55,9 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
             )}
         </div>
       </section>
-      {isAway && isStreaming && (
+      {isScrolledUp && isStreaming && (
         <div className="absolute inset-x-0 bottom-2 flex justify-center">
-          <Button size="small" className="shadow-pop" onClick={toEnd}>
+          <Button size="small" className="shadow-pop" onClick={scrollToEnd}>
             <ArrowDown aria-hidden size={12} /> New text below
           </Button>
         </div>

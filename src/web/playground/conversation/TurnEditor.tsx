@@ -7,21 +7,21 @@ import type { TurnRole, TurnText } from '#web/playground/desk/unsaved.ts';
 
 interface TurnEditorProps {
   role: TurnRole;
-  /** What it was before, or what a new one begins with. */
+  /** The text before the change, or the first text of a new message. */
   start: TurnText;
   value: TurnText;
   onChange: (text: TurnText) => void;
-  /** It was asked for, and takes the focus: each time another object. */
-  asked: object | null;
-  /** Given: the message is new, and who says it can be chosen. */
+  /** A new object each time a person opens the editor, which then takes the focus. null after a reload. */
+  opened: object | null;
+  /** If given, the message is new and its role can be chosen. */
   onRole?: (role: TurnRole) => void;
   onSave: (text: TurnText) => void;
   /** Why it can't be saved now. */
-  saveHold?: string | null;
-  /** Absent: there is nothing to run from here. */
+  saveObstacle?: string | null;
+  /** Absent if there is nothing to run from here. */
   onSaveAndRun?: (text: TurnText) => void;
   /** Why nothing can be run now. */
-  runHold?: string | null;
+  runObstacle?: string | null;
   onCancel: () => void;
 }
 
@@ -31,34 +31,31 @@ const ROLES = [
   { value: 'tool', label: 'tool' },
 ] as const;
 
-/**
- * A message while it is written or changed, in its place. Ctrl+Enter saves, and runs from a user's message; Escape
- * gives up.
- */
+/** Writes or changes a message in its place. Ctrl+Enter saves, and runs from a user's message; Escape cancels. */
 export function TurnEditor({
   role,
   start,
   value: text,
   onChange,
-  asked,
+  opened,
   onRole,
   onSave,
-  saveHold = null,
+  saveObstacle = null,
   onSaveAndRun,
-  runHold = null,
+  runObstacle = null,
   onCancel,
 }: TurnEditorProps) {
   const box = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    if (asked) box.current?.querySelector('textarea')?.focus();
-  }, [asked]);
+    if (opened) box.current?.querySelector('textarea')?.focus();
+  }, [opened]);
   const patch = (more: Partial<TurnText>) => onChange({ ...text, ...more });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      if (role === 'user' && onSaveAndRun && runHold === null) onSaveAndRun(text);
-      else if (saveHold === null) onSave(text);
+      if (role === 'user' && onSaveAndRun && runObstacle === null) onSaveAndRun(text);
+      else if (saveObstacle === null) onSave(text);
     } else if (event.key === 'Escape' && text.content === start.content) {
       event.stopPropagation();
       onCancel();
@@ -104,12 +101,12 @@ export function TurnEditor({
           size="small"
           variant={onSaveAndRun ? 'default' : 'primary'}
           onClick={() => onSave(text)}
-          disabledReason={saveHold}
+          disabledReason={saveObstacle}
         >
           {onRole ? 'Insert' : 'Save'}
         </Button>
         {onSaveAndRun && (
-          <Button size="small" variant="primary" onClick={() => onSaveAndRun(text)} disabledReason={runHold}>
+          <Button size="small" variant="primary" onClick={() => onSaveAndRun(text)} disabledReason={runObstacle}>
             Save and run
           </Button>
         )}

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 
 interface TurnHeadingProps {
   author: string;
-  /** What else there is to say of the message, beside its author. */
+  /** A note beside the author. */
   about: string;
-  /** Lies over `about` while it is seen. */
+  /** Covers `about` while it is visible. */
   toolbar?: ReactNode;
   children?: ReactNode;
 }

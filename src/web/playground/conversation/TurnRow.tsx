@@ -22,34 +22,34 @@ interface TurnRowProps {
 
 const EMPTY: TurnText = { content: '' };
 const JOINED = 'sent as one with the next message';
-/** Whose turn it is before and behind a message. */
+/** The first choice of a role for a message inserted above or below one of this role. */
 const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', assistant: 'user', tool: 'assistant' };
 
-/** One message of a conversation with what can be done with it. Rows out of sight cost neither layout nor paint. */
+/** One message of a conversation with its toolbar and editors. Rows out of view cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
   const ask = useAsk();
   const saveAndRun = async (text: TurnText) => {
-    const ended = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text));
-    // What was written is kept either way.
-    if (ended === null) saveTurn(paneId, turn.id, text);
+    const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text));
+    // null: the code that runs failed to load. The text is saved anyway.
+    if (result === null) saveTurn(paneId, turn.id, text);
   };
   const editAt = { kind: 'edit', turnId: turn.id } as const;
   const insertAt = { kind: 'insert', turnId: turn.id } as const;
   const edit = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, editAt));
   const insert = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, insertAt));
-  /** Which editor was asked for last; one that a reload brought back was not, and leaves the focus where it is. */
-  const [asked, setAsked] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
-  const isHeld = isTurnBusy(turn);
+  /** The editor that was opened last. An editor that a reload restored leaves the focus where it is. */
+  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
+  const isLocked = isTurnBusy(turn);
   const isEditing = edit !== null;
   const hold = usePane(paneId, (pane) => (isEditing ? findPaneHold(pane) : null)) ?? null;
   const row = useRef<HTMLDivElement>(null);
-  const isWriting = isEditing || insert !== null;
+  const isEditorOpen = isEditing || insert !== null;
   useEffect(() => {
-    if (!isWriting) return undefined;
+    if (!isEditorOpen) return undefined;
     const box = row.current;
-    // The keyboard goes on where the editor was opened.
+    // The focus returns to the row of the closed editor.
     return () => box?.querySelector<HTMLElement>('button[aria-label^="Edit"]')?.focus();
-  }, [isWriting]);
+  }, [isEditorOpen]);
 
   const canRun = (): boolean => {
     const pane = findPane(readDesk(), paneId);
@@ -61,12 +61,12 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
     insertTurn(paneId, insert.side === 'below' ? turn.id : turnIdBefore(pane, turn.id), insert.role, text);
     forgetUnsaved(insertAt);
   };
-  // The same from frame to frame: the toolbar is not drawn anew while an answer grows.
+  // Stable callbacks, so that the toolbar doesn't render again while an answer grows.
   const { id: turnId, role } = turn;
   const onEdit = useCallback(() => {
     const now = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
     if (!now) return;
-    setAsked({ kind: 'edit' });
+    setOpened({ kind: 'edit' });
     const { content, name, tool_call_id } = turnText(now);
     writeUnsaved({
       kind: 'edit',
@@ -76,13 +76,13 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
   }, [paneId, turnId]);
   const onInsert = useCallback(
     (side: 'above' | 'below') => {
-      setAsked({ kind: 'insert' });
+      setOpened({ kind: 'insert' });
       openInsert(turnId, side, NEIGHBOURS[role]);
     },
     [turnId, role],
   );
   const answer = turn.role === 'assistant' ? shownAnswer(turn) : null;
-  // A message that comes is shown first: nobody can have reached for what is done with it.
+  // The message renders first. Nobody needs its toolbar before the page is idle.
   const [isReady, setReady] = useState(false);
   useEffect(() => whenIdle(() => setReady(true), 0), []);
   const toolbar = isReady ? (
@@ -90,9 +90,9 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       turnId={turnId}
       role={role}
       answerId={answer?.id ?? null}
-      isAsked={answer !== null && answer.model !== ''}
+      isFromModel={answer !== null && answer.model !== ''}
       isJoined={turn.role === 'user' && turn.joinsNext === true}
-      isHeld={isHeld}
+      isLocked={isLocked}
       paneId={paneId}
       isFirst={isFirst}
       isLast={isLast}
@@ -100,13 +100,13 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       onInsert={onInsert}
     />
   ) : undefined;
-  const writing = insert && (
+  const insertEditor = insert && (
     <TurnEditor
       role={insert.role}
       start={EMPTY}
       value={insert.text}
       onChange={(text) => writeUnsaved({ ...insert, text })}
-      asked={asked?.kind === 'insert' ? asked : null}
+      opened={opened?.kind === 'insert' ? opened : null}
       onRole={(role) => writeUnsaved({ ...insert, role })}
       onSave={saveInsert}
       onCancel={() => forgetUnsaved(insertAt)}
@@ -130,24 +130,24 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
       ref={row}
       className={`group/turn ${isLast ? '' : '[contain-intrinsic-block-size:auto_96px] [content-visibility:auto]'}`}
     >
-      {insert?.side === 'above' && writing}
+      {insert?.side === 'above' && insertEditor}
       {edit ? (
         <TurnEditor
           role={turn.role}
           start={turnText(turn)}
           value={edit.text}
           onChange={(text) => writeUnsaved({ ...edit, text })}
-          asked={asked?.kind === 'edit' ? asked : null}
+          opened={opened?.kind === 'edit' ? opened : null}
           onSave={(text) => saveTurn(paneId, turn.id, text)}
-          saveHold={isHeld ? BUSY_REASON : null}
+          saveObstacle={isLocked ? BUSY_REASON : null}
           onSaveAndRun={canRun() ? (text) => void saveAndRun(text) : undefined}
-          runHold={hold}
+          runObstacle={hold}
           onCancel={() => forgetUnsaved(editAt)}
         />
       ) : (
         view
       )}
-      {insert?.side === 'below' && writing}
+      {insert?.side === 'below' && insertEditor}
     </div>
   );
 });

@@ -51,12 +51,12 @@ interface TurnToolbarProps {
   role: TurnRole;
   /** The version on show; null where the message is no answer. */
   answerId: string | null;
-  /** A model was asked for it: there is a request that can be looked at. */
-  isAsked: boolean;
-  /** A person has chosen to send it as one with the next message. */
+  /** A model wrote the answer, so there is a request to inspect. */
+  isFromModel: boolean;
+  /** A person chose to send the message as one with the next. */
   isJoined: boolean;
-  /** It is on its way. */
-  isHeld: boolean;
+  /** The answer is still arriving, so it can't be changed. */
+  isLocked: boolean;
   paneId: string;
   isFirst: boolean;
   isLast: boolean;
@@ -77,16 +77,16 @@ function readText(paneId: string, turnId: string): string {
 }
 
 /**
- * What can be done with one message. Seen on hover and focus, always there for the keyboard. It takes no turn: while an
- * answer grows, that is another one in every frame.
+ * The actions on one message. Visible on hover and focus, always there for the keyboard. It takes no `turn`: a growing
+ * answer is a new object in every frame.
  */
 export const TurnToolbar = memo(function TurnToolbar({
   turnId,
   role,
   answerId,
-  isAsked,
+  isFromModel,
   isJoined,
-  isHeld,
+  isLocked,
   paneId,
   isFirst,
   isLast,
@@ -100,7 +100,7 @@ export const TurnToolbar = memo(function TurnToolbar({
   const hold = usePane(paneId, findPaneHold) ?? null;
   const what = role === 'assistant' ? 'answer' : 'message';
   const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
-  const repeatHold = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
+  const repeatObstacle = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;
   const repeat = async () => {
     if (
       answerId !== null &&
@@ -117,7 +117,7 @@ export const TurnToolbar = memo(function TurnToolbar({
     return showToast('There is no other answer to compare this one with yet.');
   };
   const closeDialog = () => {
-    // The menu item that was pressed is gone; its button is not.
+    // The pressed menu item is gone, so the focus returns to the button of its menu.
     if (dialog === 'repeat') box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
     setDialog(null);
   };
@@ -133,7 +133,7 @@ export const TurnToolbar = memo(function TurnToolbar({
         label={`Edit ${what}`}
         icon={<Pencil {...ICON} />}
         onClick={onEdit}
-        disabledReason={isHeld ? BUSY_REASON : null}
+        disabledReason={isLocked ? BUSY_REASON : null}
       />
       <CopyButton label={`Copy ${what}`} text={() => readText(paneId, turnId)} />
       {role === 'assistant' && (
@@ -144,26 +144,26 @@ export const TurnToolbar = memo(function TurnToolbar({
           disabledReason={hold}
         />
       )}
-      {isAsked && (
+      {isFromModel && (
         <IconButton label="Inspect answer" icon={<ScanSearch {...ICON} />} onClick={() => setDialog('inspect')} />
       )}
       <Menu
         label={`More for this ${what}`}
         icon={<Ellipsis aria-hidden size={14} />}
         items={[
-          ...(isAsked
+          ...(isFromModel
             ? [
                 {
                   label: 'Run the same request again',
                   icon: <Repeat {...ICON} />,
                   onSelect: () => void repeat(),
-                  disabledReason: repeatHold,
+                  disabledReason: repeatObstacle,
                 },
                 {
                   label: isDiffed ? 'Hide differences' : 'Show differences',
                   icon: <Diff {...ICON} />,
                   onSelect: toggleDiff,
-                  disabledReason: isHeld ? BUSY_REASON : null,
+                  disabledReason: isLocked ? BUSY_REASON : null,
                 },
               ]
             : []),
@@ -216,7 +216,7 @@ export const TurnToolbar = memo(function TurnToolbar({
         ]}
       />
       {answerId !== null && dialog !== null && (
-        // Not in the type of the heading that it stands in.
+        // Resets the text style of the heading around it.
         <div className="contents text-base font-normal text-ink">
           <Suspense fallback={null}>
             {dialog === 'repeat' && (

@@ -10,7 +10,7 @@ interface VersionPagerProps {
   count: number;
 }
 
-/** Walks through the versions of an answer; the one on show is what later requests hold. */
+/** Switches between the versions of an answer. Later requests hold the version on show. */
 export function VersionPager({ paneId, turnId, shown, count }: VersionPagerProps) {
   return (
     <fieldset aria-label="Versions" className="flex shrink-0 items-center font-normal text-soft tabular-nums">

@@ -36,7 +36,7 @@ it.each<[readonly (AnswerPhase | null)[], string]>([
   [[null, 'failed', 'done'], 'Pane 2 failed. Pane 3 has answered.'],
 ])('%j is %j', (phases, expected) => expect(toAnnouncement(deskOf(phases))).toBe(expected));
 
-it('says the same from the sending to the end, whatever arrives', () => {
+it('stays the same from sending to the end of an answer', () => {
   const sentences = [deskOf(['sending']), deskOf(['streaming'], 'a'), deskOf(['streaming'], 'a b')].map(toAnnouncement);
   expect(new Set(sentences).size).toBe(1);
 });

@@ -1,4 +1,4 @@
-// What screen readers are told of answers: that they began and how they ended, never what is in them.
+// The text for screen readers: which answers began and how they ended, never what they say.
 import { lastAnswer, type AnswerPhase, type Desk } from '#web/playground/desk/desk.ts';
 
 const WORDS: Readonly<Record<AnswerPhase, string>> = {

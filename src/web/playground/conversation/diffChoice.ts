@@ -1,19 +1,19 @@
-// Which answers are shown as differences from another one: a view of the tab, not part of the conversation.
+// Which answers show their differences from another one. A choice of the tab, not part of the conversation.
 import { create } from 'zustand';
 
-/** `against`: id of the answer it is measured with. */
+/** `against`: id of the answer that this one is compared with. */
 export type TurnDiff = { readonly against: string } | 'off';
 
 export interface DiffChoice {
-  /** Panes all of whose answers are measured against the first pane's. */
+  /** Panes whose answers are all compared with those of the first pane. */
   readonly panes: readonly string[];
-  /** By turn; counts before the pane's. */
+  /** By turn; overrides the choice of its pane. */
   readonly turns: Readonly<Record<string, TurnDiff>>;
 }
 
 export const useDiffChoice = create<DiffChoice>(() => ({ panes: [], turns: {} }));
 
-/** null: as the pane is shown. */
+/** null: follow the choice of the pane. */
 export function chooseDiff(turnId: string, diff: TurnDiff | null): void {
   useDiffChoice.setState(({ turns }) => {
     const { [turnId]: _old, ...others } = turns;

@@ -43,26 +43,26 @@ const targets = (paneId: string, turnId: string): readonly string[] =>
 const find = (choice: Partial<DiffChoice>, paneId: string, turnId: string): string | null =>
   findDiffTarget(DESK, { panes: [], turns: {}, ...choice }, paneId, turnId)?.id ?? null;
 
-it('offers the same place of other panes, then other versions, the one before first, then all else', () => {
+it('lists the same position in other panes, then other versions from the previous one on, then all others', () => {
   expect(targets('p2', 't3')).toEqual([
     'a1: Pane 1 · m-a1',
     'b1: version 1',
     'b3: version 3',
     'a2: Pane 1 · m-a2, answer 2',
   ]);
-  // What still streams can't be compared with.
+  // A streaming answer can't be compared with.
   expect(targets('p1', 't2')).toEqual(['a1: Pane 1 · m-a1, answer 1', 'b2: Pane 2 · m-b2, answer 1']);
   expect(targets('p3', 'none')).toEqual([]);
 });
 
-it('measures a pane against the first one, place by place', () => {
+it('compares a pane with the first one, position by position', () => {
   expect(find({ panes: ['p2'] }, 'p2', 't3')).toBe('a1');
   expect(find({ panes: ['p2'] }, 'p2', 't4')).toBe('a2');
   expect(find({ panes: ['p1'] }, 'p1', 't1')).toBeNull();
   expect(find({}, 'p2', 't3')).toBeNull();
 });
 
-it('lets an answer have its own choice', () => {
+it('prefers the choice of an answer to that of its pane', () => {
   expect(find({ panes: ['p2'], turns: { t3: 'off' } }, 'p2', 't3')).toBeNull();
   expect(find({ turns: { t3: { against: 'b1' } } }, 'p2', 't3')).toBe('b1');
   expect(find({ turns: { t3: { against: 'gone' } } }, 'p2', 't3')).toBeNull();

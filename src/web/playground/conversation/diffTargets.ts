@@ -1,4 +1,4 @@
-// What an answer can be measured against, and what it is. Pure.
+// The answers that an answer can be compared with, and the chosen one. Pure.
 import type { DiffChoice } from './diffChoice.ts';
 import {
   hasContent,
@@ -19,13 +19,13 @@ export interface DiffTarget {
 const isAnswer = (turn: Pane['turns'][number]): turn is AnswerTurn => turn.role === 'assistant';
 const isComparable = ({ phase, message }: Answer): boolean => !isBusy(phase) && hasContent(message);
 
-/** The answer of another pane at the same place: the first to the first, the second to the second. */
+/** The answer at the same position in another pane: the first for the first, the second for the second. */
 function findCounterpart(pane: Pane, other: Pane, turnId: string): AnswerTurn | null {
-  const place = pane.turns.filter(isAnswer).findIndex((turn) => turn.id === turnId);
-  return place < 0 ? null : (other.turns.filter(isAnswer)[place] ?? null);
+  const position = pane.turns.filter(isAnswer).findIndex((turn) => turn.id === turnId);
+  return position < 0 ? null : (other.turns.filter(isAnswer)[position] ?? null);
 }
 
-/** The likeliest first: other panes' answers at the same place, other versions, then all else on show. */
+/** The likeliest come first: the same position in other panes, other versions, then all other answers on show. */
 export function toDiffTargets(desk: Desk, paneId: string, turnId: string): readonly DiffTarget[] {
   const pane = desk.panes.find(({ id }) => id === paneId);
   const turn = pane?.turns.find(({ id }) => id === turnId);
@@ -34,7 +34,7 @@ export function toDiffTargets(desk: Desk, paneId: string, turnId: string): reado
   const others = desk.panes.filter((other) => other !== pane);
   const nameOf = (other: Pane, answer: Answer): string =>
     `Pane ${desk.panes.indexOf(other) + 1}${answer.model === '' ? '' : ` · ${answer.model}`}`;
-  const beside = others.flatMap((other): DiffTarget[] => {
+  const counterparts = others.flatMap((other): DiffTarget[] => {
     const found = findCounterpart(pane, other, turnId);
     return found ? [{ answer: shownAnswer(found), label: nameOf(other, shownAnswer(found)) }] : [];
   });
@@ -53,7 +53,7 @@ export function toDiffTargets(desk: Desk, paneId: string, turnId: string): reado
     })),
   );
   const seen = new Set([own.id]);
-  return [...beside, ...versions, ...rest].filter(({ answer }) => {
+  return [...counterparts, ...versions, ...rest].filter(({ answer }) => {
     if (seen.has(answer.id) || !isComparable(answer)) return false;
     seen.add(answer.id);
     return true;
@@ -70,7 +70,7 @@ function findAnswer(desk: Desk, id: string): Answer | null {
   return null;
 }
 
-/** The answer that this one is shown against; null: it is shown as it is. The same desk gives the same answer. */
+/** The answer that this one is compared with; null if it shows no differences. One desk always gives one object. */
 export function findDiffTarget(
   desk: Desk,
   { panes, turns }: DiffChoice,

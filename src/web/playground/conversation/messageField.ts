@@ -1,4 +1,4 @@
-// The fields that a message is written in, found by their ids from anywhere in the playground.
+// The ids of the message field and of the fields for variables, so that any part of the playground can focus them.
 
 export const MESSAGE_FIELD_ID = 'playground-message';
 

@@ -1,4 +1,4 @@
-// The code of a message's row, fetched when the composer is reached for: nothing has been said at first.
+// Loads the code of message rows when the composer takes the focus: at first there may be no messages.
 import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
 import { LoadErrorTurn } from './LoadErrorTurn.tsx';
 

@@ -1,5 +1,4 @@
-// A long list that is mounted from its end: what is seen first is there at once, the rest follows while the page has
-// nothing else to do.
+// Mounts a long list from its end: the visible items at once, the rest while the page is idle.
 import { useEffect, useState } from 'react';
 
 const FIRST = 16;
@@ -17,7 +16,7 @@ function whenIdle(callback: () => void): () => void {
 /** Index of the first item to render, 0 once all are. */
 export function useGrowingList(count: number): number {
   const [from, setFrom] = useState(() => Math.max(0, count - FIRST));
-  // A list that has become shorter shows its end all the same.
+  // A list that became shorter still shows its end.
   const start = Math.min(from, Math.max(0, count - FIRST));
   useEffect(() => {
     if (start === 0) return undefined;
