@@ -8,49 +8,49 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { focusVariable, MESSAGE_FIELD_ID } from '#web/playground/conversation/messageField.ts';
 import { findMissingForRun, findSeedProblem, runObstacle } from '#web/playground/desk/paneRequest.ts';
 import { SamplesField } from '#web/playground/parameters/SamplesField.tsx';
-import { isSendKey, isSendKeyOfLines } from './sendKey.ts';
+import { isSendKey, isMultilineSendKey } from './sendKey.ts';
 import { setDraft, setSettings, setShared, stopAll } from '#web/playground/desk/actions.ts';
 import { useAsk } from '#web/playground/asking/useAsk.ts';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
 
-/** Fetches what the first message needs; where that fails, sending it says so. */
+/** Loads the code for the first message early. If that fails, sending reports it. */
 const prepare = () =>
   void Promise.all([import('#web/playground/asking/runActions.ts'), turnRow.prefetch()]).catch(() => undefined);
 
-/** With one pane its own prompt, else the one that all linked panes share. */
+/** The prompt of the only pane, or the one that linked panes share. */
 function toPrompt(desk: Desk): string {
   const [pane, other] = desk.panes;
   return (pane && !other ? paneSettings(desk, pane) : desk.shared).systemPrompt ?? '';
 }
 
-/** One message for all panes. */
+/** Writes one message to all panes. */
 export function Composer() {
   const ask = useAsk();
   const draft = useDesk(({ desk }) => desk.draft);
-  const only = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
+  const onlyPaneId = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
   const systemPrompt = useDesk(({ desk }) => toPrompt(desk));
   const count = useDesk(({ desk }) => desk.panes.length);
   const isAnyBusy = useDesk(({ desk }) => desk.panes.some((pane) => isBusy(panePhase(pane))));
   const obstacle = useDesk(({ desk }) => runObstacle(desk));
   const missing = useDesk(({ desk }) => findMissingForRun(desk));
-  const [isTried, setTried] = useState(false);
+  const [isRunTried, setRunTried] = useState(false);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
 
   const writePrompt = (text: string) =>
-    only === null ? setShared({ systemPrompt: text }) : setSettings(only, { systemPrompt: text });
+    onlyPaneId === null ? setShared({ systemPrompt: text }) : setSettings(onlyPaneId, { systemPrompt: text });
   const [samples, setSamples] = useState(1);
   const [countProblem, setCountProblem] = useState<string | null>(null);
   const problemId = useId();
   const seedProblem = useDesk(({ desk }) => findSeedProblem(desk, samples));
   const blocked = obstacle ?? seedProblem;
   const run = () => {
-    setTried(missing !== null);
+    setRunTried(missing !== null);
     if (missing !== null) return focusVariable(missing);
     setCountProblem(null);
     void ask((actions, mode) => actions.sendMessage(mode, samples));
   };
-  const onRunKey = (event: KeyboardEvent<HTMLTextAreaElement>, isRunKey = isSendKeyOfLines) => {
+  const onRunKey = (event: KeyboardEvent<HTMLTextAreaElement>, isRunKey = isMultilineSendKey) => {
     const { key, shiftKey, ctrlKey, metaKey, keyCode } = event;
     const { isComposing } = event.nativeEvent;
     if (!isRunKey({ key, shiftKey, ctrlKey, metaKey, keyCode, isComposing })) return;
@@ -79,7 +79,7 @@ export function Composer() {
         placeholder="System prompt (optional)"
         className="text-sm"
       />
-      <VariablesForm isTried={isTried} onRunKey={(event) => onRunKey(event)} />
+      <VariablesForm isTried={isRunTried} onRunKey={(event) => onRunKey(event)} />
       <div className="flex items-end gap-2">
         <TextArea
           id={MESSAGE_FIELD_ID}

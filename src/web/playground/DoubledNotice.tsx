@@ -5,7 +5,7 @@ import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
 import { joinTurns, removeUnanswered } from '#web/playground/desk/turnActions.ts';
 import { toTitle } from '#web/playground/desk/sessionTitle.ts';
 
-/** Said before the request is sent: two messages of the user follow each other in it, which some models refuse. */
+/** Warns before sending that two user messages follow each other in the request, which some models refuse. */
 export function DoubledNotice({ paneId }: { paneId: string }) {
   const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
   if (turn === null) return null;

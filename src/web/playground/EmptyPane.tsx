@@ -9,13 +9,13 @@ interface EmptyPaneProps {
   model: string;
   /** null: the service knows none for this model. */
   examples: Examples | null;
-  /** The service has a list of models, without this one. */
+  /** The service lists models, but not this one. */
   isUnlisted: boolean;
 }
 
 const SHOWN = 4;
 
-/** Before the first message: what the model is for, with prompts to try where the studio knows some. */
+/** Before the first message: what the model is for, and prompts to try if the studio knows some. */
 export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProps) {
   if (!examples) {
     return (
@@ -24,7 +24,9 @@ export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProp
         title={model === '' ? 'Choose a model' : 'Nothing said yet'}
       >
         {isUnlisted && (
-          <p className="mb-2 break-words text-ink">{`This studio lists no model “${model}”. Choose one above, or run it anyway.`}</p>
+          <p className="mb-2 break-words text-ink">
+            {`This studio lists no model “${model}”. Choose one above, or run it anyway.`}
+          </p>
         )}
         {model === ''
           ? 'Pick a fine-tuned or base model above, or type the id of one.'

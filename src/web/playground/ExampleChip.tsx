@@ -4,7 +4,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { useTrainingRows, loadTrainingRows } from '#web/playground/sessions/trainingRows.ts';
 
-/** How many training examples were collected; nothing while there are none. */
+/** The number of collected training examples. Hidden while there are none. */
 export function ExampleChip() {
   const count = useTrainingRows(({ rows }) => rows?.length ?? 0);
   useEffect(() => void loadTrainingRows().catch(() => undefined), []);

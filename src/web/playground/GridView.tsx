@@ -14,7 +14,7 @@ interface GridViewProps {
 
 const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () => Date.now() });
 
-/** The prompt grid over the panes of the playground; its requests wait in the same line as those of the chat. */
+/** The prompt grid with the panes as columns. Its requests share the queue of the chat. */
 export function GridView({ mode, options }: GridViewProps) {
   const select = useMemo(
     () => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))),

@@ -11,21 +11,23 @@ import { ParameterPanel } from '#web/playground/parameters/ParameterPanel.tsx';
 import { Transcript } from '#web/playground/conversation/Transcript.tsx';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 
-/** Everything that its header takes. */
+/** The same props as the header. */
 type PaneProps = ComponentProps<typeof PaneHeader>;
 
 export function Pane({ paneId, index, count, options, isFocused, onFocus }: PaneProps) {
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const { data: examples = null, isPending } = useQuery(examplesQuery(model));
   const listed = useQuery(modelsQuery()).data ?? null;
-  // A model with examples is known, by whatever name.
+  // A model with examples is known, whatever its name.
   const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
   return (
     <section
       aria-label={`Pane ${index + 1}`}
       data-pane
       tabIndex={-1}
-      className="flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line"
+      className={
+        'flex min-h-0 min-w-[min(340px,100%)] flex-1 snap-start flex-col not-first:border-l not-first:border-line'
+      }
     >
       <PaneHeader
         paneId={paneId}

@@ -16,7 +16,7 @@ import { useNow } from '#web/ui/useNow.ts';
 import { toQuietText } from './quiet.ts';
 import { readHeard } from '#web/playground/desk/runningAnswers.ts';
 
-/** Beside Stop, while an answer is on its way: for how long nothing more of it has come. */
+/** Beside Stop: for how long a running answer has received no data. */
 function QuietNote({ paneId }: { paneId: string }) {
   const text = toQuietText(readHeard(paneId), useNow(1000));
   if (text === null) return null;
@@ -42,16 +42,17 @@ interface PaneHeaderProps {
 /** The same colours as in the plot and the tables. */
 const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', 'bg-s8'];
 
-/** A narrow pane keeps its room for the model's name: panes are told apart by it. */
-const WORD = '@max-md:hidden';
+/** A narrow pane hides the text of its buttons, because the model's name needs the room. */
+const WIDE_ONLY = '@max-md:hidden';
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
   const ask = useAsk();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
-  const isAsked = usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
-  const missing = usePane(paneId, countUnfinished) ?? 0;
-  const retryLabel = toRetryLabel(missing);
+  const hasUnansweredMessage =
+    usePane(paneId, (pane) => pane.turns.at(-1)?.role === 'user' && hasOpenMessage(pane)) ?? false;
+  const unfinished = usePane(paneId, countUnfinished) ?? 0;
+  const retryLabel = toRetryLabel(unfinished);
   return (
     <div className="@container shrink-0 border-b border-line" {...dropProps((dropped) => placePane(dropped, index))}>
       <div className="flex min-h-10 items-center gap-0.5 px-1.5">
@@ -80,7 +81,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
           />
         </div>
         <div className="ml-auto flex shrink-0 items-center gap-0.5">
-          {isAsked && !isBusy(phase) && (
+          {hasUnansweredMessage && !isBusy(phase) && (
             <Button
               size="small"
               onClick={() => void ask((actions, mode) => actions.askWaiting(mode, paneId))}
@@ -94,15 +95,15 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
             <>
               <QuietNote paneId={paneId} />
               <Button size="small" onClick={() => stopPane(paneId)} aria-label="Stop" title="Stop">
-                {/* A border is also there in forced colours. */}
+                {/* Forced colours keep a border. */}
                 <i aria-hidden className="m-0.5 rounded-[1px] border-[4.5px] border-current @md:hidden" />{' '}
-                <span className={WORD}>Stop</span>
+                <span className={WIDE_ONLY}>Stop</span>
               </Button>
             </>
           ) : (
-            // A whole answer is asked for again where it stands.
+            // The toolbar of a complete answer regenerates it.
             phase !== 'idle' &&
-            (phase !== 'done' || missing > 0) && (
+            (phase !== 'done' || unfinished > 0) && (
               <Button
                 size="small"
                 variant="quiet"
@@ -111,7 +112,8 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
                 aria-label={retryLabel}
                 title={retryLabel}
               >
-                <RotateCw aria-hidden size={13} className="@md:hidden" /> <span className={WORD}>{retryLabel}</span>
+                <RotateCw aria-hidden size={13} className="@md:hidden" />{' '}
+                <span className={WIDE_ONLY}>{retryLabel}</span>
               </Button>
             )
           )}

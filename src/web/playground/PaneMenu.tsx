@@ -8,7 +8,7 @@ interface PaneMenuProps {
   count: number;
 }
 
-/** What is done less often with a pane. The actions and their icons come when reached for. */
+/** The less frequent actions on a pane. Their code loads when the pointer or the focus reaches the button. */
 export function PaneMenu(props: PaneMenuProps) {
   const { code, isByKeyboard, trigger } = useLazyCode(() => import('./PaneMenuBody.tsx'));
   const button = { label: 'Pane menu', icon: <EllipsisVertical aria-hidden size={14} /> };

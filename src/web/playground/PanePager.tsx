@@ -10,7 +10,7 @@ interface PanePagerProps {
 }
 
 const ICON = { 'aria-hidden': true, size: 14 } as const;
-/** A line as well: forced colours have no shadows. */
+/** Also a line, because forced colours show no shadows. */
 const EDGE = 'pointer-events-none absolute top-8 bottom-0 z-10 w-4 from-ink/15 to-transparent max-[900px]:hidden';
 
 const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [
@@ -19,10 +19,7 @@ const panesIn = (strip: HTMLElement): readonly HTMLElement[] => [
 
 const isSame = (a: PanesInView | null, b: PanesInView | null): boolean => a?.first === b?.first && a?.last === b?.last;
 
-/**
- * Where panes lie outside of the strip: which are in view, a step to those beside, and an edge that says there are
- * more.
- */
+/** For panes out of view: says which panes are in view, steps to their neighbours, and marks an edge with more panes. */
 export function PanePager({ strip, ids }: PanePagerProps) {
   const count = ids.length;
   const order = ids.join(' ');
@@ -30,7 +27,7 @@ export function PanePager({ strip, ids }: PanePagerProps) {
   useEffect(() => {
     const box = strip.current;
     if (!box) return undefined;
-    // In another order, or in another session, they are other elements.
+    // Another order or another session has other elements.
     const panes = panesIn(box).slice(0, order.split(' ').length);
     const measure = (): void => {
       const next = findPanesInView(
@@ -52,7 +49,7 @@ export function PanePager({ strip, ids }: PanePagerProps) {
   const isLast = last === count - 1;
   const show = (place: number) => {
     const pane = strip.current && panesIn(strip.current)[place];
-    // Panes are snapped to by their beginnings.
+    // The strip snaps to the start of a pane.
     if (pane) strip.current?.scrollTo({ left: pane.offsetLeft });
   };
   return (

@@ -16,7 +16,7 @@ interface PaneStripProps {
   renderPane: (place: PanePlace) => ReactNode;
 }
 
-/** The panes side by side; when they would get too narrow to read, the strip scrolls. One can take the whole strip. */
+/** The panes side by side. The strip scrolls before panes get too narrow to read. One pane can fill the whole strip. */
 export function PaneStrip({ renderPane }: PaneStripProps) {
   const ids = useDesk(({ desk }) => desk.panes.map((pane) => pane.id).join(' '))
     .split(' ')

@@ -23,7 +23,7 @@ import { keepView, readView, type PlaygroundView } from '#web/playground/desk/vi
 
 const GridView = toLazyPart('The grid', async () => (await import('./GridView.tsx')).GridView);
 
-/** A session that can't be shown would come back with each reload. */
+/** A session that can't be shown would fail again after each reload. */
 const NEW_SESSION = {
   label: 'Open a new session',
   hint: 'open a new session: this one stays stored, under Sessions.',
@@ -34,7 +34,7 @@ interface PlaygroundProps {
   project: TreeNode | null;
 }
 
-/** Prompts against 1 to 8 models side by side, with one composer for all. */
+/** Sends prompts to 1 to 8 models side by side, with one composer for all. */
 export function Playground({ project }: PlaygroundProps) {
   const { models } = useUrlState();
   const [view, setView] = useState(readView);
@@ -57,28 +57,28 @@ export function Playground({ project }: PlaygroundProps) {
     keepView(next);
     setView(next);
   };
-  const toChat = {
+  const backToChat = {
     label: 'Back to the chat',
     hint: 'go back to the chat: the grid’s rows and answers stay stored.',
     leave: () => showView('chat'),
   };
-  const empty = <Skeleton className="flex-1 p-4" rows={5} />;
+  const loading = <Skeleton className="flex-1 p-4" rows={5} />;
   return (
     <ModeContext value={mode}>
       <div className="flex h-full min-h-0 flex-col bg-surface">
-        <FeatureBoundary name="The playground" fallback={empty} wayOut={NEW_SESSION}>
+        <FeatureBoundary name="The playground" fallback={loading} wayOut={NEW_SESSION}>
           <PlaygroundHeader tuned={tuned} view={view} onView={showView} />
           <StorageNotice />
           {view === 'chat' &&
             (isLoaded ? (
               <PaneStrip renderPane={(place) => <Pane key={place.paneId} {...place} options={options} />} />
             ) : (
-              empty
+              loading
             ))}
           {view === 'chat' && <Composer />}
           {view === 'grid' && (
-            <FeatureBoundary name="The grid" fallback={empty} wayOut={toChat}>
-              {isLoaded ? <GridView mode={mode} options={options} /> : empty}
+            <FeatureBoundary name="The grid" fallback={loading} wayOut={backToChat}>
+              {isLoaded ? <GridView mode={mode} options={options} /> : loading}
             </FeatureBoundary>
           )}
           <StreamAnnouncer />

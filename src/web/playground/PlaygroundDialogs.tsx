@@ -12,9 +12,9 @@ interface BodyProps {
   onClose: () => void;
 }
 
-type Shown = DialogName | 'arrival';
+type ShownDialog = DialogName | 'arrival';
 
-const TITLES: Readonly<Record<Shown, string>> = {
+const TITLES: Readonly<Record<ShownDialog, string>> = {
   sessions: 'Sessions',
   presets: 'Presets',
   share: 'Share this session',
@@ -23,8 +23,8 @@ const TITLES: Readonly<Record<Shown, string>> = {
   arrival: 'A session from a link',
 };
 
-/** None of it is needed before somebody asks for it. */
-const LOADERS: Readonly<Record<Shown, () => Promise<ComponentType<BodyProps>>>> = {
+/** Each dialog loads when it is opened. */
+const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProps>>>> = {
   sessions: async () => (await import('#web/playground/sessions/SessionsView.tsx')).SessionsView,
   presets: async () => (await import('#web/playground/parameters/PresetsView.tsx')).PresetsView,
   share: async () => (await import('#web/playground/sessions/ShareView.tsx')).ShareView,
@@ -33,13 +33,15 @@ const LOADERS: Readonly<Record<Shown, () => Promise<ComponentType<BodyProps>>>> 
   arrival: async () => (await import('#web/playground/sessions/ShareArrival.tsx')).ShareArrival,
 };
 
-/** The one dialog of the playground; it stays, so that it knows where the focus came from. */
+/** The only dialog of the playground. It stays mounted, so it knows where the focus came from. */
 export function PlaygroundDialogs() {
-  const asked = useDialog();
+  const opened = useDialog();
   const hash = useShareHash();
   const isLoaded = useDesk((state) => state.storage.isLoaded);
-  const [code, setCode] = useState<{ readonly name: Shown; readonly Body: ComponentType<BodyProps> } | null>(null);
-  const name: Shown | null = hash !== null && isLoaded ? 'arrival' : asked.name;
+  const [code, setCode] = useState<{ readonly name: ShownDialog; readonly Body: ComponentType<BodyProps> } | null>(
+    null,
+  );
+  const name: ShownDialog | null = hash !== null && isLoaded ? 'arrival' : opened.name;
   const onClose = name === 'arrival' ? dropShareHash : closeDialog;
   useEffect(() => {
     if (name === null) return undefined;
@@ -57,11 +59,11 @@ export function PlaygroundDialogs() {
   return (
     <Dialog title={name === null ? '' : TITLES[name]} isOpen={name !== null} onClose={onClose}>
       {code && code.name === name ? (
-        <code.Body key={asked.paneId} paneId={asked.paneId} onClose={onClose} />
+        <code.Body key={opened.paneId} paneId={opened.paneId} onClose={onClose} />
       ) : (
         <Skeleton rows={5} />
       )}
-      {/* The one behind can't be used while a dialog is open. */}
+      {/* An open dialog blocks the region of toasts behind it. */}
       <ToastRegion />
     </Dialog>
   );

@@ -13,7 +13,7 @@ import { isRetried } from '#web/playground/desk/sampleRetry.ts';
 import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
-// Nobody waits for it; where it does not arrive, nothing is missed.
+// The chip is optional: if its code fails to load, nothing is shown.
 const ExampleChip = lazy(() =>
   import('./ExampleChip.tsx')
     .then(({ ExampleChip: Chip }) => ({ default: Chip }))

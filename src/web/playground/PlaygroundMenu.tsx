@@ -8,8 +8,8 @@ import { focusMessage } from '#web/playground/conversation/messageField.ts';
 import { focusNextPane } from '#web/playground/desk/paneFocus.ts';
 
 /**
- * What is done less often than running, and what keys and the palette ask of the playground. The actions and their icons
- * come when reached for.
+ * The less frequent actions, whose code loads when the pointer or the focus reaches the button, and the commands of
+ * keys and palette.
  */
 export function PlaygroundMenu() {
   const { code, isByKeyboard, trigger } = useLazyCode(() => import('./PlaygroundMenuBody.tsx'));

@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/IconButton.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { dismissStorageProblem } from '#web/playground/desk/actions.ts';
 
-/** Says when conversations will not survive a reload, or did not. */
+/** Warns that conversations will not survive a reload, or did not. */
 export function StorageNotice() {
   const { problem, isReloadNeeded = false } = useDesk((state) => state.storage);
   if (problem === null) return null;

@@ -1,4 +1,4 @@
-// A page and a service whose answers are written by hand, over whatever HTTP server a test brings. For tests only.
+// A page and a service whose answers the test writes. The test brings the HTTP server. For tests only.
 import { afterEach, beforeEach, vi } from 'vitest';
 import { openTestServer, type Listening } from '#web/api/server.fixture.ts';
 import { DONE, encodeData } from '#shared/stream/sseEncode.ts';
@@ -31,14 +31,14 @@ export interface Call {
 
 type CreateServer = (onRequest: (request: Incoming, response: Outgoing) => void) => Listening;
 
-/** Requests are taken in the order in which they come. */
+/** Collects requests in the order of their arrival. */
 class Service {
   calls: Call[] = [];
   /** Shuts the service down; set while it is open. */
   close: () => Promise<void> = async () => undefined;
   private onCall: () => void = () => undefined;
 
-  /** Begins anew, with no request; gives the address. */
+  /** Starts without requests. Returns the address. */
   async open(createServer: CreateServer): Promise<string> {
     const calls: Call[] = [];
     const { connection, close } = await openTestServer(
@@ -48,7 +48,7 @@ class Service {
     return connection.baseUrl;
   }
 
-  /** The request for a model, once it is there. */
+  /** Resolves with the nth request for a model as soon as it arrives. */
   async call(model: string, nth = 0): Promise<Call> {
     for (;;) {
       const found = this.calls.filter(({ body }) => body.model === model)[nth];
@@ -66,7 +66,7 @@ class Service {
   }
 }
 
-/** As far as a page's address goes. */
+/** The parts of a page's address that the code uses, and the entries of its history. */
 class Address {
   search = '';
   readonly pathname = '/';
@@ -79,12 +79,12 @@ export interface Stage {
   readonly address: Address;
 }
 
-/** Gives the page what a browser would give it. */
+/** Stubs what a browser gives to a page. */
 function stubPage(baseUrl: string, address: Address): void {
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => send(`${baseUrl}${path}`, init));
   vi.stubGlobal('document', { hidden: false });
-  // Stays after the test: a frame may be asked for a moment after an answer has settled.
+  // Stays after the test: the code may request a frame shortly after an answer has ended.
   Object.assign(globalThis, { requestAnimationFrame: (callback: () => void) => setImmediate(callback) });
   const go =
     (kind: string) =>
@@ -95,7 +95,7 @@ function stubPage(baseUrl: string, address: Address): void {
   vi.stubGlobal('window', { location: address, history: { pushState: go('push'), replaceState: go('replace') } });
 }
 
-/** For every test of a file: a service that nobody has asked, and a page with an empty desk and no messages. */
+/** Gives every test of a file a service without requests, and a page with an empty desk and no messages. */
 export function setStage(createServer: CreateServer): Stage {
   const stage = { service: new Service(), address: new Address() };
   beforeEach(async () => {
@@ -118,7 +118,7 @@ export function prepare(models: readonly string[], draft = 'Hi'): void {
   setDraft(draft);
 }
 
-/** Presses the button in the newest message of that text: Undo, or what else it offers. */
+/** Presses the button of the newest toast with this text, such as Undo. */
 export function press(text: string): void {
   const toast = readToasts().findLast((entry) => entry.text === text);
   if (!toast?.action) throw new Error(`Nothing to press: ${text}`);
@@ -130,12 +130,12 @@ export const pane = (index: number, desk = readDesk()): Pane => desk.panes[index
 export const answer = (index: number, desk = readDesk()): Answer | null => lastAnswer(pane(index, desk));
 export const phases = (): readonly string[] => readDesk().panes.map(panePhase);
 
-/** Resolves as soon as the desk is as described. */
-export function until(isSo: (desk: Desk) => boolean): Promise<void> {
+/** Resolves as soon as the desk meets the condition. */
+export function until(isMet: (desk: Desk) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = useDesk.subscribe(({ desk }) => check(desk));
     const check = (desk: Desk): void => {
-      if (!isSo(desk)) return;
+      if (!isMet(desk)) return;
       stop();
       resolve();
     };
@@ -149,7 +149,7 @@ export const chunk = (delta: object, finish_reason: string | null = null): strin
 export const says = (content: string): string => chunk({ content });
 export const FINISH = chunk({}, 'stop') + DONE;
 
-/** Begins an answer on the wire. */
+/** Starts the response with these pieces. */
 export function start(call: Call, ...pieces: readonly string[]): void {
   call.response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const piece of pieces) call.response.write(piece);

@@ -1,4 +1,4 @@
-// Lives of a page whose conversations are kept in a database in memory. For tests only.
+// Pages that open one after another over one database in memory. For tests only.
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Desk, Turn } from '#web/playground/desk/desk.ts';
 import type * as Saver from '#web/playground/storage/deskSaver.ts';
@@ -6,8 +6,8 @@ import type * as Store from '#web/playground/desk/deskStore.ts';
 import { openDeskDatabase, type RecordKey } from '#web/playground/storage/deskDatabase.ts';
 import { FakeDatabase } from '#web/session/fakeDatabase.fixture.ts';
 
-/** What outlives a page. */
-interface Kept {
+/** The storage that outlives a page. */
+interface PageStorage {
   database: FakeDatabase;
   /** The storage of the tab. */
   session: Map<string, string>;
@@ -25,16 +25,16 @@ interface Page {
 
 const RECORDS = 'records';
 const toDatabase = (): FakeDatabase => new FakeDatabase('studio.playground', openDeskDatabase);
-const kept: Kept = { database: toDatabase(), session: new Map() };
+const storage: PageStorage = { database: toDatabase(), session: new Map() };
 
-export const pass = (ms: number): Promise<void> => kept.database.pass(ms);
+export const pass = (ms: number): Promise<void> => storage.database.pass(ms);
 
-/** Puts records there as if they had been stored earlier. */
+/** Stores records as an earlier page would have done. */
 export const putRecords = (...records: readonly (readonly [RecordKey, unknown])[]): Promise<void> =>
-  kept.database.put(RECORDS, records);
-/** What is stored, by the order of its keys. */
-export const readRecords = (): Promise<readonly (readonly [RecordKey, unknown])[]> => kept.database.read(RECORDS);
-export const readStored = (key: RecordKey): Promise<unknown> => kept.database.readOne(RECORDS, key);
+  storage.database.put(RECORDS, records);
+/** The stored records, in the order of their keys. */
+export const readRecords = (): Promise<readonly (readonly [RecordKey, unknown])[]> => storage.database.read(RECORDS);
+export const readStored = (key: RecordKey): Promise<unknown> => storage.database.readOne(RECORDS, key);
 
 function stubSession(session: Map<string, string>): void {
   vi.stubGlobal('sessionStorage', {
@@ -44,16 +44,14 @@ function stubSession(session: Map<string, string>): void {
   });
 }
 
-/**
- * For every test of a file: an empty database, a new tab of a browser without locks, and a clock that the test turns.
- */
-export function keepStorage(): Kept {
+/** Gives every test of a file an empty database, a new tab of a browser without locks, and a fake clock. */
+export function keepStorage(): PageStorage {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
-    kept.database = toDatabase();
-    kept.session = new Map();
-    stubSession(kept.session);
-    kept.database.stub();
+    storage.database = toDatabase();
+    storage.session = new Map();
+    stubSession(storage.session);
+    storage.database.stub();
     vi.stubGlobal('navigator', {});
     vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
   });
@@ -61,12 +59,10 @@ export function keepStorage(): Kept {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
-  return kept;
+  return storage;
 }
 
-/**
- * Loads the page, with its own copy of the code: what it did before is only in the database and in the tab's storage.
- */
+/** Loads a page with its own copy of the code. Only the database and the tab's storage remember earlier pages. */
 export async function openPage<Modules extends object>(
   load: () => Promise<Modules>,
   { search = '', session }: { readonly search?: string; readonly session?: Map<string, string> } = {},

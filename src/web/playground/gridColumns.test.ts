@@ -4,7 +4,7 @@ import { openColumnSelector, toPaneColumns } from './gridColumns.ts';
 
 const desk = (panes: readonly Pane[], shared: Desk['shared'] = {}): Desk => ({ ...EMPTY_DESK, panes, shared });
 
-it('makes a column of each pane that can be asked, and says why others are left out', () => {
+it('makes a column of each pane with a valid request, and says why others are left out', () => {
   const { columns, problems } = toPaneColumns(
     desk([toPane('a', 'm1'), toPane('b', ''), { ...toPane('c', 'm2'), own: { tools: '{' } }], {
       systemPrompt: 'Be brief.',
@@ -42,7 +42,7 @@ it('labels columns of one model by what differs', () => {
   ]);
 });
 
-it("is called as its pane is, and keeps the model's id for exports", () => {
+it("is named like its pane, and keeps the model's id for exports", () => {
   const names = new Map([
     ['ft-1', 'Experiment 1 · LoRA'],
     ['ft-2', 'Experiment 1 · LoRA'],
@@ -66,7 +66,7 @@ it("is called as its pane is, and keeps the model's id for exports", () => {
   ]);
 });
 
-it('brings the session’s values along, for rows without their own', () => {
+it('holds the values of the session, for rows without their own', () => {
   const before = { ...desk([toPane('a', 'm')], { systemPrompt: 'For {{company}}.' }), values: { company: 'Acme' } };
   const select = openColumnSelector(null);
   const { columns } = select(before);
@@ -76,7 +76,7 @@ it('brings the session’s values along, for rows without their own', () => {
   expect(select({ ...before, values: { company: 'Other' } }).columns[0]?.values).toEqual({ company: 'Other' });
 });
 
-it('stays the same while only conversations change', () => {
+it('stays the same object while only conversations change', () => {
   const select = openColumnSelector(null);
   const before = desk([toPane('a', 'm')]);
   const first = select(before);

@@ -8,7 +8,7 @@ import { SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from '
 
 export interface PaneColumns {
   readonly columns: readonly GridColumn[];
-  /** Why panes are left out. */
+  /** The reasons why panes are left out. */
   readonly problems: readonly string[];
 }
 
@@ -26,26 +26,28 @@ interface Entry {
   readonly settings: Settings;
 }
 
-/** What panes call each model, by its id; those without a name of their own are called by their id. */
+/** The names of models in the panes, by model id. A model without a name is called by its id. */
 export type ModelNames = ReadonlyMap<string, string>;
 
 const NO_NAMES: ModelNames = new Map();
 
-/** As its pane has it; two models of one name are told apart by their ids. */
+/** The name that the pane shows. Models that share a name also get their id. */
 function toName(model: string, all: readonly Entry[], names: ModelNames): string {
   const name = names.get(model) ?? model;
   const isShared = all.some(({ column: { request } }) => request.model !== model && names.get(request.model) === name);
   return isShared ? `${name} · ${model}` : name;
 }
 
-/** `called`; where panes share the model, also the settings in which they differ. */
-function toLabel({ column, settings }: Entry, all: readonly Entry[], called: string): string {
+/** `modelName`, with the settings that differ between panes of the same model. */
+function toLabel({ column, settings }: Entry, all: readonly Entry[], modelName: string): string {
   const { model } = column.request;
   const same = all.filter((entry) => entry.column.request.model === model);
   const names = SETTING_NAMES.filter(
     (name) => new Set(same.map((entry) => JSON.stringify(entry.settings[name]))).size > 1,
   );
-  const text = [called, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(' · ');
+  const text = [modelName, ...names.map((name) => `${SETTING_LABELS[name]} ${toValueText(settings[name])}`)].join(
+    ' · ',
+  );
   const twins = same.filter((entry) =>
     names.every((name) => JSON.stringify(entry.settings[name]) === JSON.stringify(settings[name])),
   );
@@ -60,8 +62,8 @@ function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridC
   return { ...entry.column, id, label, ...(name !== label && { name }), request };
 }
 
-/** What the session has given its variables, for rows without a value of their own. */
-const toGivenValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> =>
+/** The session's values of variables, for rows without their own. */
+const toSessionValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> =>
   Object.keys(values).length === 0 ? {} : { values };
 
 export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, names: ModelNames = NO_NAMES): PaneColumns {
@@ -77,18 +79,18 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
       const system = settings.systemPrompt ?? '';
       const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
       const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
-      entries.push({ column: { id: pane.id, label: pane.model, request, ...toGivenValues(desk) }, settings });
+      entries.push({ column: { id: pane.id, label: pane.model, request, ...toSessionValues(desk) }, settings });
     }
   }
   return { columns: entries.map((entry) => toColumn(entry, entries, names)), problems };
 }
 
-/** For a store: gives the same object for as long as nothing has changed that requests depend on. */
+/** A selector for the store. It returns the same object until something changes that requests depend on. */
 export function openColumnSelector(
   mode: SessionInfo['mode'] | null,
   names: ModelNames = NO_NAMES,
 ): (desk: Desk) => PaneColumns {
-  let known: { readonly desk: Desk; readonly made: PaneColumns } | null = null;
+  let last: { readonly desk: Desk; readonly columns: PaneColumns } | null = null;
   const isSame = (a: Desk, b: Desk): boolean =>
     a.shared === b.shared &&
     a.values === b.values &&
@@ -97,8 +99,8 @@ export function openColumnSelector(
       ({ id, model, own }, at) => id === b.panes[at]?.id && model === b.panes[at].model && own === b.panes[at].own,
     );
   return (desk) => {
-    const made = known && isSame(known.desk, desk) ? known.made : toPaneColumns(desk, mode, names);
-    known = { desk, made };
-    return made;
+    const columns = last && isSame(last.desk, desk) ? last.columns : toPaneColumns(desk, mode, names);
+    last = { desk, columns };
+    return columns;
   };
 }

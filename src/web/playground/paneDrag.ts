@@ -1,7 +1,7 @@
-// Panes that are put at another place with the mouse; the pane's menu does the same for the keyboard.
+// Moves panes with the mouse. The pane's menu does the same for the keyboard.
 import type { DragEvent } from 'react';
 
-/** Only the same page's panes are taken, never text or files from elsewhere. */
+/** Marks a dragged pane, so that text and files from elsewhere are not accepted. */
 const KIND = 'application/x-studio-pane';
 
 interface DragProps {
@@ -14,7 +14,7 @@ interface DropProps {
   readonly onDrop: (event: DragEvent) => void;
 }
 
-/** For the handle. */
+/** Props of the handle that is dragged. */
 export function dragProps(paneId: string): DragProps {
   return {
     draggable: true,
@@ -25,7 +25,7 @@ export function dragProps(paneId: string): DragProps {
   };
 }
 
-/** For the place that takes a pane. */
+/** Props of an element that accepts a pane. */
 export function dropProps(onPane: (paneId: string) => void): DropProps {
   const isPane = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(KIND);
   return {

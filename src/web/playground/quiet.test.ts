@@ -3,16 +3,16 @@ import { toQuietText } from './quiet.ts';
 import { announceAnswer, dropAnswer, hearAnswer, readHeard } from '#web/playground/desk/runningAnswers.ts';
 
 it.each<[string, readonly number[], number, string | null]>([
-  ['nothing has come yet', [], 100_000, null],
-  ['something has just come', [100_000], 100_000, null],
-  ['a pause that is none', [100_000], 129_999, null],
-  ['a long one', [100_000], 130_000, 'Nothing for 30 s'],
-  ['a longer one', [100_000], 175_900, 'Nothing for 1 min 15 s'],
-  ['one that went on behind a page that slept', [0], 7_200_000, 'Nothing for 2 h 00 min'],
-  ['all of several: since the last of them', [100_000, 110_000], 145_000, 'Nothing for 35 s'],
-  ['some of several', [100_000, 140_000, 144_000], 145_000, '1 of 3: nothing for 45 s'],
+  ['no data yet', [], 100_000, null],
+  ['data has just arrived', [100_000], 100_000, null],
+  ['a short pause', [100_000], 129_999, null],
+  ['a long pause', [100_000], 130_000, 'Nothing for 30 s'],
+  ['a longer pause', [100_000], 175_900, 'Nothing for 1 min 15 s'],
+  ['a pause while the page slept', [0], 7_200_000, 'Nothing for 2 h 00 min'],
+  ['all of several answers: since the last data of any', [100_000, 110_000], 145_000, 'Nothing for 35 s'],
+  ['some of several answers', [100_000, 140_000, 144_000], 145_000, '1 of 3: nothing for 45 s'],
   ['a clock that was set back', [100_000], 50_000, null],
-])('%s', (_what, heard, now, expected) => expect(toQuietText(heard, now)).toBe(expected));
+])('%s', (_what, arrivals, now, expected) => expect(toQuietText(arrivals, now)).toBe(expected));
 
 afterEach(() => ['a', 'b', 'c'].forEach(dropAnswer));
 

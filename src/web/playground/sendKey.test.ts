@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSendKey, isSendKeyOfLines, type KeyPress } from './sendKey.ts';
+import { isSendKey, isMultilineSendKey, type KeyPress } from './sendKey.ts';
 
 const ENTER: KeyPress = {
   key: 'Enter',
@@ -30,4 +30,6 @@ it.each<[string, Partial<KeyPress>, boolean]>([
   ['Ctrl+Enter', { ctrlKey: true }, true],
   ['Cmd+Enter', { metaKey: true }, true],
   ['Ctrl+Enter in an IME composition', { ctrlKey: true, keyCode: 229 }, false],
-])('of several lines: %s', (_what, press, expected) => expect(isSendKeyOfLines({ ...ENTER, ...press })).toBe(expected));
+])('of several lines: %s', (_what, press, expected) =>
+  expect(isMultilineSendKey({ ...ENTER, ...press })).toBe(expected),
+);

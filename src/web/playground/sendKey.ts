@@ -12,11 +12,11 @@ export interface KeyPress {
 /** Browsers report the Enter that ends an IME composition with this code when `isComposing` is already false. */
 const COMPOSING_CODE = 229;
 
-/** Enter, also with Ctrl or Cmd; Shift+Enter is a new line, and Enter inside an IME composition belongs to it. */
+/** Enter, also with Ctrl or Cmd. Shift+Enter is a new line; Enter inside an IME composition belongs to the composition. */
 export function isSendKey({ key, shiftKey, ctrlKey, metaKey, isComposing, keyCode }: KeyPress): boolean {
   if (key !== 'Enter' || isComposing || keyCode === COMPOSING_CODE) return false;
   return ctrlKey || metaKey || !shiftKey;
 }
 
-/** In a field of several lines Enter is a new line; only with Ctrl or Cmd it sends. */
-export const isSendKeyOfLines = (press: KeyPress): boolean => isSendKey(press) && (press.ctrlKey || press.metaKey);
+/** In a field of several lines, Enter is a new line, and Enter with Ctrl or Cmd sends. */
+export const isMultilineSendKey = (press: KeyPress): boolean => isSendKey(press) && (press.ctrlKey || press.metaKey);
