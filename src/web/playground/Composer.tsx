@@ -10,7 +10,7 @@ import { findMissingForRun, findSeedProblem, runObstacle } from '#web/playground
 import { SamplesField } from '#web/playground/parameters/SamplesField.tsx';
 import { isSendKey, isMultilineSendKey } from './sendKey.ts';
 import { setDraft, setSettings, setShared, stopAll } from '#web/playground/desk/actions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
 
@@ -26,7 +26,7 @@ function toPrompt(desk: Desk): string {
 
 /** Writes one message to all panes. */
 export function Composer() {
-  const ask = useAsk();
+  const ask = useRunAction();
   const draft = useDesk(({ desk }) => desk.draft);
   const onlyPaneId = useDesk(({ desk }) => (desk.panes.length === 1 ? desk.panes[0]?.id : undefined)) ?? null;
   const systemPrompt = useDesk(({ desk }) => toPrompt(desk));

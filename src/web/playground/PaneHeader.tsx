@@ -9,16 +9,16 @@ import { dragProps, dropProps } from './paneDrag.ts';
 import { focusClosedPlace } from '#web/playground/desk/paneFocus.ts';
 import { hasOpenMessage } from '#web/playground/desk/paneRequest.ts';
 import { placePane, removePane, setModel, stopPane } from '#web/playground/desk/actions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { PaneMenu } from './PaneMenu.tsx';
 import { countUnfinished, toRetryLabel } from '#web/playground/desk/sampleRetry.ts';
 import { useNow } from '#web/ui/useNow.ts';
 import { toQuietText } from './quiet.ts';
-import { readHeard } from '#web/playground/desk/runningAnswers.ts';
+import { readLastArrivals } from '#web/playground/desk/runningAnswers.ts';
 
 /** Beside Stop: for how long a running answer has received no data. */
 function QuietNote({ paneId }: { paneId: string }) {
-  const text = toQuietText(readHeard(paneId), useNow(1000));
+  const text = toQuietText(readLastArrivals(paneId), useNow(1000));
   if (text === null) return null;
   return (
     <span
@@ -46,7 +46,7 @@ const SERIES = ['bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6', 'bg-s7', '
 const WIDE_ONLY = '@max-md:hidden';
 
 export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }: PaneHeaderProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const model = usePane(paneId, (pane) => pane.model) ?? '';
   const phase = usePane(paneId, panePhase) ?? 'idle';
   const hasUnansweredMessage =
@@ -84,7 +84,7 @@ export function PaneHeader({ paneId, index, count, options, isFocused, onFocus }
           {hasUnansweredMessage && !isBusy(phase) && (
             <Button
               size="small"
-              onClick={() => void ask((actions, mode) => actions.askWaiting(mode, paneId))}
+              onClick={() => void ask((actions, mode) => actions.runWaitingMessage(mode, paneId))}
               disabledReason={model.trim() === '' ? NO_MODEL_REASON : null}
               aria-label="Ask this model too"
             >

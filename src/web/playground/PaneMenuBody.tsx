@@ -7,7 +7,7 @@ import { usePane } from '#web/playground/desk/deskStore.ts';
 import { choosePaneDiff, useDiffChoice } from '#web/playground/conversation/diffChoice.ts';
 import { paneObstacle } from '#web/playground/desk/paneRequest.ts';
 import { clearConversations, fork, placePane } from '#web/playground/desk/actions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 
 interface PaneMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 'items'> {
   paneId: string;
@@ -18,7 +18,7 @@ interface PaneMenuBodyProps extends Omit<ComponentProps<typeof MenuBody>, 'items
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
 export function PaneMenuBody({ paneId, index, count, ...menu }: PaneMenuBodyProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const isEmpty = usePane(paneId, (pane) => pane.turns.length === 0) ?? true;
   const obstacle = usePane(paneId, (pane, desk) => paneObstacle(desk, pane)) ?? null;
   const isCrowded = count >= MAX_MODELS;

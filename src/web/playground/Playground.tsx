@@ -8,9 +8,9 @@ import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { preselectModel, showModels } from '#web/playground/desk/actions.ts';
 import { Composer } from './Composer.tsx';
-import { openDeskSaver, takeLeft } from '#web/playground/storage/deskSaver.ts';
+import { openDeskSaver, takeDisplacedSession } from '#web/playground/storage/deskSaver.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { leaveSession, tellLeft } from '#web/playground/sessions/lazyActions.ts';
+import { leaveSession, reportDisplacedSession } from '#web/playground/sessions/lazyActions.ts';
 import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
 import { Pane } from './Pane.tsx';
 import { PaneStrip } from './PaneStrip.tsx';
@@ -18,8 +18,8 @@ import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
 import { PlaygroundHeader } from './PlaygroundHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { StreamAnnouncer } from '#web/playground/conversation/StreamAnnouncer.tsx';
-import { ModeContext } from '#web/playground/asking/useAsk.ts';
-import { keepView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
+import { ModeContext } from '#web/playground/asking/useRunAction.ts';
+import { storeView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
 const GridView = toLazyPart('The grid', async () => (await import('./GridView.tsx')).GridView);
 
@@ -44,7 +44,7 @@ export function Playground({ project }: PlaygroundProps) {
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
 
-  useEffect(() => void openDeskSaver().then(() => tellLeft(takeLeft())), []);
+  useEffect(() => void openDeskSaver().then(() => reportDisplacedSession(takeDisplacedSession())), []);
   useEffect(() => {
     if (isLoaded) showModels(models);
   }, [isLoaded, models]);
@@ -54,7 +54,7 @@ export function Playground({ project }: PlaygroundProps) {
   }, [isLoaded, first]);
 
   const showView = (next: PlaygroundView): void => {
-    keepView(next);
+    storeView(next);
     setView(next);
   };
   const backToChat = {

@@ -7,9 +7,9 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { suggestModel, type TunedModel } from '#web/playground/desk/modelOptions.ts';
 import { isFull, toModels } from '#web/playground/desk/panes.ts';
 import { openPane } from '#web/playground/desk/actions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { PlaygroundMenu } from './PlaygroundMenu.tsx';
-import { isRetried } from '#web/playground/desk/sampleRetry.ts';
+import { isRetryable } from '#web/playground/desk/sampleRetry.ts';
 import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#web/playground/desk/viewChoice.ts';
 
@@ -33,8 +33,8 @@ const VIEWS = [
 
 export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps) {
   const isChat = view === 'chat';
-  const ask = useAsk();
-  const failed = useDesk(({ desk }) => desk.panes.filter(isRetried).length);
+  const ask = useRunAction();
+  const failed = useDesk(({ desk }) => desk.panes.filter(isRetryable).length);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const isIdle = useIdle();
   const isCrowded = useDesk(({ desk }) => isFull(desk));

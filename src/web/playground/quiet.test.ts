@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { toQuietText } from './quiet.ts';
-import { announceAnswer, dropAnswer, hearAnswer, readHeard } from '#web/playground/desk/runningAnswers.ts';
+import { registerAnswer, dropAnswer, recordArrival, readLastArrivals } from '#web/playground/desk/runningAnswers.ts';
 
 it.each<[string, readonly number[], number, string | null]>([
   ['no data yet', [], 100_000, null],
@@ -17,15 +17,15 @@ it.each<[string, readonly number[], number, string | null]>([
 afterEach(() => ['a', 'b', 'c'].forEach(dropAnswer));
 
 it('is told of the answers of one pane that have begun, and are not over', () => {
-  announceAnswer('p', 'a');
-  announceAnswer('p', 'b');
-  announceAnswer('q', 'c');
-  expect(readHeard('p')).toEqual([]);
-  hearAnswer('a', 5);
-  hearAnswer('c', 6);
-  hearAnswer('a', 7);
-  hearAnswer('unknown', 8);
-  expect([readHeard('p'), readHeard('q'), readHeard('r')]).toEqual([[7], [6], []]);
+  registerAnswer('p', 'a');
+  registerAnswer('p', 'b');
+  registerAnswer('q', 'c');
+  expect(readLastArrivals('p')).toEqual([]);
+  recordArrival('a', 5);
+  recordArrival('c', 6);
+  recordArrival('a', 7);
+  recordArrival('unknown', 8);
+  expect([readLastArrivals('p'), readLastArrivals('q'), readLastArrivals('r')]).toEqual([[7], [6], []]);
   dropAnswer('a');
-  expect(readHeard('p')).toEqual([]);
+  expect(readLastArrivals('p')).toEqual([]);
 });

@@ -12,17 +12,17 @@ import {
 } from '#web/playground/desk/desk.ts';
 import { saveNow } from '#web/playground/storage/deskSaver.ts';
 import { changeDesk, readDesk } from '#web/playground/desk/deskStore.ts';
-import { keepExchange, openExchangeSaver } from '#web/playground/storage/exchangeSaver.ts';
+import { storeWhileStreaming, openExchangeSaver } from '#web/playground/storage/exchangeSaver.ts';
 import { toPaneRequest } from '#web/playground/desk/paneRequest.ts';
 import { panePromptKey, paneSchemaKey } from '#web/playground/desk/promptKey.ts';
 import { withSeed } from './repeat.ts';
 import { startAnswer } from './running.ts';
-import { announceAnswer, dropAnswer } from '#web/playground/desk/runningAnswers.ts';
+import { registerAnswer, dropAnswer } from '#web/playground/desk/runningAnswers.ts';
 
 type Mode = SessionInfo['mode'] | null;
 
 /** A version of an answer that is to be asked for. */
-export interface Asked {
+export interface AnswerRequest {
   readonly paneId: string;
   readonly turnId: string;
   readonly answerId: string;
@@ -37,7 +37,7 @@ export function toPending(desk: Desk, pane: Pane, id: string): Answer {
   return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null });
 }
 
-async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mode: Mode): Promise<void> {
+async function ask({ paneId, turnId, answerId, seed = null, request }: AnswerRequest, mode: Mode): Promise<void> {
   const desk = readDesk();
   const pane = findPane(desk, paneId);
   const isThere =
@@ -57,7 +57,7 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
     );
   if (built.ok) {
     openExchangeSaver();
-    const record = keepExchange(answerId);
+    const record = storeWhileStreaming(answerId);
     await startAnswer(paneId, answerId, built.request);
     return record.settled();
   }
@@ -74,8 +74,8 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: Asked, mo
 }
 
 /** Keeps what was said, then asks for the answers, each on its own. */
-export async function askAll(asked: readonly Asked[], mode: Mode): Promise<void> {
-  for (const { paneId, answerId } of asked) announceAnswer(paneId, answerId);
+export async function requestAnswers(asked: readonly AnswerRequest[], mode: Mode): Promise<void> {
+  for (const { paneId, answerId } of asked) registerAnswer(paneId, answerId);
   await saveNow();
   await Promise.all(asked.map((each) => ask(each, mode)));
 }

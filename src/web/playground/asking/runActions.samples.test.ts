@@ -11,7 +11,7 @@ import { regenerate, retryFailed, retryPane, retrySamples, sendMessage } from '.
 import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
 import { toSampleSet, toSampleText } from '#web/playground/desk/samples.ts';
 import { chooseVersion } from '#web/playground/desk/turnActions.ts';
-import { editTurn, isOfEarlierText } from '#web/playground/desk/turns.ts';
+import { editTurn, isAnswerToEarlierText } from '#web/playground/desk/turns.ts';
 
 const { service } = setStage(createServer);
 
@@ -225,7 +225,7 @@ it('asks with the text of then where that was changed, and says so of all', asyn
   await answerBoth('x');
   await retried;
   expect(service.calls[4]?.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
-  expect(turn().versions.map((answer) => isOfEarlierText(pane(0).turns, turn().id, answer))).toEqual([
+  expect(turn().versions.map((answer) => isAnswerToEarlierText(pane(0).turns, turn().id, answer))).toEqual([
     true,
     true,
     true,

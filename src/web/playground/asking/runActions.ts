@@ -3,12 +3,12 @@ import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { askAll, toPending, type Asked } from './asking.ts';
+import { requestAnswers, toPending, type AnswerRequest } from './asking.ts';
 import {
   appendTurns,
   changePane,
   findPane,
-  findPaneHold,
+  findPaneBlocker,
   hasContent,
   isBusy,
   panePhase,
@@ -32,9 +32,9 @@ import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from '#web/pla
 import { toPromptKey } from '#web/playground/desk/promptKey.ts';
 import { toRepeat, type RepeatWith } from './repeat.ts';
 import { toRunPlace, undoRun } from '#web/playground/desk/runPlace.ts';
-import { beginRetry, endRetry, isRetried, samplesOf, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
+import { beginRetry, endRetry, isRetryable, samplesOf, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
 import { toSeeds } from '#web/playground/desk/samples.ts';
-import { goOnObstacle } from '#web/playground/desk/toolAnswers.ts';
+import { continueObstacle } from '#web/playground/desk/toolAnswers.ts';
 import { forgetUnsaved } from '#web/playground/desk/turnActions.ts';
 import {
   addVersions,
@@ -66,12 +66,12 @@ function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   );
 }
 
-const toAsked = (
+const toAnswerRequests = (
   paneId: string,
   turnId: string,
   versions: readonly Answer[],
   request?: ChatRequest,
-): readonly Asked[] =>
+): readonly AnswerRequest[] =>
   versions.map(({ id, seed, batch }) => ({
     paneId,
     turnId,
@@ -98,7 +98,7 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
         ? addVersions(now, turnId, versions)
         : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]);
     changeDesk((now) => changePane(now, paneId, put));
-    await askAll(toAsked(paneId, turnId, versions), mode);
+    await requestAnswers(toAnswerRequests(paneId, turnId, versions), mode);
     const settled = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
     if (settled?.role !== 'assistant' || shownAnswer(settled).phase !== 'done') return;
     changeDesk((now) => changePane(now, paneId, (each) => settleTakenOver(each, question.id)));
@@ -114,7 +114,7 @@ async function run(
   if (panes.length === 0) return;
   renewAfterRun();
   const filled = fillText(readDesk(), draft);
-  const asked: Asked[] = [];
+  const asked: AnswerRequest[] = [];
   /** Panes whose questions from another conversation come first. */
   const late: string[] = [];
   changeDesk((desk) => {
@@ -130,13 +130,13 @@ async function run(
       }
       const turnId = makeId();
       const versions = toSamples(before, pane, samples);
-      asked.push(...toAsked(pane.id, turnId, versions));
+      asked.push(...toAnswerRequests(pane.id, turnId, versions));
       return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
     }, desk);
     // A template stays, for the next values.
     return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
   });
-  await Promise.all([askAll(asked, mode), ...late.map((paneId) => catchUp(paneId, mode, samples))]);
+  await Promise.all([requestAnswers(asked, mode), ...late.map((paneId) => catchUp(paneId, mode, samples))]);
 }
 
 /** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
@@ -154,7 +154,7 @@ export async function runPane(mode: Mode, paneId: string): Promise<void> {
 }
 
 /** Asks for the answer to the message that waits for one; the draft stays what it is. */
-export async function askWaiting(mode: Mode, paneId: string): Promise<void> {
+export async function runWaitingMessage(mode: Mode, paneId: string): Promise<void> {
   const desk = { ...readDesk(), draft: '' };
   const pane = desk.panes.find((each) => each.id === paneId);
   if (pane && paneObstacle(desk, pane) === null) await run([pane], mode, { draft: '' });
@@ -164,7 +164,7 @@ export async function askWaiting(mode: Mode, paneId: string): Promise<void> {
 export async function sendResults(mode: Mode, paneIds: readonly string[]): Promise<void> {
   const desk = readDesk();
   await run(
-    desk.panes.filter((pane) => paneIds.includes(pane.id) && goOnObstacle(desk, pane) === null),
+    desk.panes.filter((pane) => paneIds.includes(pane.id) && continueObstacle(desk, pane) === null),
     mode,
     { draft: '' },
   );
@@ -174,13 +174,13 @@ export async function sendResults(mode: Mode, paneIds: readonly string[]): Promi
 export async function regenerate(mode: Mode, paneId: string, turnId: string): Promise<void> {
   const pane = readDesk().panes.find((each) => each.id === paneId);
   const turn = pane?.turns.find((each) => each.id === turnId);
-  if (!pane || turn?.role !== 'assistant' || findPaneHold(pane) !== null) return;
+  if (!pane || turn?.role !== 'assistant' || findPaneBlocker(pane) !== null) return;
   renewAfterRun();
   const answerId = makeId();
   changeDesk((desk) =>
     changePane(desk, paneId, (each) => addVersions(each, turnId, [toPending(desk, each, answerId)])),
   );
-  await askAll([{ paneId, turnId, answerId }], mode);
+  await requestAnswers([{ paneId, turnId, answerId }], mode);
 }
 
 /**
@@ -219,7 +219,7 @@ export async function repeatAnswer(
     schemaKey: answer.schemaKey,
   });
   changeDesk((desk) => changePane(desk, paneId, (each) => addVersions(each, turnId, [pending])));
-  await askAll([{ paneId, turnId, answerId: pending.id, request }], mode);
+  await requestAnswers([{ paneId, turnId, answerId: pending.id, request }], mode);
   return null;
 }
 
@@ -269,8 +269,8 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
   openExchangeSaver();
   changeDesk((desk) => changePane(desk, paneId, (each) => beginRetry(each, turnId, retried)));
-  await askAll(
-    toAsked(
+  await requestAnswers(
+    toAnswerRequests(
       paneId,
       turnId,
       retried.map(({ next }) => next),
@@ -294,7 +294,7 @@ export async function retryPane(mode: Mode, paneId: string): Promise<void> {
 /** Asks again wherever the last answer failed or broke off. */
 export async function retryFailed(mode: Mode): Promise<void> {
   const { panes } = readDesk();
-  await Promise.all(panes.filter(isRetried).map((pane) => retryPane(mode, pane.id)));
+  await Promise.all(panes.filter(isRetryable).map((pane) => retryPane(mode, pane.id)));
 }
 
 /**
@@ -306,7 +306,7 @@ export async function saveAndRun(mode: Mode, paneId: string, turnId: string, tex
   const edited = before?.turns.find((turn) => turn.id === turnId);
   if (!before || !edited || isTurnBusy(edited)) return;
   const saved = editTurn(before, turnId, text, makeId(), Date.now());
-  const place = findPaneHold(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
+  const place = findPaneBlocker(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
   forgetUnsaved({ kind: 'edit', turnId });
   if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
   renewAfterRun();
@@ -323,5 +323,5 @@ export async function saveAndRun(mode: Mode, paneId: string, turnId: string, tex
     step,
     undo,
   );
-  await askAll([{ paneId, turnId: place.answer.id, answerId }], mode);
+  await requestAnswers([{ paneId, turnId: place.answer.id, answerId }], mode);
 }

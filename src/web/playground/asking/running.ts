@@ -8,12 +8,12 @@ import { afterTasks } from '#web/ui/timing/slices.ts';
 import { wait } from '#web/ui/timing/wait.ts';
 import { changeAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { changeDesk } from '#web/playground/desk/deskStore.ts';
-import { openExchange } from '#web/playground/storage/exchangeBook.ts';
+import { openExchange } from '#web/playground/storage/liveExchanges.ts';
 import { isLeaving, watchLeaving } from '#web/playground/storage/deskSaver.ts';
 import { openFrames, type Shown } from './frames.ts';
 import { paced } from './pacing.ts';
 import { runAnswer, type AnswerDeps } from './runAnswer.ts';
-import { announceAnswer, beforeStops, dropAnswer, hearAnswer } from '#web/playground/desk/runningAnswers.ts';
+import { registerAnswer, onBeforeStop, dropAnswer, recordArrival } from '#web/playground/desk/runningAnswers.ts';
 import { openStreamQueue } from './streamQueue.ts';
 
 /**
@@ -84,7 +84,7 @@ const frames = openFrames(showNext, {
 // answer is stopped: it may be taken away right after.
 const showAll = (): void => show([...unseen.keys()]);
 watchLeaving(showAll);
-beforeStops(showAll);
+onBeforeStop(showAll);
 
 /** What goes over the wire is recorded under the answer's id. */
 const toOpen =
@@ -114,9 +114,9 @@ export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) =>
 
 /** Sends the request for an announced answer that the pane has a version for. Resolves when it has settled. */
 export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
-  const signal = announceAnswer(paneId, answerId);
+  const signal = registerAnswer(paneId, answerId);
   const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {
-    if (patch.phase === 'streaming') hearAnswer(answerId, Date.now());
+    if (patch.phase === 'streaming') recordArrival(answerId, Date.now());
     unseen.set(answerId, { paneId, patch: { ...unseen.get(answerId)?.patch, ...patch } });
     if (isUrgent) show([answerId]);
     else frames.request();

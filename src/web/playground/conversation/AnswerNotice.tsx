@@ -4,7 +4,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { lastAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { RateLimitWait } from './RateLimitWait.tsx';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
 import { formatDuration } from '#web/ui/format.ts';
 import { useNow } from '#web/ui/useNow.ts';
@@ -32,7 +32,7 @@ interface AnswerNoticeProps {
 
 /** The notice below an answer: waiting, stopped, interrupted or failed. */
 export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   // A sample is asked for again together with the others of its set.
   const isLast = usePane(paneId, (pane) => lastAnswer(pane)?.id === answer.id && countUnfinished(pane) === 0) ?? false;
   const retry = isLast ? () => void ask((actions, mode) => actions.retryPane(mode, paneId)) : undefined;

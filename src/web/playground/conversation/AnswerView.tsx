@@ -12,7 +12,7 @@ import { panePromptKey, paneSchemaKey } from '#web/playground/desk/promptKey.ts'
 import { ReasoningView } from './ReasoningView.tsx';
 import { answerSchema } from '#web/playground/desk/settings.ts';
 import { TurnHeading } from './TurnHeading.tsx';
-import { isOfEarlierText } from '#web/playground/desk/turns.ts';
+import { isAnswerToEarlierText } from '#web/playground/desk/turns.ts';
 import { VersionPager } from './VersionPager.tsx';
 
 // Lazy, because it imports the validator.
@@ -38,7 +38,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   // Except within a set of samples: there the previous version is a different sample.
   const { message } =
     (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
-  const isOutdated = usePane(paneId, (pane) => isOfEarlierText(pane.turns, turn.id, answer)) ?? false;
+  const isOutdated = usePane(paneId, (pane) => isAnswerToEarlierText(pane.turns, turn.id, answer)) ?? false;
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
   const isOtherPrompt =
     usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ??

@@ -3,7 +3,7 @@ import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { NumberField } from '#web/ui/fields/NumberField.tsx';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 
 interface RepeatDialogProps {
   paneId: string;
@@ -16,7 +16,7 @@ const SOME = 2 ** 31;
 
 /** Asks how to repeat a request that had no seed. */
 export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialogProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const [seed, setSeed] = useState<number | undefined>(() => Math.floor(Math.random() * SOME));
   const repeat = (how: number | 'anyway') => {
     onClose();

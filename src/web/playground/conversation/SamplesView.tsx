@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { BUSY_REASON, isBusy, panePhase, type AnswerTurn } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { chooseVersion } from '#web/playground/desk/turnActions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { toRetryLabel, unfinishedSamples } from '#web/playground/desk/sampleRetry.ts';
 import { toSampleText, type SampleSet } from '#web/playground/desk/samples.ts';
 
@@ -16,7 +16,7 @@ interface SamplesViewProps {
 
 /** How far the samples agree, with a list of the distinct answers. Pressing an answer shows it. */
 export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { groups, place, total } = samples;

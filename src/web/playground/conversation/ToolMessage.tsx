@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ToolTurn } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { MessageView } from './MessageView.tsx';
-import { hasItsCall } from '#web/playground/desk/toolAnswers.ts';
+import { hasMatchingCall } from '#web/playground/desk/toolAnswers.ts';
 
 interface ToolMessageProps {
   turn: ToolTurn;
@@ -13,7 +13,7 @@ interface ToolMessageProps {
 
 /** The result of a tool, under the tool's name. */
 export function ToolMessage({ turn, paneId, toolbar }: ToolMessageProps) {
-  const isStray = usePane(paneId, (pane) => !hasItsCall(pane.turns, turn.id)) ?? false;
+  const isStray = usePane(paneId, (pane) => !hasMatchingCall(pane.turns, turn.id)) ?? false;
   return (
     <>
       <MessageView

@@ -1,12 +1,12 @@
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { toNameList } from '#web/playground/desk/conversation.ts';
-import { findPaneHold } from '#web/playground/desk/desk.ts';
+import { findPaneBlocker } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { focusMessage } from './messageField.ts';
 import { addResults } from '#web/playground/desk/toolActions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
-import { goOnObstacle, isAtEnd } from '#web/playground/desk/toolAnswers.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
+import { continueObstacle, isAtEnd } from '#web/playground/desk/toolAnswers.ts';
 import { findUnsaved, NOTHING_UNSAVED } from '#web/playground/desk/unsaved.ts';
 
 interface ToolSendBarProps {
@@ -19,13 +19,13 @@ interface ToolSendBarProps {
 
 /** Sends the results of all calls of the last answer, once all are written. */
 export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const unsaved = useDesk(({ desk }) => desk.unsaved) ?? NOTHING_UNSAVED;
   const isLast = usePane(paneId, (pane) => isAtEnd(pane.turns, turnId)) ?? false;
   const obstacle =
-    usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneHold(pane) : goOnObstacle(desk, pane))) ?? null;
+    usePane(paneId, (pane, desk) => (open.length > 0 ? findPaneBlocker(pane) : continueObstacle(desk, pane))) ?? null;
   const others = useDesk(
-    ({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && goOnObstacle(desk, pane) === null).length,
+    ({ desk }) => desk.panes.filter((pane) => pane.id !== paneId && continueObstacle(desk, pane) === null).length,
   );
   if (!isLast) return null;
   const drafts = open.map((call) => ({
@@ -42,7 +42,7 @@ export function ToolSendBar({ paneId, turnId, answerId, open }: ToolSendBarProps
     if (drafts.length > 0) addResults(paneId, turnId, drafts);
     const desk = readDesk();
     const ready = desk.panes.filter(
-      (pane) => pane.id === paneId || (isEverywhere && goOnObstacle(desk, pane) === null),
+      (pane) => pane.id === paneId || (isEverywhere && continueObstacle(desk, pane) === null),
     );
     const ids = ready.map(({ id }) => id);
     await ask((actions, mode) => actions.sendResults(mode, ids));

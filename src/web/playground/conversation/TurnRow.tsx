@@ -1,11 +1,11 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { whenIdle } from '#web/markdown/whenIdle.ts';
 import { AnswerView } from './AnswerView.tsx';
-import { BUSY_REASON, findPane, findPaneHold, shownAnswer, type Turn } from '#web/playground/desk/desk.ts';
+import { BUSY_REASON, findPane, findPaneBlocker, shownAnswer, type Turn } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { MessageView } from './MessageView.tsx';
 import { forgetUnsaved, insertTurn, openInsert, saveTurn, writeUnsaved } from '#web/playground/desk/turnActions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { toRunPlace } from '#web/playground/desk/runPlace.ts';
 import { ToolMessage } from './ToolMessage.tsx';
 import { TurnEditor } from './TurnEditor.tsx';
@@ -27,7 +27,7 @@ const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', as
 
 /** One message of a conversation with its toolbar and editors. Rows out of view cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const saveAndRun = async (text: TurnText) => {
     const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text));
     // null: the code that runs failed to load. The text is saved anyway.
@@ -41,7 +41,7 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
   const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
   const isLocked = isTurnBusy(turn);
   const isEditing = edit !== null;
-  const hold = usePane(paneId, (pane) => (isEditing ? findPaneHold(pane) : null)) ?? null;
+  const hold = usePane(paneId, (pane) => (isEditing ? findPaneBlocker(pane) : null)) ?? null;
   const row = useRef<HTMLDivElement>(null);
   const isEditorOpen = isEditing || insert !== null;
   useEffect(() => {

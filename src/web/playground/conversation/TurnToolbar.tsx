@@ -25,7 +25,7 @@ import { showToast } from '#web/ui/toast.ts';
 import {
   BUSY_REASON,
   findPane,
-  findPaneHold,
+  findPaneBlocker,
   isBusy,
   panePhase,
   shownAnswer,
@@ -39,7 +39,7 @@ import { addExample, forkIntoSession } from '#web/playground/sessions/lazyAction
 import { isFull } from '#web/playground/desk/panes.ts';
 import { fork } from '#web/playground/desk/actions.ts';
 import { joinTurns, removeTurn, shiftTurn } from '#web/playground/desk/turnActions.ts';
-import { useAsk } from '#web/playground/asking/useAsk.ts';
+import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { turnText } from '#web/playground/desk/turns.ts';
 import type { TurnRole } from '#web/playground/desk/unsaved.ts';
 
@@ -93,11 +93,11 @@ export const TurnToolbar = memo(function TurnToolbar({
   onEdit,
   onInsert,
 }: TurnToolbarProps) {
-  const ask = useAsk();
+  const ask = useRunAction();
   const [dialog, setDialog] = useState<'inspect' | 'repeat' | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isCrowded = useDesk(({ desk }) => isFull(desk));
-  const hold = usePane(paneId, findPaneHold) ?? null;
+  const hold = usePane(paneId, findPaneBlocker) ?? null;
   const what = role === 'assistant' ? 'answer' : 'message';
   const inspected = usePane(paneId, (pane) => (dialog === 'inspect' ? findAnswer(pane, turnId) : null)) ?? null;
   const repeatObstacle = usePane(paneId, (pane) => (isBusy(panePhase(pane)) ? BUSY_REASON : null)) ?? null;

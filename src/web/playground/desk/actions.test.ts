@@ -20,7 +20,7 @@ import {
 import { answer, FINISH, pane, prepare, press, says, setStage, start } from '#web/playground/chatStage.fixture.ts';
 import { readDesk } from './deskStore.ts';
 import { panePromptKey, paneSchemaKey } from './promptKey.ts';
-import { askWaiting, sendMessage } from '#web/playground/asking/runActions.ts';
+import { runWaitingMessage, sendMessage } from '#web/playground/asking/runActions.ts';
 import { insertTurn, saveTurn, shiftTurn } from './turnActions.ts';
 
 const { service, address } = setStage(createServer);
@@ -93,7 +93,7 @@ describe('a pane more', () => {
     openPane('b');
     expect(pane(1).turns).toMatchObject([{ role: 'user', content: 'Hi' }]);
     setDraft('Not this');
-    const sent = askWaiting(null, pane(1).id);
+    const sent = runWaitingMessage(null, pane(1).id);
     const call = await service.call('b');
     start(call, says('2'), FINISH);
     await sent;
@@ -126,7 +126,7 @@ describe('a pane more', () => {
     stopPane(pane(1).id);
     await sent;
     expect(service.calls.filter(({ body }) => body.model === 'b')).toHaveLength(1);
-    const again = askWaiting(null, pane(1).id);
+    const again = runWaitingMessage(null, pane(1).id);
     for (const nth of [1, 2]) start(await service.call('b', nth), says(String(nth)), FINISH);
     await again;
     expect((await service.call('b', 2)).body.messages.map(({ content }) => content)).toEqual(['Hi', '1', 'So?']);
@@ -136,7 +136,7 @@ describe('a pane more', () => {
   it('waits with the next question where an answer calls a tool', async () => {
     await askedTwice();
     openPane('b');
-    const sent = askWaiting(null, pane(1).id);
+    const sent = runWaitingMessage(null, pane(1).id);
     start(
       await service.call('b', 0),
       encodeData(

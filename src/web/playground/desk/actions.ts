@@ -1,7 +1,7 @@
 // What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples,
 // presets and runs stands in other files of that name.
 import { makeId } from '#web/session/makeId.ts';
-import { tellIfClosed } from './closedPanes.ts';
+import { reportIfClosed } from './closedPanes.ts';
 import {
   changePane,
   changeSettings,
@@ -161,7 +161,7 @@ export function clearConversations(paneId: string | null = null): void {
   const shown = readDesk().panes.filter(isMeant);
   const cleared = shown.map(toStopped);
   const ids = cleared.map((pane) => pane.id);
-  const onUndone = (): void => tellIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
+  const onUndone = (): void => reportIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
   changeWithUndo(
     ids.length === 1 ? 'Conversation cleared' : 'Conversations cleared',
     (desk) => clearPanes(desk, ids),

@@ -17,7 +17,7 @@ function reopen(paneIds: readonly string[]): void {
 }
 
 /** Of these panes, those that were closed meanwhile. */
-export function tellIfClosed(paneIds: readonly string[]): void {
+export function reportIfClosed(paneIds: readonly string[]): void {
   const { panes, parked } = readDesk();
   const closed = paneIds.filter((id) => !panes.some((pane) => pane.id === id) && parked.some((pane) => pane.id === id));
   if (closed.length === 0) return;

@@ -253,7 +253,7 @@ export function panePhase(pane: Pane): Phase {
 }
 
 /** Why the pane can't ask for anything now; null when it can. */
-export function findPaneHold(pane: Pane): string | null {
+export function findPaneBlocker(pane: Pane): string | null {
   if (pane.model.trim() === '') return NO_MODEL_REASON;
   return isBusy(panePhase(pane)) ? BUSY_REASON : null;
 }

@@ -7,7 +7,7 @@ import { nextTakenOver } from './turns.ts';
 const DRAFT: UserTurn = { id: '', role: 'user', content: '' };
 
 /** What Run or Retry would send: the draft, if there is one, else what stands before an answer that came to nothing. */
-function toAsked({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
+function toNextTurns({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
   if (hasDraft) return [...turns, DRAFT];
   const last = turns.at(-1);
   return last?.role === 'assistant' && shownAnswer(last).phase !== 'done' ? turnsBefore(turns, last.id) : turns;
@@ -20,7 +20,7 @@ function toAsked({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
 export function findDoubledTurn(pane: Pane, hasDraft: boolean): UserTurn | null {
   // Questions that were taken over get their answers before anything else is asked.
   if (isBusy(panePhase(pane)) || nextTakenOver(pane) !== null) return null;
-  return findDoubledEnd(toAsked(pane, hasDraft));
+  return findDoubledEnd(toNextTurns(pane, hasDraft));
 }
 
 /** The message is sent as one with the next, or as one of its own again. */

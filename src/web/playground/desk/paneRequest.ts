@@ -7,7 +7,7 @@ import type { SessionInfo } from '#shared/contract/routes.ts';
 import { findTurnProblem, toMessages, turnsBefore } from './conversation.ts';
 import {
   BUSY_REASON,
-  findPaneHold,
+  findPaneBlocker,
   isBusy,
   NO_MODEL_REASON,
   panePhase,
@@ -66,7 +66,7 @@ export function hasOpenMessage(pane: Pane): boolean {
 
 /** Why this pane can't be run now, alone or with the others; null when it can. */
 export function paneObstacle(desk: Desk, pane: Pane): string | null {
-  const hold = findPaneHold(pane);
+  const hold = findPaneBlocker(pane);
   if (hold !== null) return hold;
   const parameters = toParameters(paneSettings(desk, pane));
   if (!parameters.ok) return parameters.reason;

@@ -17,7 +17,7 @@ function isSame(panes: readonly Pane[], models: readonly string[]): boolean {
 /**
  * What an address asks for is something else than the conversation that is stored: showing it would take panes away.
  */
-export function isOtherTalk(desk: Desk, models: readonly string[]): boolean {
+export function isOtherConversation(desk: Desk, models: readonly string[]): boolean {
   return models.length > 0 && desk.panes.some((pane) => pane.turns.length > 0) && !isSame(desk.panes, models);
 }
 
@@ -122,7 +122,7 @@ export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
 }
 
 /** Where a pane is gone (an empty one is not kept when it is closed), it is set aside as it was, without its turns. */
-export function keepPane(desk: Desk, pane: Pane): Desk {
+export function ensurePane(desk: Desk, pane: Pane): Desk {
   return findPane(desk, pane.id) ? desk : { ...desk, parked: [{ ...pane, turns: [] }, ...desk.parked] };
 }
 
@@ -130,7 +130,7 @@ export function keepPane(desk: Desk, pane: Pane): Desk {
 export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
   return cleared.reduce((before, { turns, ...pane }) => {
     if (turns.length === 0) return before;
-    return changePane(keepPane(before, { ...pane, turns }), pane.id, (each) => ({
+    return changePane(ensurePane(before, { ...pane, turns }), pane.id, (each) => ({
       ...each,
       turns: [...turns, ...each.turns],
     }));

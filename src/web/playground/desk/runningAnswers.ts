@@ -4,36 +4,36 @@ interface Running {
   readonly paneId: string;
   readonly controller: AbortController;
   /** When something of it last came, in Unix milliseconds; null: nothing has come yet. */
-  heardAt: number | null;
+  lastArrivalAt: number | null;
 }
 
 const running = new Map<string, Running>();
 let onStops = (): void => undefined;
 
 /** Called before answers are stopped. */
-export function beforeStops(callback: () => void): void {
+export function onBeforeStop(callback: () => void): void {
   onStops = callback;
 }
 
 /** Makes an answer stoppable, also before its request is sent. */
-export function announceAnswer(paneId: string, answerId: string): AbortSignal {
+export function registerAnswer(paneId: string, answerId: string): AbortSignal {
   const known = running.get(answerId);
   if (known) return known.controller.signal;
   const controller = new AbortController();
-  running.set(answerId, { paneId, controller, heardAt: null });
+  running.set(answerId, { paneId, controller, lastArrivalAt: null });
   return controller.signal;
 }
 
 /** Something of the answer has come. Told as it is read, not as it is shown: a hidden page shows nothing. */
-export function hearAnswer(answerId: string, at: number): void {
+export function recordArrival(answerId: string, at: number): void {
   const known = running.get(answerId);
-  if (known) known.heardAt = at;
+  if (known) known.lastArrivalAt = at;
 }
 
 /** Of the pane's answers that have begun: when each was last heard of. */
-export function readHeard(paneId: string): readonly number[] {
+export function readLastArrivals(paneId: string): readonly number[] {
   return [...running.values()].flatMap((each) =>
-    each.paneId === paneId && each.heardAt !== null ? [each.heardAt] : [],
+    each.paneId === paneId && each.lastArrivalAt !== null ? [each.lastArrivalAt] : [],
   );
 }
 

@@ -33,7 +33,7 @@ const lastUnfinished = ({ turns }: Pane): readonly Answer[] => {
 export const countUnfinished = (pane: Pane): number => lastUnfinished(pane).length;
 
 /** The pane's last answer, or a sample of it, failed or broke off: Retry for all panes asks for it again. */
-export function isRetried(pane: Pane): boolean {
+export function isRetryable(pane: Pane): boolean {
   return isFailed(pane) || (pane.model.trim() !== '' && lastUnfinished(pane).some(isBroken));
 }
 

@@ -14,8 +14,8 @@ import {
   answerCalls,
   findOpenCalls,
   findSameCalls,
-  goOnObstacle,
-  hasItsCall,
+  continueObstacle,
+  hasMatchingCall,
   isAtEnd,
   shareResult,
 } from './toolAnswers.ts';
@@ -90,7 +90,7 @@ describe('results', () => {
       all,
       { ...all, model: '' },
       { ...all, turns: [...all.turns, calling('b', [], 'streaming')] },
-    ].map((each) => goOnObstacle({ ...deskOf(each), draft: 'Later' }, each));
+    ].map((each) => continueObstacle({ ...deskOf(each), draft: 'Later' }, each));
     expect(obstacles).toEqual([
       'The results are not the last thing that was said.',
       'Answer call get_2 first or delete it.',
@@ -135,12 +135,12 @@ it('a result knows whether its call stands before it, and an answer whether only
     [result('1'), result('2')],
     counter(),
   );
-  expect(turns.map(({ id }) => [id, hasItsCall(turns, id), isAtEnd(turns, id)])).toEqual([
+  expect(turns.map(({ id }) => [id, hasMatchingCall(turns, id), isAtEnd(turns, id)])).toEqual([
     ['u', false, false],
     ['a', false, true],
     ['t1', true, true],
     ['t2', true, true],
   ]);
   const moved = [turns[2], turns[0], turns[3]].filter((turn) => turn !== undefined);
-  expect(moved.map(({ id }) => hasItsCall(moved, id))).toEqual([false, false, false]);
+  expect(moved.map(({ id }) => hasMatchingCall(moved, id))).toEqual([false, false, false]);
 });

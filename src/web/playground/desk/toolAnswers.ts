@@ -91,13 +91,13 @@ export function shareResult(
 }
 
 /** Why the model can't go on with results of its calls; null when it can. A draft plays no part in it. */
-export function goOnObstacle(desk: Desk, pane: Pane): string | null {
+export function continueObstacle(desk: Desk, pane: Pane): string | null {
   if (pane.turns.at(-1)?.role !== 'tool') return 'The results are not the last thing that was said.';
   return paneObstacle({ ...desk, draft: '' }, pane);
 }
 
 /** The tool turn stands right behind the answer whose call it names. */
-export function hasItsCall(turns: readonly Turn[], turnId: string): boolean {
+export function hasMatchingCall(turns: readonly Turn[], turnId: string): boolean {
   const index = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[index];
   if (turn?.role !== 'tool') return false;

@@ -1,10 +1,10 @@
 // What a person can do with single messages of a conversation, short of running it.
 import { makeId } from '#web/session/makeId.ts';
-import { tellIfClosed } from './closedPanes.ts';
+import { reportIfClosed } from './closedPanes.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { findUnanswered, joinNext } from './doubledTurns.ts';
-import { keepPane } from './panes.ts';
+import { ensurePane } from './panes.ts';
 import { stopAnswers } from './runningAnswers.ts';
 import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns.ts';
 import { changeWithUndo } from './undo.ts';
@@ -64,8 +64,8 @@ export function removeTurn(paneId: string, turnId: string): void {
   changeWithUndo(
     'Message deleted',
     (desk) => changePane(desk, paneId, (each) => deleteTurn(each, turnId)),
-    (desk) => changePane(keepPane(desk, pane), paneId, (each) => insertTurns(each, before, [settled])),
-    { onUndone: () => tellIfClosed([paneId]) },
+    (desk) => changePane(ensurePane(desk, pane), paneId, (each) => insertTurns(each, before, [settled])),
+    { onUndone: () => reportIfClosed([paneId]) },
   );
 }
 
@@ -78,8 +78,8 @@ export function removeUnanswered(paneId: string, turnId: string): void {
   changeWithUndo(
     'Message deleted',
     (desk) => changePane(desk, paneId, (each) => removed.reduce((next, { id }) => deleteTurn(next, id), each)),
-    (desk) => changePane(keepPane(desk, pane), paneId, (each) => insertTurns(each, before, removed)),
-    { onUndone: () => tellIfClosed([paneId]) },
+    (desk) => changePane(ensurePane(desk, pane), paneId, (each) => insertTurns(each, before, removed)),
+    { onUndone: () => reportIfClosed([paneId]) },
   );
 }
 

@@ -19,7 +19,7 @@ import {
   deleteTurn,
   editTurn,
   insertTurns,
-  isOfEarlierText,
+  isAnswerToEarlierText,
   isTurnBusy,
   moveTurn,
   showVersion,
@@ -51,7 +51,7 @@ const ABC = paneOf(user('a'), user('b'), user('c'));
 describe('editing', () => {
   it('makes answers below that were asked for before answers to an earlier text', () => {
     const pane = paneOf(user('a'), toAnswerTurn('t', [version('v', 'x')]), user('b'));
-    const isOld = (each: Pane) => isOfEarlierText(each.turns, 't', version('v', 'x'));
+    const isOld = (each: Pane) => isAnswerToEarlierText(each.turns, 't', version('v', 'x'));
     const edit = (id: string, now: number) => editTurn(pane, id, { content: 'new' }, 'w', now);
     expect([isOld(pane), isOld(edit('a', 6)), isOld(edit('a', 5)), isOld(edit('b', 6))]).toEqual([
       false,

@@ -100,7 +100,7 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
  * A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the
  * first.
  */
-export function isOfEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
+export function isAnswerToEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[end];
   const set =

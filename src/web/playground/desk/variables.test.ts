@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, toPane, type Desk } from './desk.ts';
 import { paneObstacle, runObstacle, toPaneRequest } from './paneRequest.ts';
-import { asWritten, fillText, missingVariables, neededVariables, setValue } from './variables.ts';
+import { toPlaceholder, fillText, missingVariables, neededVariables, setValue } from './variables.ts';
 
 const desk: Desk = {
   ...EMPTY_DESK,
@@ -57,7 +57,7 @@ it('leaves what was said before alone, whatever it holds', () => {
 });
 
 it('can be sent as it is written', () => {
-  const kept = setValue({ ...desk, draft: 'Explain {{name}}' }, 'name', asWritten('name'));
+  const kept = setValue({ ...desk, draft: 'Explain {{name}}' }, 'name', toPlaceholder('name'));
   expect(fillText(kept, kept.draft)).toBe('Explain {{name}}');
   expect(missingVariables(kept)).not.toContain('name');
 });

@@ -42,4 +42,4 @@ export function setValue(desk: Desk, name: string, value: string | null): Desk {
 }
 
 /** The variable stands in for itself: what is sent holds it as it is written. */
-export const asWritten = (name: string): string => `{{${name}}}`;
+export const toPlaceholder = (name: string): string => `{{${name}}}`;

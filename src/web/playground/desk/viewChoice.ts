@@ -12,7 +12,7 @@ export function readView(): PlaygroundView {
   }
 }
 
-export function keepView(view: PlaygroundView): void {
+export function storeView(view: PlaygroundView): void {
   try {
     sessionStorage.setItem(SESSION_KEY, view);
   } catch {

@@ -6,7 +6,7 @@ import type { Values } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { focusVariable, variableFieldId } from '#web/playground/conversation/messageField.ts';
 import { setVariable } from '#web/playground/desk/actions.ts';
-import { asWritten, neededVariables } from '#web/playground/desk/variables.ts';
+import { toPlaceholder, neededVariables } from '#web/playground/desk/variables.ts';
 
 interface VariablesFormProps {
   /** Run was pressed, so variables without a value are marked. */
@@ -64,7 +64,7 @@ export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
               <Button
                 size="small"
                 variant="quiet"
-                onClick={() => set(asWritten(name))}
+                onClick={() => set(toPlaceholder(name))}
                 aria-label={`Send ${name} as it is written`}
               >
                 Keep {'{{ }}'}

@@ -17,7 +17,7 @@ import {
   openSession,
   renameSession,
   restoreSession,
-  sessionHold,
+  findSessionBlocker,
   type ListedSession,
 } from './sessions.ts';
 import { findStorage } from '#web/playground/storage/deskSaver.ts';
@@ -48,7 +48,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
   const [most, setMost] = useState(PAGE);
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const hold = useDesk(({ desk }) => sessionHold(desk));
+  const hold = useDesk(({ desk }) => findSessionBlocker(desk));
   const problem = findStorage() === null ? NO_DATABASE : null;
 
   const [reload] = useState(

@@ -7,7 +7,7 @@ import { formatCount } from '#web/ui/format.ts';
 import type { Read } from '#shared/contract/reading.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
-import { newSession, sessionHold } from './sessions.ts';
+import { newSession, findSessionBlocker } from './sessions.ts';
 import { toSettingSummary } from '#web/playground/desk/settingLabels.ts';
 import { parseShareHash } from './shareLink.ts';
 
@@ -42,7 +42,7 @@ export function ShareArrival({ onClose }: ShareArrivalProps) {
   const [found, setFound] = useState<{ readonly hash: string; readonly read: Read<Desk> } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isOpening, setOpening] = useState(false);
-  const hold = useDesk(({ desk }) => sessionHold(desk));
+  const hold = useDesk(({ desk }) => findSessionBlocker(desk));
   useEffect(() => {
     if (hash === null) return undefined;
     let isWanted = true;

@@ -26,7 +26,7 @@ interface Left {
 }
 
 /** What of the sessions that were listed is not in the file, the first of them by name. */
-export function toLeftText(left: readonly Left[], listedCount: number): string {
+export function toOmittedText(left: readonly Left[], listedCount: number): string {
   if (left.length === 0) return '';
   const named = left
     .slice(0, NAMED)
@@ -58,7 +58,7 @@ export async function exportSessions(listed: readonly SessionSummary[]): Promise
       const reason = session ? file.add(session) : 'it can’t be read';
       if (reason !== null) left.push({ title: summary.title, reason });
     }
-    const leftText = toLeftText(left, listed.length);
+    const leftText = toOmittedText(left, listed.length);
     if (file.count === 0) return showToast(`Nothing was exported.${leftText}`, { tone: 'bad' });
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';

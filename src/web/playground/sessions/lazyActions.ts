@@ -1,5 +1,5 @@
 // Actions whose code comes when they are asked for; what keeps one from being done is told.
-import type { LeftSession } from '#web/playground/storage/leftSession.ts';
+import type { DisplacedSession } from '#web/playground/storage/displacedSession.ts';
 import { showToast } from '#web/ui/toast.ts';
 
 const LOST = 'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
@@ -16,15 +16,17 @@ export const leaveSession = (): Promise<void> =>
   tell(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
 
 /** Says why a session was begun, and offers the one that would have been on show; null: none was begun. */
-export function tellLeft(left: LeftSession | null): void {
-  if (left === null) return;
-  if (left.twin !== null) {
-    showToast(`“${left.twin}” is open in another tab, so a new session was begun with the models of the address.`);
+export function reportDisplacedSession(displaced: DisplacedSession | null): void {
+  if (displaced === null) return;
+  if (displaced.elsewhereTitle !== null) {
+    showToast(
+      `“${displaced.elsewhereTitle}” is open in another tab, so a new session was begun with the models of the address.`,
+    );
     return;
   }
-  const onSelect = (): void => void tell(import('./sessions.ts').then(({ openSession }) => openSession(left.id)));
+  const onSelect = (): void => void tell(import('./sessions.ts').then(({ openSession }) => openSession(displaced.id)));
   showToast(
-    `The address asks for other models, so a new session was begun. “${left.title}” is under Sessions, unchanged.`,
+    `The address asks for other models, so a new session was begun. “${displaced.title}” is under Sessions, unchanged.`,
     { action: { label: 'Go back', onSelect } },
   );
 }

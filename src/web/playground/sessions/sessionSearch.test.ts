@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findExcerpt, openTextCache, searchSessions, toWords, type Hit } from './sessionSearch.ts';
+import { findExcerpt, openTextCache, searchSessions, toPatterns, type Hit } from './sessionSearch.ts';
 import type { ListedSession } from './sessions.ts';
 
 const session = (id: string, title: string, more: Partial<ListedSession> = {}): ListedSession => ({
@@ -48,7 +48,7 @@ async function search(query: string, { signal = new AbortController().signal, br
   return { heads, hits, read, unreadCount };
 }
 
-const excerptOf = (text: string, query: string): string | null => findExcerpt(text, toWords(query));
+const excerptOf = (text: string, query: string): string | null => findExcerpt(text, toPatterns(query));
 
 describe('the search', () => {
   it.each<[string, readonly string[]]>([

@@ -37,7 +37,7 @@ export function openTextCache(read: (id: string) => Promise<string>, most = MOST
 }
 
 /** Texts are searched as they are: in lower case some letters are longer, and no place would be right behind them. */
-export const toWords = (query: string): readonly RegExp[] =>
+export const toPatterns = (query: string): readonly RegExp[] =>
   query
     .split(/\s+/)
     .filter(Boolean)
@@ -75,7 +75,7 @@ export async function searchSessions(
   query: string,
   { readText, signal, onHeads, onHit }: SearchOptions,
 ): Promise<number> {
-  const words = toWords(query);
+  const words = toPatterns(query);
   const asked = sessions.map((session) => ({ session, open: findOpenWords(session, words) }));
   onHeads(asked.flatMap(({ session, open }) => (open.length === 0 ? [{ id: session.id, excerpt: null }] : [])));
   let unreadCount = 0;

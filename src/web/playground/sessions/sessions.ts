@@ -49,7 +49,7 @@ export interface ListedSession extends SessionSummary {
 }
 
 /** Why no other session can be opened now; null when one can. */
-export function sessionHold(desk: Desk): string | null {
+export function findSessionBlocker(desk: Desk): string | null {
   return [...desk.panes, ...desk.parked].some((pane) => isBusy(panePhase(pane))) ? BUSY_REASON : null;
 }
 
@@ -101,7 +101,7 @@ async function readSession(
 /** Puts a session that this tab holds on show. Resolves to why not, or null. */
 async function enter(id: string, desk: Desk, isStored: boolean): Promise<string | null> {
   // Something may have been sent while the other one was read.
-  const reason = sessionHold(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
+  const reason = findSessionBlocker(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
   if (reason !== null) return reason;
   claims.move(id);
   updateUrl({ models: toModels(desk) }, { replace: true });
@@ -113,17 +113,17 @@ export async function openSession(id: string): Promise<string | null> {
   const storage = findStorage();
   if (!storage) return NO_DATABASE;
   if (id === readSessionId()) return null;
-  const hold = sessionHold(readDesk());
+  const hold = findSessionBlocker(readDesk());
   if (hold !== null) return hold;
   if (!(await claims.hold(id))) return ELSEWHERE;
   try {
-    return await openHeld(id, storage);
+    return await openClaimed(id, storage);
   } finally {
     claims.release(id);
   }
 }
 
-async function openHeld(id: string, storage: DeskStorage): Promise<string | null> {
+async function openClaimed(id: string, storage: DeskStorage): Promise<string | null> {
   const found = await readSession(id);
   if (found?.damage === 'newer') return 'It comes from a newer version of the studio. Update the studio to open it.';
   if (!found || found.damage === 'all') return 'It is not there any more, or can’t be read.';
@@ -155,7 +155,7 @@ function toFreshDesk({ panes, shared, values }: Desk): Desk {
 /** Begins a session, with a desk that has ids of its own or with the models and settings of the one on show. */
 export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<string | null> {
   if (!findStorage()) return NO_DATABASE;
-  const hold = sessionHold(readDesk());
+  const hold = findSessionBlocker(readDesk());
   if (hold !== null) return hold;
   const id = makeId();
   await claims.hold(id);

@@ -123,7 +123,7 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
  * Messages came, went, moved or were rewritten by a person, or panes did. What is typed or comes in pieces is none of
  * it.
  */
-export function isAct(before: Desk, after: Desk): boolean {
+export function isPersonsAction(before: Desk, after: Desk): boolean {
   if (before.panes === after.panes && before.parked === after.parked) return false;
   const old = [...before.panes, ...before.parked];
   const now = [...after.panes, ...after.parked];

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MemoryLocks } from '#web/session/memoryLocks.fixture.ts';
 import { EMPTY_DESK, toPane, toPendingAnswer, type Answer, type Turn } from '#web/playground/desk/desk.ts';
-import { isRetried } from '#web/playground/desk/sampleRetry.ts';
+import { isRetryable } from '#web/playground/desk/sampleRetry.ts';
 import {
   keepStorage,
   openPage,
@@ -72,7 +72,7 @@ describe('several tabs', () => {
     const copied = { versions: [{ id: 'a', phase: 'interrupted', isCopied: true }] };
     const [pane] = (await open()).readDesk().panes;
     expect(pane?.turns[1]).toMatchObject(copied);
-    expect(pane && isRetried(pane)).toBe(false);
+    expect(pane && isRetryable(pane)).toBe(false);
     // It stays so in the copy.
     await pass(1000);
     locks.held.clear();
@@ -117,7 +117,7 @@ describe('several tabs', () => {
     await first.saver.saveNow();
     kept.session.clear();
     const page = await open('?models=a');
-    expect(page.saver.takeLeft()).toMatchObject({ id: 'old', twin: 'Mine' });
+    expect(page.saver.takeDisplacedSession()).toMatchObject({ id: 'old', elsewhereTitle: 'Mine' });
     expect(page.readDesk().panes).toEqual([]);
   });
 
@@ -139,8 +139,8 @@ describe('several tabs', () => {
       const page = await open(search);
       const isLeft = models.length === 0;
       expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
-      expect([page.saver.takeLeft(), page.saver.takeLeft()]).toEqual([
-        isLeft ? { id, title: 'Mine', twin: null } : null,
+      expect([page.saver.takeDisplacedSession(), page.saver.takeDisplacedSession()]).toEqual([
+        isLeft ? { id, title: 'Mine', elsewhereTitle: null } : null,
         null,
       ]);
       expect(deskId() === id).toBe(!isLeft);

@@ -20,7 +20,7 @@ import {
   writeRecords,
   type RecordChanges,
 } from './deskDatabase.ts';
-import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
+import { isPersonsAction, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
 import { ALMOST_FULL, DAMAGES, WORDS, WRITING } from './deskStorageWords.ts';
 import { readDesk, setStorage, showSession, useDesk } from '#web/playground/desk/deskStore.ts';
 import {
@@ -30,12 +30,12 @@ import {
   shareTurns,
   toTail,
   toTailText,
-  withTail,
+  applyTail,
   type Mark,
   type Tail,
 } from './deskTail.ts';
-import { findTwin, type LeftSession } from './leftSession.ts';
-import { isOtherTalk } from '#web/playground/desk/panes.ts';
+import { findTitleByModels, type DisplacedSession } from './displacedSession.ts';
+import { isOtherConversation } from '#web/playground/desk/panes.ts';
 import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 
 const SAVE_EVERY_MS = 1000;
@@ -217,17 +217,17 @@ async function warnOfFullness(): Promise<void> {
     setStorage({ problem: ALMOST_FULL });
 }
 
-let left: LeftSession | null = null;
+let left: DisplacedSession | null = null;
 
 /** Gives the session that was left when the page was loaded, once. */
-export function takeLeft(): LeftSession | null {
+export function takeDisplacedSession(): DisplacedSession | null {
   const taken = left;
   left = null;
   return taken;
 }
 
 /** The address asks for other models: the conversation stays as it is, and the models get a session of their own. */
-async function loadFresh(database: Database, other: LeftSession): Promise<void> {
+async function loadFresh(database: Database, other: DisplacedSession): Promise<void> {
   const { id, from } = await claims.claimFresh(makeId);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
@@ -256,7 +256,7 @@ async function readWhole(database: Database, { id: own, from: id }: Claim): Prom
   const restored = parseDesk(stored, turns, own !== id);
   const found = parseTail(readTail(TAIL));
   const left = found?.desk === id && isNewer(found, mark) ? found : null;
-  const joined = left && withTail(left, stored, turns);
+  const joined = left && applyTail(left, stored, turns);
   const whole = joined && parseDesk(joined.record, joined.turns, own !== id);
   if (!whole || whole.damage === 'newer' || whole.damage === 'all')
     return { ...restored, stored, mark, base: restored.desk, left: null };
@@ -288,11 +288,11 @@ async function load(): Promise<void> {
     const { known, blank } = await readDesks(database);
     const claimed = await claims.claim(known, makeId);
     const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed);
-    if (isOtherTalk(desk, readUrl().models)) {
+    if (isOtherConversation(desk, readUrl().models)) {
       // In a duplicated tab the desk is another one's, which stores it by itself.
       if (unstored && claimed.id === claimed.from) await storeLeft(database, claimed.id, base, desk);
-      const twin = await findTwin(database, await claims.readElsewhere(), readUrl().models);
-      return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk), twin });
+      const elsewhereTitle = await findTitleByModels(database, await claims.readElsewhere(), readUrl().models);
+      return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk), elsewhereTitle });
     }
     // What a newer studio wrote is left to it, as it is.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
@@ -369,7 +369,7 @@ function watch(): void {
     if (desk === before.desk) return;
     saveSoon();
     tail.soon();
-    if (isAct(before.desk, desk)) saveAct();
+    if (isPersonsAction(before.desk, desk)) saveAct();
   });
   leaving = watchPageLeaving(window, leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());

@@ -12,7 +12,7 @@ import {
   type Turn,
 } from '#web/playground/desk/desk.ts';
 import { parseDesk, toChanges, toStoredDesk } from './deskRecords.ts';
-import { isNewer, parseTail, toTail, toTailText, withTail, type Tail } from './deskTail.ts';
+import { isNewer, parseTail, toTail, toTailText, applyTail, type Tail } from './deskTail.ts';
 
 const MOST = 2_000_000;
 const HEAD = { version: 1, desk: 'd', mark: { life: 'now', count: 9 }, seen: null } as const;
@@ -46,7 +46,7 @@ function leave(bases: readonly Desk[], now: Desk, most = MOST): Tail | null {
 
 function read({ record, turns }: Records, tail: Tail | null): Desk {
   const list = [...turns.values()];
-  const whole = tail ? withTail(tail, record, list) : { record, turns: list };
+  const whole = tail ? applyTail(tail, record, list) : { record, turns: list };
   return parseDesk(whole.record, whole.turns).desk;
 }
 

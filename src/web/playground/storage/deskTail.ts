@@ -254,7 +254,7 @@ export interface Restored {
 }
 
 /** What the database would hold, had the page's last write ended. */
-export function withTail(tail: Tail, record: unknown, turns: readonly unknown[]): Restored {
+export function applyTail(tail: Tail, record: unknown, turns: readonly unknown[]): Restored {
   const idOf = (turn: unknown): string => (isObject(turn) ? textOr(turn['id'], '') : '');
   const stored = new Map(turns.map((turn) => [idOf(turn), turn]));
   const changed = tail.turns.flatMap((entry) => {

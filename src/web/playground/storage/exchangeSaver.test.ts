@@ -13,7 +13,7 @@ import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = () =>
-  openPage(async () => ({ book: await import('./exchangeBook.ts'), exchanges: await import('./exchangeSaver.ts') }));
+  openPage(async () => ({ book: await import('./liveExchanges.ts'), exchanges: await import('./exchangeSaver.ts') }));
 type Page = Awaited<ReturnType<typeof open>>;
 
 function toDesk(...versions: readonly Answer[]): Desk {
@@ -44,7 +44,7 @@ it('stores a record a moment after its answer has settled; a later page reads it
   page.store.changeDesk(() => toDesk(done('a')));
   page.exchanges.openExchangeSaver();
   record(page, 'a');
-  page.exchanges.keepExchange('a').settled();
+  page.exchanges.storeWhileStreaming('a').settled();
   await pass(0);
   expect(await stored()).toEqual([]);
   await pass(1000);
@@ -87,7 +87,7 @@ it('stores what has come now and then, less often the longer it takes, and all o
   page.store.changeDesk(() => toDesk(done('a', { phase: 'streaming' })));
   const tap = page.book.openExchange('a');
   tap.onSent({ method: 'POST', path: '/chat', headers: {}, body: '{}' });
-  const kept = page.exchanges.keepExchange('a');
+  const kept = page.exchanges.storeWhileStreaming('a');
   const readStored = async () => (await (await open()).exchanges.loadExchange('a'))?.raw;
   tap.onText('data: 1\n\n');
   await pass(400);
@@ -118,7 +118,7 @@ it('stores what had come when the page is hidden', async () => {
 
 it('counts from the moment that a request is sent, however long it waited for a connection', async () => {
   const page = await open();
-  page.exchanges.keepExchange('a');
+  page.exchanges.storeWhileStreaming('a');
   await pass(40_000);
   record(page, 'a', 'data: 1');
   await pass(600);
@@ -128,7 +128,7 @@ it('counts from the moment that a request is sent, however long it waited for a 
 it('waits for the end of a long body', async () => {
   const page = await open();
   record(page, 'a', 'x'.repeat(600_000));
-  const kept = page.exchanges.keepExchange('a');
+  const kept = page.exchanges.storeWhileStreaming('a');
   await pass(5000);
   expect(await stored()).toEqual([]);
   kept.settled();
@@ -142,7 +142,7 @@ it('removes the records of answers that are gone, once the page that could bring
   page.exchanges.openExchangeSaver();
   for (const id of ['a', 'b', 'c']) {
     record(page, id);
-    page.exchanges.keepExchange(id).settled();
+    page.exchanges.storeWhileStreaming(id).settled();
   }
   await pass(2000);
   page.exchanges.openExchangeSaver();
@@ -158,7 +158,7 @@ it('finds the record of an answer that was copied from another session', async (
   const page = await open();
   page.store.changeDesk(() => toDesk(done('a')));
   record(page, 'a');
-  page.exchanges.keepExchange('a').settled();
+  page.exchanges.storeWhileStreaming('a').settled();
   await pass(2000);
   page.store.showSession('another', toDesk(done('copy', { recordId: 'a' })));
   expect(await page.exchanges.loadExchange('a')).toMatchObject({ requestBody: '{"for":"a"}' });
@@ -168,7 +168,7 @@ it('keeps a record in memory where it can not be stored', async () => {
   const page = await open();
   record(page, 'a');
   kept.database.problem = QUOTA;
-  page.exchanges.keepExchange('a').settled();
+  page.exchanges.storeWhileStreaming('a').settled();
   await pass(2000);
   expect(await stored()).toEqual([]);
   expect(await page.exchanges.loadExchange('a')).not.toBeNull();

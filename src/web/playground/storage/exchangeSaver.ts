@@ -6,7 +6,7 @@ import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from '
 import { findStorage, watchLeaving } from './deskSaver.ts';
 import { readDesk, readSessionId } from '#web/playground/desk/deskStore.ts';
 import { parseExchange, type Exchange } from './exchange.ts';
-import { dropExchange, exchangeIds, exchangeSession, findExchange } from './exchangeBook.ts';
+import { dropExchange, exchangeIds, exchangeSession, findExchange } from './liveExchanges.ts';
 
 const readDatabase = (): Database | null => findStorage()?.database ?? null;
 
@@ -83,7 +83,7 @@ export function openExchangeSaver(): void {
 }
 
 /** Keeps the record of an answer: what there is of it while the answer comes, all of it once `settled` says so. */
-export function keepExchange(answerId: string): { readonly settled: () => void } {
+export function storeWhileStreaming(answerId: string): { readonly settled: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = (ms: number): void => {
     timer = setTimeout(() => {

@@ -5,15 +5,15 @@ import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 import { readStoredDesk, readStoredTurns } from './deskDatabase.ts';
 import { parseDesk } from './deskRecords.ts';
 
-export interface LeftSession {
+export interface DisplacedSession {
   readonly id: string;
   readonly title: string;
   /** Title of a session with just the models of the address, which another tab has open; null: there is none. */
-  readonly twin: string | null;
+  readonly elsewhereTitle: string | null;
 }
 
 /** `ids`: the sessions that other tabs have open. */
-export async function findTwin(
+export async function findTitleByModels(
   database: Database,
   ids: ReadonlySet<string>,
   models: readonly string[],

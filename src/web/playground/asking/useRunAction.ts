@@ -6,12 +6,12 @@ type RunActions = typeof import('./runActions.ts');
 type Mode = import('./runActions.ts').Mode;
 
 /** Takes one of the actions with the mode of the service. Resolves to null, and says so, where the code does not arrive. */
-export type Ask = <Result>(act: (actions: RunActions, mode: Mode) => Promise<Result>) => Promise<Result | null>;
+export type RunAction = <Result>(act: (actions: RunActions, mode: Mode) => Promise<Result>) => Promise<Result | null>;
 
 /** The mode of the service that serves the page. */
 export const ModeContext = createContext<Mode>(null);
 
-export function useAsk(): Ask {
+export function useRunAction(): RunAction {
   const mode = useContext(ModeContext);
   return useCallback(
     async (act) => {
