@@ -1,5 +1,5 @@
-// What a person can do with panes, settings and drafts, as plain functions; what is done with messages, examples,
-// presets and runs stands in other files of that name.
+// What a person can do with panes, settings and drafts, as plain functions. Actions on messages, examples and runs have
+// files of their own (turnActions.ts, exampleActions.ts, asking/runActions.ts).
 import { makeId } from '#web/session/makeId.ts';
 import { reportIfClosed } from './closedPanes.ts';
 import {
@@ -35,12 +35,12 @@ import { changeWithUndo } from './undo.ts';
 import { setValue } from './variables.ts';
 
 export const setDraft = (draft: string): void => changeDesk((desk) => ({ ...desk, draft }));
-/** Sets what the pane uses: its own where it is not linked, everyone's elsewhere. */
+/** Changes the pane's own settings where it has them, the shared ones elsewhere. */
 export const setSettings = (paneId: string, patch: Settings): void =>
   changeDesk((desk) => changeSettings(desk, paneId, patch));
 export const setShared = (patch: Settings): void => changeDesk((desk) => changeShared(desk, patch));
 
-/** Settings of its own that a pane loses by being linked can be brought back. */
+/** Links or unlinks settings. Linking drops the pane's own values; Undo brings them back. */
 export function setLinked(paneId: string, names: readonly SettingName[], isLinked: boolean): void {
   const before = readDesk();
   const pane = findPane(before, paneId);
@@ -60,15 +60,15 @@ export function setLinked(paneId: string, names: readonly SettingName[], isLinke
   );
 }
 
-/** The value of a variable; null takes it away. */
+/** Sets the value of a variable; null removes it. */
 export const setVariable = (name: string, value: string | null): void =>
   changeDesk((desk) => setValue(desk, name, value));
 export const dismissStorageProblem = (): void => setStorage({ problem: null, isReloadNeeded: false });
 
 /**
- * Brings the panes in line with the address. Answers of panes that leave go on in the background. An address
- * without models takes those of the panes that were there last, or one pane without a model. Conversations that leave
- * are named: nobody asked for that.
+ * Brings the panes in line with the address. Panes that leave the view keep streaming in the background. An address
+ * without models keeps the models of the current panes, or shows one pane without a model. A toast counts the
+ * conversations that leave, because the person didn't close them.
  */
 export function showModels(models: readonly string[]): void {
   const desk = readDesk();
@@ -78,14 +78,14 @@ export function showModels(models: readonly string[]): void {
     models.length > 0 ? models : [...toModels(desk), ''].slice(0, Math.max(1, panes.length)),
     makeId,
   );
-  const kept = new Set(next.panes);
-  const count = panes.filter((pane) => pane.turns.length > 0 && !kept.has(pane)).length;
-  const told =
+  const remaining = new Set(next.panes);
+  const count = panes.filter((pane) => pane.turns.length > 0 && !remaining.has(pane)).length;
+  const message =
     count === 1
       ? '1 pane was set aside with its conversation'
       : `${count} panes were set aside with their conversations`;
   changeWithUndo(
-    count === 0 ? null : `${told}: the address asks for other models.`,
+    count === 0 ? null : `${message}: the address asks for other models.`,
     () => next,
     (now) => returnToPanes(now, panes),
     { onUndone: writeModels, kind: 'panes-left' },
@@ -94,32 +94,32 @@ export function showModels(models: readonly string[]): void {
   if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
 
-/** Fills in a model where a person has neither chosen one nor said anything yet. */
+/** Fills in a model if the only pane has neither a model nor messages. */
 export function preselectModel(model: string): void {
   const { panes } = readDesk();
   const pane = panes[0];
   if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
 }
 
-/** Another model for a pane; its conversation stays. Going back would be no help, so the address is replaced. */
+/** Changes the model of a pane; its conversation stays. Back should not return to the old model, so it replaces. */
 export function setModel(paneId: string, model: string): void {
   changeDesk((desk) => changePane(desk, paneId, (pane) => (pane.model === model ? pane : { ...pane, model })));
   writeModels({ replace: true });
 }
 
-/** A pane more: the questions and the settings of the one to its left; for the same model also what it answered. */
+/** Adds a pane with the settings and questions of the last one; for the same model also with its answers. */
 export function openPane(model: string): void {
   changeDesk((desk) => addPane(desk, model, makeId));
   writeModels();
 }
 
-/** A pane to the right with the conversation up to a turn, or all of it. */
+/** Adds a pane to the right with the conversation up to a turn (null: all of it). */
 export function fork(paneId: string, turnId: string | null): void {
   changeDesk((desk) => forkPane(desk, paneId, turnId, makeId));
   writeModels();
 }
 
-/** Puts a pane at another place, counted from 0. */
+/** Moves a pane to another place, counted from 0. */
 export function placePane(paneId: string, to: number): void {
   changeDesk((desk) => movePane(desk, paneId, to));
   writeModels({ replace: true });
@@ -144,7 +144,7 @@ export function removePane(paneId: string): void {
   writeModels();
 }
 
-/** Brings the pane back that was closed last, behind the others. */
+/** Reopens the pane that was closed last, after the others. */
 export function reopenClosed(): void {
   changeDesk((desk) => (desk.parked[0] ? reopenPane(desk, desk.parked[0], desk.panes.length) : desk));
   writeModels();
@@ -155,10 +155,10 @@ export const stopAll = (): void => stopAnswers(null);
 
 /** Empties the conversation of one pane, or of every pane in view (null). */
 export function clearConversations(paneId: string | null = null): void {
-  const isMeant = (pane: Pane): boolean => paneId === null || pane.id === paneId;
-  for (const pane of readDesk().panes.filter(isMeant)) stopAnswers(pane.id);
-  // What had come until then is part of what can be brought back.
-  const shown = readDesk().panes.filter(isMeant);
+  const isAffected = (pane: Pane): boolean => paneId === null || pane.id === paneId;
+  for (const pane of readDesk().panes.filter(isAffected)) stopAnswers(pane.id);
+  // Read after the stop, so that Undo also restores the text that had arrived.
+  const shown = readDesk().panes.filter(isAffected);
   const cleared = shown.map(toStopped);
   const ids = cleared.map((pane) => pane.id);
   const onUndone = (): void => reportIfClosed(cleared.filter((pane) => pane.turns.length > 0).map((pane) => pane.id));
@@ -170,7 +170,7 @@ export function clearConversations(paneId: string | null = null): void {
   );
 }
 
-/** Back to the service's defaults. What the pane has for itself stays its own. */
+/** Resets settings to the service's defaults. Unlinked settings stay unlinked. */
 export function resetSettings(paneId: string, names: readonly SettingName[]): void {
   const desk = readDesk();
   const pane = findPane(desk, paneId);

@@ -1,4 +1,4 @@
-// What is said where something came back into a pane that is not in view, and the way to see it.
+// Reports that Undo restored something in a pane that is closed, and offers to reopen it.
 import { showToast } from '#web/ui/toast.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { writeModels } from './modelsInUrl.ts';
@@ -16,14 +16,14 @@ function reopen(paneIds: readonly string[]): void {
   }
 }
 
-/** Of these panes, those that were closed meanwhile. */
+/** Shows a toast if any of these panes was closed meanwhile. */
 export function reportIfClosed(paneIds: readonly string[]): void {
   const { panes, parked } = readDesk();
   const closed = paneIds.filter((id) => !panes.some((pane) => pane.id === id) && parked.some((pane) => pane.id === id));
   if (closed.length === 0) return;
-  const told =
+  const message =
     closed.length === 1
       ? 'It is back in a pane that was closed meanwhile.'
       : `It is back; ${closed.length} of its panes were closed meanwhile.`;
-  showToast(told, { action: { label: 'Reopen', onSelect: () => reopen(closed) } });
+  showToast(message, { action: { label: 'Reopen', onSelect: () => reopen(closed) } });
 }

@@ -1,21 +1,21 @@
-// What a request holds of a pane's conversation (SPEC 4.3), and what keeps it from being asked. Pure.
-// The only place where the texts of a conversation become messages.
+// Turns a pane's conversation into the messages of a request (SPEC 4.3), and finds what prevents sending them. Pure.
+// No other file turns conversation texts into messages.
 import type { ChatMessage } from '#shared/contract/chatMessage.ts';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { shownAnswer, type Answer, type Turn, type UserTurn } from './desk.ts';
 
-/** The calls that can be answered: those of a complete answer. Half a call is never sent, run or repaired. */
+/** Tool calls that can be answered: those of a complete answer. Incomplete calls are never sent, run or repaired. */
 export function readyCalls({ message }: Answer): readonly AnswerToolCall[] {
   return message.state === 'complete' ? message.toolCalls : [];
 }
 
-/** The turns that a request for the turn `untilId` builds on; all of them where there is no such turn. */
+/** The turns before the turn `untilId`; all turns if there is no such turn. */
 export function turnsBefore(turns: readonly Turn[], untilId: string | null): readonly Turn[] {
   const end = untilId === null ? -1 : turns.findIndex((turn) => turn.id === untilId);
   return end < 0 ? turns : turns.slice(0, end);
 }
 
-/** Calls of the answer at `index` that no tool turn right behind it answers. */
+/** Calls of the answer at `index` that have no result among the tool turns right after it. */
 export function openCalls(turns: readonly Turn[], index: number): readonly AnswerToolCall[] {
   const turn = turns[index];
   if (turn?.role !== 'assistant') return [];
@@ -61,14 +61,14 @@ function toAnswerMessage(answer: Answer): ChatMessage | null {
 
 interface Entry {
   readonly message: ChatMessage;
-  /** Of a user's message: the turn that it ends with, and its whole text. */
+  /** For a user message: its last turn, and its whole text. */
   readonly user: { readonly turn: UserTurn; readonly text: string } | null;
 }
 
-/** Between two messages that are sent as one. */
+/** Separates two messages that are sent as one. */
 const JOINT = '\n\n';
 
-/** Each message with the turn of the user that it is of. */
+/** The messages of the turns; user messages keep a reference to their turn. */
 function toEntries(turns: readonly Turn[]): readonly Entry[] {
   const entries: Entry[] = [];
   for (const turn of turns) {
@@ -98,23 +98,23 @@ function toEntries(turns: readonly Turn[]): readonly Entry[] {
 }
 
 /**
- * The messages of the turns, the system prompt first (SPEC 2.3). An answer counts with the version that is shown, and
- * one that broke off with the text it has. One that failed without a word is left out together with the message that
- * it failed on (ASSUMED: ours): a message that is too long, say, would else make every later request fail as well.
- * Messages of a user that a person has joined are one. Reasoning is not sent back.
+ * The messages of the turns, the system prompt first (SPEC 2.3). Each answer contributes its shown version; an
+ * interrupted answer contributes the text it has. An answer that failed without text is left out together with the user
+ * message before it (ASSUMED: ours): otherwise a message that is too long would make every later request fail as well.
+ * User messages that a person joined become one message. Reasoning is not sent back.
  */
 export function toMessages(systemPrompt: string, turns: readonly Turn[]): readonly ChatMessage[] {
   const messages = toEntries(turns).map(({ message }) => message);
   return systemPrompt.trim() === '' ? messages : [{ role: 'system', content: systemPrompt }, ...messages];
 }
 
-/** The two messages of a user that these turns' request ends with, the earlier one; null where it ends otherwise. */
+/** If the request of these turns ends with two user messages, the turn of the first; else null. */
 export function findDoubledEnd(turns: readonly Turn[]): UserTurn | null {
   const [first, second] = toEntries(turns).slice(-2);
   return first?.user && second?.user ? first.user.turn : null;
 }
 
-/** Anywhere in the request two messages of a user follow each other. */
+/** Whether two user messages follow each other anywhere in the request. */
 export function hasDoubled(turns: readonly Turn[]): boolean {
   return toEntries(turns).some(({ user }, index, all) => user !== null && index > 0 && all[index - 1]?.user !== null);
 }

@@ -14,7 +14,7 @@ import {
 } from './settings.ts';
 import type { Unsaved } from './unsaved.ts';
 
-/** Where an answer stands; a pane without answers is `idle`. `queued`: it waits for a free connection. */
+/** The state of an answer; a pane without answers is `idle`. `queued`: it waits for a free connection. */
 export type Phase = 'idle' | 'queued' | 'sending' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 export type AnswerPhase = Exclude<Phase, 'idle'>;
 
@@ -22,17 +22,15 @@ export interface UserTurn {
   readonly id: string;
   readonly role: 'user';
   readonly content: string;
-  /** Unix milliseconds; absent: it is as it was first written. */
+  /** Unix milliseconds; absent: never edited. */
   readonly editedAt?: number;
-  /** Taken over from another model's conversation: it is to be answered before anything else is said. */
+  /** Copied from another model's conversation. It must be answered before anything new is sent. */
   readonly isTakenOver?: true;
-  /**
-   * Where no answer stands between, it is sent as one message with the next one of the user. A person has chosen it.
-   */
+  /** A person chose to send this and the next user message as one, as long as no answer is between them. */
   readonly joinsNext?: true;
 }
 
-/** What a tool gave back for a call of the answer before it. */
+/** The result of a tool call in the answer before it. */
 export interface ToolTurn {
   readonly id: string;
   readonly role: 'tool';
@@ -42,7 +40,7 @@ export interface ToolTurn {
   readonly content: string;
 }
 
-/** Why an answer failed or broke off, in words that can be shown. */
+/** Why an answer failed or was interrupted, in words that can be shown. */
 export interface AnswerFailure {
   readonly message: string;
   readonly hint: string;
@@ -56,15 +54,15 @@ export interface AnswerFailure {
 /** Milliseconds since the request was sent; null while not known. */
 export interface AnswerTiming {
   readonly firstMs: number | null;
-  /** When the first character of the answer proper came, after any reasoning. */
+  /** When the first character of the text arrived, after any reasoning. */
   readonly textMs: number | null;
   readonly endMs: number | null;
 }
 
-/** One answer of a model, or one that a person wrote. Whatever becomes of it, what arrived stays. */
+/** One answer of a model, or one that a person wrote. Text that arrived stays, however the answer ends. */
 export interface Answer {
   readonly id: string;
-  /** The model that was asked; empty where a person wrote the answer. */
+  /** The model of the request; empty if a person wrote the answer. */
   readonly model: string;
   readonly phase: AnswerPhase;
   readonly message: AssistantMessage;
@@ -72,30 +70,30 @@ export interface Answer {
   readonly failure: AnswerFailure | null;
   /** Unix milliseconds. */
   readonly sentAt: number;
-  /** Unix milliseconds of the next try, while the service has asked to wait. */
+  /** Unix milliseconds of the next attempt while the service's rate limit makes us wait; else null. */
   readonly waitUntil: number | null;
-  /** Samples that were asked for together share it. */
+  /** Shared by all samples of one set. */
   readonly batch: string | null;
-  /** The seed that was sent; null: none, the service drew one. */
+  /** The seed that was sent; null: none, the service chose one. */
   readonly seed: number | null;
   /** A person wrote or changed the text. */
   readonly isEdited: boolean;
-  /** The tab was copied while another one was writing this: it holds as much as was written then. */
+  /** The tab was duplicated while the original streamed this answer. The text is what had arrived by then. */
   readonly isCopied?: boolean;
-  /** Given in copies: the id under which the record of the request is kept. */
+  /** Only in copies: the id of the record of the request. */
   readonly recordId?: string;
-  /** The record whose request was sent once more for this answer. */
+  /** The id of the record whose request was repeated for this answer. */
   readonly repeats?: string;
-  /** Key of the system prompt that was sent (promptKey.ts); absent: not known. */
+  /** Key of the system prompt that was sent (promptKey.ts); absent: unknown. */
   readonly promptKey?: string;
-  /** Key of the schema that it was to be checked against then, sent or not (promptKey.ts); absent: not known. */
+  /** Key of the schema that answers were checked against then, sent or not (promptKey.ts); absent: unknown. */
   readonly schemaKey?: string;
 }
 
-/** Where the record of an answer's request is kept. */
+/** The id of the record of an answer's request. */
 export const recordIdOf = ({ id, recordId }: Answer): string => recordId ?? id;
 
-/** The place of an answer, with every version of it. Requests hold the version that is shown. */
+/** All versions of an answer in one turn. Requests hold the shown version. */
 export interface AnswerTurn {
   readonly id: string;
   readonly role: 'assistant';
@@ -105,7 +103,7 @@ export interface AnswerTurn {
   readonly shown: number;
 }
 
-/** There is no turn for the system prompt: it is a setting, and always the first message (SPEC 2.3). */
+/** The system prompt has no turn: it is a setting, and always the first message (SPEC 2.3). */
 export type Turn = UserTurn | ToolTurn | AnswerTurn;
 
 export interface Pane {
@@ -119,16 +117,16 @@ export interface Pane {
 
 export interface Desk {
   readonly panes: readonly Pane[];
-  /** Panes that left the view with their conversation; they come back with their model. */
+  /** Closed panes with a conversation. They come back when their model does. */
   readonly parked: readonly Pane[];
   readonly draft: string;
-  /** The settings of all panes, as far as they have none of their own. */
+  /** The settings that panes use unless they have their own. */
   readonly shared: Settings;
-  /** What a person called the session; absent: it goes by its first message. */
+  /** The title that a person gave; absent: the first message serves as title. */
   readonly title?: string;
   /** Values of the variables in the system prompt and the draft. */
   readonly values?: Values;
-  /** Open editors and results of calls, each with what is written there. */
+  /** Texts in open editors and in the fields for tool results. */
   readonly unsaved?: readonly Unsaved[];
 }
 
@@ -137,7 +135,7 @@ export type Values = Readonly<Record<string, string>>;
 
 export const EMPTY_DESK: Desk = { panes: [], parked: [], draft: '', shared: {} };
 export const EMPTY_TIMING: AnswerTiming = { firstMs: null, textMs: null, endMs: null };
-/** Linked in everything: one object, so that it is easily compared. */
+/** No own settings. One shared object, so that it compares by identity. */
 export const NO_OWN: OwnSettings = {};
 
 export const toPane = (id: string, model: string): Pane => ({ id, model, own: NO_OWN, turns: [] });
@@ -150,7 +148,7 @@ interface PendingOptions {
   readonly schemaKey?: string | undefined;
 }
 
-/** An answer of which nothing has arrived. */
+/** An answer before anything has arrived. */
 export function toPendingAnswer(
   id: string,
   model: string,
@@ -202,12 +200,11 @@ export function isBusy(phase: Phase): boolean {
   return phase === 'queued' || phase === 'sending' || phase === 'streaming';
 }
 
-/** Something of the answer has arrived. */
+/** Whether anything of the answer has arrived. */
 export function hasContent({ text, reasoning, toolCalls }: AssistantMessage): boolean {
   return text !== '' || reasoning !== '' || toolCalls.length > 0;
 }
 
-/** Said wherever something can't be done now. */
 export const BUSY_REASON = 'An answer is on its way. Wait for it or stop it.';
 export const NO_MODEL_REASON = 'Choose a model first.';
 
@@ -216,49 +213,50 @@ export function lastAnswer(pane: Pane): Answer | null {
   return turn?.role === 'assistant' ? shownAnswer(turn) : null;
 }
 
-/** It failed or broke off. A copy of one that another tab goes on with did neither. */
+/** The answer failed or was interrupted. A copy of an answer that another tab still streams doesn't count. */
 export const isBroken = ({ phase, isCopied }: Answer): boolean =>
   phase === 'failed' || (phase === 'interrupted' && isCopied !== true);
 
-/** The last answer failed or broke off, and can be asked for again. */
+/** The last answer failed or was interrupted, and the pane has a model to retry it with. */
 export function isFailed(pane: Pane): boolean {
   const answer = lastAnswer(pane);
   return answer !== null && isBroken(answer) && pane.model.trim() !== '';
 }
 
+/** The most active phase first. */
 const ACTIVITY: readonly AnswerPhase[] = ['streaming', 'sending', 'queued'];
 
 function readPhase(pane: Pane): Phase {
-  let liveliest: AnswerPhase | null = null;
+  let mostActive: AnswerPhase | null = null;
   for (const turn of pane.turns) {
     if (turn.role !== 'assistant') continue;
     for (const { phase } of turn.versions) {
-      if (isBusy(phase) && (liveliest === null || ACTIVITY.indexOf(phase) < ACTIVITY.indexOf(liveliest)))
-        liveliest = phase;
+      if (isBusy(phase) && (mostActive === null || ACTIVITY.indexOf(phase) < ACTIVITY.indexOf(mostActive)))
+        mostActive = phase;
     }
   }
-  return liveliest ?? lastAnswer(pane)?.phase ?? 'idle';
+  return mostActive ?? lastAnswer(pane)?.phase ?? 'idle';
 }
 
 const phases = new WeakMap<Pane, Phase>();
 
-/** While any version of any answer is on its way, the liveliest phase; else that of the pane's last answer. */
+/** The most active phase of any version on its way; else the phase of the pane's last answer. */
 export function panePhase(pane: Pane): Phase {
-  // Every message of a long conversation asks.
-  const known = phases.get(pane);
-  if (known) return known;
+  // Cached: every message of a long conversation reads the phase of its pane.
+  const cached = phases.get(pane);
+  if (cached) return cached;
   const phase = readPhase(pane);
   phases.set(pane, phase);
   return phase;
 }
 
-/** Why the pane can't ask for anything now; null when it can. */
+/** Why the pane can't send a request now; null when it can. */
 export function findPaneBlocker(pane: Pane): string | null {
   if (pane.model.trim() === '') return NO_MODEL_REASON;
   return isBusy(panePhase(pane)) ? BUSY_REASON : null;
 }
 
-/** What the pane's requests are made with. The same desk gives the same object. */
+/** The settings of the pane's requests. The same desk gives the same object. */
 export function paneSettings(desk: Desk, pane: Pane): Settings {
   return mergeSettings(desk.shared, pane.own);
 }
@@ -287,7 +285,7 @@ export function appendTurns(desk: Desk, paneId: string, turns: readonly Turn[]):
   return changePane(desk, paneId, (pane) => ({ ...pane, turns: [...pane.turns, ...turns] }));
 }
 
-/** Changes one version of an answer, wherever in the pane it stands. */
+/** Changes one version of an answer, in any turn of the pane. */
 export function changeAnswer(desk: Desk, paneId: string, answerId: string, patch: Partial<Answer>): Desk {
   return changePane(desk, paneId, (pane) => {
     const index = pane.turns.findLastIndex(
@@ -300,7 +298,7 @@ export function changeAnswer(desk: Desk, paneId: string, answerId: string, patch
   });
 }
 
-/** Sets what the pane uses: its own settings where it has them, the shared ones elsewhere. */
+/** Changes the pane's own settings where it has them, the shared ones elsewhere. */
 export function changeSettings(desk: Desk, paneId: string, patch: Settings): Desk {
   const pane = desk.panes.find((each) => each.id === paneId);
   if (!pane) return desk;
@@ -309,12 +307,12 @@ export function changeSettings(desk: Desk, paneId: string, patch: Settings): Des
   return Object.keys(shared).length === 0 ? next : { ...next, shared: patchSettings(desk.shared, shared) };
 }
 
-/** Sets what all panes share; a pane's own settings stay. */
+/** Changes the shared settings; a pane's own settings stay. */
 export function changeShared(desk: Desk, patch: Settings): Desk {
   return { ...desk, shared: patchSettings(desk.shared, patch) };
 }
 
-/** Unlinking starts from the shared values; linking again takes them over. */
+/** Unlinking copies the shared values into the pane; linking drops the pane's own values. */
 export function linkPane(desk: Desk, paneId: string, names: readonly SettingName[], isLinked: boolean): Desk {
   return changePane(desk, paneId, (pane) => {
     const own = isLinked ? linkSettings(pane.own, names) : unlinkSettings(desk.shared, pane.own, names);
@@ -322,7 +320,7 @@ export function linkPane(desk: Desk, paneId: string, names: readonly SettingName
   });
 }
 
-/** Whatever of the turn is on its way counts as over; its text stays. */
+/** Ends the versions of the turn that are on their way; their text stays. */
 export function settleTurn(turn: Turn, phase: 'stopped' | 'interrupted', isCopied = false): Turn {
   if (turn.role !== 'assistant' || !turn.versions.some((answer) => isBusy(answer.phase))) return turn;
   const settle = (answer: Answer): Answer =>
@@ -331,13 +329,13 @@ export function settleTurn(turn: Turn, phase: 'stopped' | 'interrupted', isCopie
 }
 
 /**
- * Answers that were on their way when the page went are interrupted. `isCopy`: the desk is another tab's, which goes on
- * with them.
+ * Marks answers that were on their way when the page closed as interrupted. `isCopy`: the desk belongs to another tab,
+ * which still streams them.
  */
 export function interruptAnswers(desk: Desk, isCopy = false): Desk {
-  const mend = (pane: Pane): Pane => ({
+  const interrupt = (pane: Pane): Pane => ({
     ...pane,
     turns: pane.turns.map((turn) => settleTurn(turn, 'interrupted', isCopy)),
   });
-  return { ...desk, panes: desk.panes.map(mend), parked: desk.parked.map(mend) };
+  return { ...desk, panes: desk.panes.map(interrupt), parked: desk.parked.map(interrupt) };
 }

@@ -2,17 +2,17 @@
 import { create } from 'zustand';
 import { EMPTY_DESK, type Desk, type Pane } from './desk.ts';
 
-/** Whether the conversations survive a reload; `problem` is said to the person. */
+/** Whether the conversations survive a reload; the page shows `problem`. */
 export interface StorageState {
   readonly isLoaded: boolean;
   readonly problem: string | null;
-  /** A reload mends it. */
+  /** A reload solves the problem. */
   readonly isReloadNeeded?: boolean;
 }
 
 interface DeskState {
   readonly desk: Desk;
-  /** Under which the desk is stored; empty: it is not. */
+  /** The id that the desk is stored under; empty: it isn't stored. */
   readonly sessionId: string;
   readonly storage: StorageState;
 }
@@ -31,12 +31,12 @@ export function readSessionId(): string {
   return useDesk.getState().sessionId;
 }
 
-/** Puts another session in the place of the one on show. */
+/** Replaces the session on show. */
 export function showSession(sessionId: string, desk: Desk): void {
   useDesk.setState({ sessionId, desk });
 }
 
-/** Applies a pure step; a step that changes nothing tells nobody. */
+/** Applies a pure step; a step that changes nothing notifies no subscriber. */
 export function changeDesk(change: (desk: Desk) => Desk): void {
   const { desk } = useDesk.getState();
   const next = change(desk);
@@ -47,7 +47,7 @@ export function setStorage(patch: Partial<StorageState>): void {
   useDesk.setState((state) => ({ storage: { ...state.storage, ...patch } }));
 }
 
-/** The pane, or undefined once it has left the view. */
+/** A value of the pane; undefined once it has left the view. */
 export function usePane<T>(paneId: string, select: (pane: Pane, desk: Desk) => T): T | undefined {
   return useDesk(({ desk }) => {
     const pane = desk.panes.find((each) => each.id === paneId);

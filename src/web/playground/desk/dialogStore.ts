@@ -5,7 +5,7 @@ export type DialogName = 'sessions' | 'presets' | 'share' | 'examples' | 'code';
 
 interface DialogState {
   readonly name: DialogName | null;
-  /** The pane that it is about; null: all of them. */
+  /** The pane that the dialog belongs to; null: all panes. */
   readonly paneId: string | null;
 }
 

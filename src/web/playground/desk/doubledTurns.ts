@@ -1,12 +1,12 @@
-// Two messages of a user with no answer between them, since that one was stopped or empty: templates such as Gemma's
-// and Mistral's refuse them. Found before they are sent, and what a person can do about it. Pure.
+// Finds two user messages with no answer between them, and offers what a person can do about it. They arise when an
+// answer was stopped or empty. Chat templates such as Gemma's and Mistral's refuse them. Pure.
 import { findDoubledEnd, turnsBefore } from './conversation.ts';
 import { hasContent, isBusy, panePhase, shownAnswer, type Pane, type Turn, type UserTurn } from './desk.ts';
 import { nextTakenOver } from './turns.ts';
 
 const DRAFT: UserTurn = { id: '', role: 'user', content: '' };
 
-/** What Run or Retry would send: the draft, if there is one, else what stands before an answer that came to nothing. */
+/** The turns that Run or Retry would send: with the draft if there is one, else without an unfinished last answer. */
 function toNextTurns({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
   if (hasDraft) return [...turns, DRAFT];
   const last = turns.at(-1);
@@ -14,16 +14,16 @@ function toNextTurns({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
 }
 
 /**
- * The earlier of two messages that the pane's next request would end with; null: there are none, or nothing is sent
+ * If the pane's next request would end with two user messages, the first of them. Null if not, or if nothing is sent
  * now.
  */
 export function findDoubledTurn(pane: Pane, hasDraft: boolean): UserTurn | null {
-  // Questions that were taken over get their answers before anything else is asked.
+  // Questions that were taken over are answered one by one first.
   if (isBusy(panePhase(pane)) || nextTakenOver(pane) !== null) return null;
   return findDoubledEnd(toNextTurns(pane, hasDraft));
 }
 
-/** The message is sent as one with the next, or as one of its own again. */
+/** Joins the message with the next one, or separates them again. */
 export function joinNext(pane: Pane, turnId: string, isJoined: boolean): Pane {
   const index = pane.turns.findIndex(({ id }) => id === turnId);
   const turn = pane.turns[index];
@@ -32,7 +32,7 @@ export function joinNext(pane: Pane, turnId: string, isJoined: boolean): Pane {
   return { ...pane, turns: pane.turns.with(index, isJoined ? { ...plain, joinsNext: true } : plain) };
 }
 
-/** A message and the answers right behind it that say nothing. */
+/** A message and the empty answers right after it. */
 export function findUnanswered({ turns }: Pane, turnId: string): readonly Turn[] {
   const from = turns.findIndex(({ id }) => id === turnId);
   if (from < 0) return [];

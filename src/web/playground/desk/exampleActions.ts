@@ -1,4 +1,4 @@
-// A prompt to try, as a plain function that changes the store.
+// Fills an example prompt into a pane.
 import type { Examples } from '#shared/contract/routes.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { changeSettings, findPane, paneSettings, type Desk } from './desk.ts';
@@ -16,19 +16,19 @@ const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 const pick = (from: Settings, parts: readonly Part[]): Settings =>
   Object.fromEntries(parts.map((part) => [part, from[part]]));
 
-/** What the last example filled in. Nobody wrote that, so the next example takes its place without asking. */
-let brought: Settings = {};
+/** What the last example filled in. No person wrote it, so the next example may replace it silently. */
+let lastExample: Settings = {};
 
-/** Tools that somebody wrote stay with an example that has none. */
+/** An example without tools keeps the tools that a person wrote. */
 function toTools({ tools }: Pick<Examples, 'tools'>, now: Settings): string | undefined {
   if (tools.length > 0) return JSON.stringify(tools, null, 2);
-  return now.tools === brought.tools ? undefined : now.tools;
+  return now.tools === lastExample.tools ? undefined : now.tools;
 }
 
 /**
- * Fills in the prompt, and the system prompt and the tools that go with it where the pane has its own or shared ones.
- * What somebody wrote is replaced only where a single pane is on show, and that can be undone: what several panes are
- * compared under is not changed by the example of one of them.
+ * Fills in the prompt, the system prompt and the tools of an example, into the pane's own settings or the shared ones.
+ * With a single pane on show it replaces what a person wrote, and offers Undo. With several panes it keeps that,
+ * because their answers are compared under the same settings.
  */
 export function applyExample(paneId: string, example: Pick<Examples, 'system_prompt' | 'tools'>, draft: string): void {
   const before = readDesk();
@@ -38,35 +38,38 @@ export function applyExample(paneId: string, example: Pick<Examples, 'system_pro
   const isCompared = before.panes.length > 1;
   const wanted: Settings = { systemPrompt: example.system_prompt, tools: toTools(example, now) };
   const changed = PART_NAMES.filter((part) => (wanted[part] ?? '') !== (now[part] ?? ''));
-  const taken = changed.filter(
-    (part) => (now[part] ?? '').trim() !== '' && (isCompared || now[part] !== brought[part]),
+  const written = changed.filter(
+    (part) => (now[part] ?? '').trim() !== '' && (isCompared || now[part] !== lastExample[part]),
   );
-  const kept = isCompared ? taken : [];
+  const kept = isCompared ? written : [];
   const replaced = changed.filter((part) => !kept.includes(part));
   const isTyped = before.draft.trim() !== '' && before.draft !== draft;
-  const lost = [
+  const replacedNames = [
     ...(isTyped ? ['message'] : []),
-    ...taken.filter((part) => !kept.includes(part)).map((part) => PARTS[part]),
+    ...written.filter((part) => !kept.includes(part)).map((part) => PARTS[part]),
   ];
   renewFields([paneId]);
   const step = (desk: Desk): Desk => ({ ...changeSettings(desk, paneId, pick(wanted, replaced)), draft });
   const undo = (desk: Desk): Desk => {
-    const there = findPane(desk, paneId);
-    // What was written since stays.
-    const still = replaced.filter(
-      (part) => there !== null && (paneSettings(desk, there)[part] ?? '') === (wanted[part] ?? ''),
+    const current = findPane(desk, paneId);
+    // Texts written since then stay.
+    const unchanged = replaced.filter(
+      (part) => current !== null && (paneSettings(desk, current)[part] ?? '') === (wanted[part] ?? ''),
     );
     return {
-      ...changeSettings(desk, paneId, pick(now, still)),
+      ...changeSettings(desk, paneId, pick(now, unchanged)),
       ...(isTyped && desk.draft === draft && { draft: before.draft }),
     };
   };
-  changeWithUndo(lost.length === 0 ? null : `Replaced: ${lost.join(', ')}.`, step, undo);
-  brought = { systemPrompt: wanted.systemPrompt, tools: example.tools.length > 0 ? wanted.tools : brought.tools };
+  changeWithUndo(replacedNames.length === 0 ? null : `Replaced: ${replacedNames.join(', ')}.`, step, undo);
+  lastExample = {
+    systemPrompt: wanted.systemPrompt,
+    tools: example.tools.length > 0 ? wanted.tools : lastExample.tools,
+  };
   if (kept.length > 0) offer(paneId, pick(wanted, kept), kept.map((part) => PARTS[part]).join(', '));
 }
 
-/** Says that the panes keep what they have, and offers the example's. */
+/** Says that the panes keep their settings, and offers those of the example. */
 function offer(paneId: string, patch: Settings, names: string): void {
   const isSame = sameSession();
   const onSelect = (): void => {

@@ -1,11 +1,11 @@
-// Counts how often a pane's settings were replaced as a whole, and how often something was run: fields then begin anew,
-// without what they said of a text that was typed before.
+// Counts how often a pane's settings were replaced as a whole, and how often a person pressed Run. Fields use the
+// counts as keys: they remount, and drop messages about text that was typed before.
 import { create } from 'zustand';
 
 interface Epochs {
-  /** Of all panes. */
+  /** Counts for all panes. */
   readonly all: number;
-  /** What single panes have on top, by their ids. */
+  /** Additional counts of single panes, by pane id. */
   readonly own: Readonly<Record<string, number>>;
   /** Runs that a person started. */
   readonly runs: number;
@@ -15,7 +15,7 @@ const useEpochs = create<Epochs>(() => ({ all: 0, own: {}, runs: 0 }));
 
 export const useFieldsEpoch = (paneId: string): number => useEpochs(({ all, own }) => all + (own[paneId] ?? 0));
 
-/** The fields of these panes, or of all (null), begin anew. */
+/** Remounts the fields of these panes, or of all (null). */
 export function renewFields(paneIds: readonly string[] | null): void {
   useEpochs.setState(({ all, own }) => {
     if (paneIds === null) return { all: all + 1 };
@@ -23,7 +23,7 @@ export function renewFields(paneIds: readonly string[] | null): void {
   });
 }
 
-/** For fields that keep no text of their own: what they say of one that was not taken goes with the next run. */
+/** For fields that hold no text themselves: the next run drops their message about a rejected text. */
 export const useRunsEpoch = (): number => useEpochs(({ runs }) => runs);
 
 export const renewAfterRun = (): void => useEpochs.setState(({ runs }) => ({ runs: runs + 1 }));

@@ -1,6 +1,6 @@
-// Cuts a long message into pieces at its line ends, so that a browser lays out only those in view. Pure.
+// Cuts a long message into pieces at line ends, so that the browser lays out only the pieces in view. Pure.
 
-/** A shorter message stays whole: laying it out costs next to nothing. Characters. */
+/** A shorter message stays whole, because its layout is cheap. Characters. */
 const LONG = 8000;
 /** A piece ends with the first line that reaches this. Characters. */
 const PIECE = 2000;
@@ -8,10 +8,10 @@ const PIECE = 2000;
 const LINE = 80;
 
 export interface MessagePiece {
-  /** Where it starts in the message. */
+  /** Offset in the message. */
   readonly at: number;
   readonly text: string;
-  /** About so many lines when it is laid out. */
+  /** Estimated number of lines after layout. */
   readonly lines: number;
 }
 
@@ -21,7 +21,7 @@ function toLines(text: string): number {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE)), text.endsWith('\n') ? -1 : 0);
 }
 
-/** Joined, the pieces are the message; each but the last ends in a line end. */
+/** The pieces joined are the message; each but the last ends with a line end. */
 export function toPieces(text: string): readonly MessagePiece[] {
   if (text.length <= LONG) return [{ at: 0, text, lines: toLines(text) }];
   const pieces: MessagePiece[] = [];

@@ -16,14 +16,14 @@ export interface TunedModel {
   readonly baseModelId: string | null;
   /** "Ticket triage: Experiment 2 · LoRA, First round" */
   readonly label: string;
-  /** "Experiment 2 · LoRA · Ticket triage": what tells it from its like comes first, for where there is little room. */
+  /** "Experiment 2 · LoRA · Ticket triage": for narrow places, so the distinguishing part comes first. */
   readonly short?: string;
 }
 
-interface Place {
+interface NodePlace {
   readonly node: TreeNode;
   readonly parent: TreeNode | null;
-  /** The dataset above: job and experiment names repeat from one to the next. */
+  /** The dataset above. Job and experiment names repeat across datasets. */
   readonly dataset: TreeNode | null;
 }
 
@@ -32,13 +32,14 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 /** Models of the project's succeeded experiments, in the order of the tree. */
 export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
   const found: TunedModel[] = [];
-  const open: Place[] = project ? [{ node: project, parent: null, dataset: null }] : [];
+  const open: NodePlace[] = project ? [{ node: project, parent: null, dataset: null }] : [];
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const { node, parent } = entry;
     const dataset = node.type === 'dataset' ? node : entry.dataset;
     const modelId = textOrNull(node.metadata['model_id']);
     if (node.type === 'experiment' && isSucceeded(node.status) && modelId !== null) {
-      const label = `${dataset ? `${nodeLabel(dataset)}: ` : ''}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
+      const prefix = dataset ? `${nodeLabel(dataset)}: ` : '';
+      const label = `${prefix}${nodeLabel(node)}${parent ? `, ${nodeLabel(parent)}` : ''}`;
       const short = [node, dataset].flatMap((each) => (each ? [nodeLabel(each)] : [])).join(' · ');
       found.push({ modelId, baseModelId: textOrNull(node.metadata['base_model_id']), label, short });
     }
@@ -47,7 +48,7 @@ export function toTunedModels(project: TreeNode | null): readonly TunedModel[] {
   return found;
 }
 
-/** Fine-tuned models, their base models, then whatever else the service lists; each model once. */
+/** Fine-tuned models, their base models, then the other models of the service; each model once. */
 export function toModelOptions(tuned: readonly TunedModel[], models: readonly ModelEntry[]): readonly ModelOption[] {
   const options = new Map<string, ModelOption>();
   const add = (value: string, label: string, group: string, short?: string): void => {
@@ -67,7 +68,7 @@ export function toModelOptions(tuned: readonly TunedModel[], models: readonly Mo
 }
 
 /**
- * `listed`: the service's own list, empty or null where it gives none. A model that isn't in it may run all the same.
+ * `listed`: the service's list, empty or null if it gives none. A model that isn't listed may still run.
  */
 export function isUnlisted(
   model: string,
@@ -78,8 +79,8 @@ export function isUnlisted(
 }
 
 /**
- * What a pane added behind these starts with: the partner of the last one that has any that is not shown (its base
- * model, or a model tuned from it), else the same model, else a fine-tuned model.
+ * The model for a new pane. A partner of a shown model is its base model, or a model tuned from it. The last shown
+ * model with a partner that isn't shown decides; else the last chosen model, else the first fine-tuned one.
  */
 export function suggestModel(tuned: readonly TunedModel[], shown: readonly string[]): string {
   const partnersOf = (model: string): readonly (string | null)[] =>

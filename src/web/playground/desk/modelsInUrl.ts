@@ -1,4 +1,4 @@
-// The models of the panes on show, written to the address.
+// Writes the models of the panes on show to the address.
 import { updateUrl } from '#web/session/urlState.ts';
 import { readDesk } from './deskStore.ts';
 

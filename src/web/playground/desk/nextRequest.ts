@@ -1,5 +1,5 @@
-// The request that a pane would send now: with the draft, or for the message that waits; else that of its last answer.
-// Pure.
+// The request that a pane would send now: with the draft, or for the message that waits. If nothing waits, the request
+// of the last answer. Pure.
 import { BUSY_REASON, isBusy, panePhase, type Desk, type Pane } from './desk.ts';
 import { hasOpenMessage, toPaneRequest, type PaneRequest, type PaneRequestOptions } from './paneRequest.ts';
 

@@ -1,9 +1,6 @@
-// Moves the focus from pane to pane, for the keyboard.
+// Moves the keyboard focus between panes.
 
-/**
- * Where a pane was closed, the keyboard goes on at its neighbour; at the last one, which can't be closed, where one is
- * added.
- */
+/** After a pane closes: focuses its neighbour's Close button, or Add pane, because the last pane can't be closed. */
 export function focusClosedPlace(index: number): void {
   requestAnimationFrame(() => {
     const buttons = [...document.querySelectorAll<HTMLElement>('[data-pane] [aria-label="Close pane"]')];
@@ -13,7 +10,7 @@ export function focusClosedPlace(index: number): void {
   });
 }
 
-/** The pane behind the one that has the focus, or the first. */
+/** Focuses the pane after the focused one, or the first. */
 export function focusNextPane(): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')];
   const at = panes.findIndex((pane) => pane.contains(document.activeElement));

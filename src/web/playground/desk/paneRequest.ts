@@ -1,5 +1,4 @@
-// The request that a pane sends: the one builder behind Run, exported code, shared links and whatever else shows it.
-// Pure.
+// Builds the request that a pane sends, for Run, exported code and everything else that shows it. Pure.
 import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
@@ -25,9 +24,9 @@ export type PaneRequest =
   | { readonly ok: false; readonly problem: string };
 
 export interface PaneRequestOptions {
-  /** The request for this turn: it holds what stands before it. Default: the whole conversation. */
+  /** Build the request from the turns before this one. Default: the whole conversation. */
   readonly untilTurn?: string | null;
-  /** A message that is not in the conversation yet, such as the draft; blank: none. */
+  /** A message to append, such as the draft; blank: none. */
   readonly draft?: string;
   readonly mode?: SessionInfo['mode'] | null;
 }
@@ -39,14 +38,14 @@ function toTurns(desk: Desk, pane: Pane, { untilTurn = null, draft = '' }: PaneR
   return draft.trim() === '' ? turns : [...turns, toDraftTurn(fillText(desk, draft))];
 }
 
-/** The request, or in one sentence why there is none. */
+/** The request, or one sentence that says why there is none. */
 export function toPaneRequest(desk: Desk, pane: Pane, options: PaneRequestOptions = {}): PaneRequest {
   if (pane.model.trim() === '') return { ok: false, problem: NO_MODEL_REASON };
   const settings = paneSettings(desk, pane);
   const parameters = toParameters(settings);
   if (!parameters.ok) return { ok: false, problem: parameters.reason };
   const turns = toTurns(desk, pane, options);
-  // The draft counts where it is sent; what was said before holds filled text.
+  // Only texts that are filled now can miss variables: earlier messages already hold filled text.
   const problem =
     findTurnProblem(turns) ?? toVariableProblem(missingVariables({ ...desk, draft: options.draft ?? '' }, [pane]));
   if (problem !== null) return { ok: false, problem };
@@ -58,16 +57,16 @@ export function toPaneRequest(desk: Desk, pane: Pane, options: PaneRequestOption
   };
 }
 
-/** A message waits for its answer: Run has something to send without a draft. */
+/** A message waits for its answer, so Run has something to send without a draft. */
 export function hasOpenMessage(pane: Pane): boolean {
   const last = pane.turns.at(-1);
   return last !== undefined && last.role !== 'assistant';
 }
 
-/** Why this pane can't be run now, alone or with the others; null when it can. */
+/** Why this pane can't run now, alone or with the others; null when it can. */
 export function paneObstacle(desk: Desk, pane: Pane): string | null {
-  const hold = findPaneBlocker(pane);
-  if (hold !== null) return hold;
+  const blocker = findPaneBlocker(pane);
+  if (blocker !== null) return blocker;
   const parameters = toParameters(paneSettings(desk, pane));
   if (!parameters.ok) return parameters.reason;
   const problem = findTurnProblem(pane.turns);
@@ -76,22 +75,22 @@ export function paneObstacle(desk: Desk, pane: Pane): string | null {
   return toVariableProblem(missingVariables(desk, [pane]));
 }
 
-/** Panes that Run asks now: a model is chosen, nothing is on its way, and there is something to ask. */
+/** Panes that Run sends to: they have a model, no answer on its way, and something to send. */
 export function readyPanes(desk: Desk): readonly Pane[] {
   return desk.panes.filter((pane) => paneObstacle(desk, pane) === null);
 }
 
-/** Why Run can't be used now; null when it can. Panes without a model are passed over. */
+/** Why Run can't be used now; null when it can. Panes without a model are skipped. */
 export function runObstacle(desk: Desk): string | null {
   const chosen = desk.panes.filter((pane) => pane.model.trim() !== '');
   if (chosen.length === 0) return NO_MODEL_REASON;
   if (desk.panes.some((pane) => isBusy(panePhase(pane)))) return BUSY_REASON;
-  const isSilent = desk.draft.trim() === '';
-  const asked = isSilent ? chosen.filter(hasOpenMessage) : chosen;
-  // With nothing to send, what keeps a conversation from going on is worth more than that.
-  const looked = asked.length > 0 ? asked : chosen.filter((pane) => findTurnProblem(pane.turns) !== null);
-  if (looked.length === 0) return 'Write a message first.';
-  for (const pane of looked) {
+  const isDraftBlank = desk.draft.trim() === '';
+  const waiting = isDraftBlank ? chosen.filter(hasOpenMessage) : chosen;
+  // With nothing to send, report what blocks a conversation: it says more than "Write a message first".
+  const checked = waiting.length > 0 ? waiting : chosen.filter((pane) => findTurnProblem(pane.turns) !== null);
+  if (checked.length === 0) return 'Write a message first.';
+  for (const pane of checked) {
     const obstacle = paneObstacle(desk, pane);
     if (obstacle !== null)
       return desk.panes.length > 1 ? `Pane ${desk.panes.indexOf(pane) + 1}: ${obstacle}` : obstacle;
@@ -100,7 +99,7 @@ export function runObstacle(desk: Desk): string | null {
 }
 
 /**
- * Why Run can't ask for that many samples: their seeds count up from the one that is set, and there is a largest one.
+ * Why Run can't ask for that many samples. Their seeds count up from the seed that is set, and seeds have a maximum.
  */
 export function findSeedProblem(desk: Desk, samples: number): string | null {
   const last = SEED_LIMITS.max - samples + 1;
@@ -115,7 +114,7 @@ export function findSeedProblem(desk: Desk, samples: number): string | null {
   );
 }
 
-/** The first variable without a value, where nothing else keeps Run from being used; else null. */
+/** The first variable without a value, if it is the only thing that blocks Run; else null. */
 export function findMissingForRun(desk: Desk): string | null {
   const missing = missingVariables(
     desk,
@@ -123,5 +122,5 @@ export function findMissingForRun(desk: Desk): string | null {
   );
   const [name] = missing;
   if (name === undefined) return null;
-  return runObstacle(missing.reduce((given, each) => setValue(given, each, ''), desk)) === null ? name : null;
+  return runObstacle(missing.reduce((filled, each) => setValue(filled, each, ''), desk)) === null ? name : null;
 }

@@ -1,21 +1,21 @@
-// Which panes of a strip that scrolls are wholly in view. Pure.
+// Finds the panes of the scrolling strip that are wholly in view. Pure.
 
 interface Box {
-  /** From the strip's beginning. */
+  /** Offset from the start of the strip. */
   readonly left: number;
   readonly width: number;
 }
 
 export interface PanesInView {
-  /** Places of the first and the last pane that is wholly in view; the one most of which is, where none is wholly. */
+  /** Indexes of the first and last pane wholly in view. If there is none: the pane with the largest visible part. */
   readonly first: number;
   readonly last: number;
 }
 
-/** Widths are no whole pixels. */
+/** Widths can be fractions of a pixel. */
 const SLACK = 2;
 
-/** Null: all are in view, or there is none. */
+/** Null: all panes are in view, or there is none. */
 export function findPanesInView(panes: readonly Box[], scrolled: number, width: number): PanesInView | null {
   const shown = panes.map((pane) => Math.min(pane.left + pane.width, scrolled + width) - Math.max(pane.left, scrolled));
   const isWhole = (place: number): boolean => (shown[place] ?? 0) >= (panes[place]?.width ?? 0) - SLACK;

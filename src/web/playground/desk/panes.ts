@@ -1,5 +1,5 @@
-// Which panes there are, in which order: the list of models in the address turned into panes, keeping conversations,
-// and panes added, forked, moved, closed and brought back.
+// The list of panes: turns the models in the address into panes and keeps conversations; adds, forks, moves, closes and
+// reopens panes.
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { changePane, findPane, toPane, type Desk, type Pane, type Turn } from './desk.ts';
 import { copyTurns } from './turns.ts';
@@ -14,22 +14,20 @@ function isSame(panes: readonly Pane[], models: readonly string[]): boolean {
   return panes.length === models.length && panes.every((pane, index) => pane.model === models[index]);
 }
 
-/**
- * What an address asks for is something else than the conversation that is stored: showing it would take panes away.
- */
+/** The address names other models than the stored conversation, so following it would remove panes. */
 export function isOtherConversation(desk: Desk, models: readonly string[]): boolean {
   return models.length > 0 && desk.panes.some((pane) => pane.turns.length > 0) && !isSame(desk.panes, models);
 }
 
-/** Panes with a conversation are set aside instead of dropped, the newest first; none is ever dropped by itself. */
+/** Adds leaving panes with a conversation to the parked ones, the newest first. Parked panes are never dropped. */
 function park(parked: readonly Pane[], leaving: readonly Pane[]): readonly Pane[] {
-  const kept = leaving.filter((pane) => pane.turns.length > 0);
-  return kept.length === 0 ? parked : [...kept, ...parked];
+  const added = leaving.filter((pane) => pane.turns.length > 0);
+  return added.length === 0 ? parked : [...added, ...parked];
 }
 
 /**
- * The desk with one pane per model. A model that already has a pane keeps it (the one at the same place first), one
- * that had a pane gets it back with its conversation, any other gets a new pane. The same models change nothing.
+ * The desk with one pane per model. A model keeps a pane that it already has, preferably the one at the same place.
+ * Else it gets its parked pane back with the conversation, or a new pane. The same models change nothing.
  */
 export function toDesk(desk: Desk, models: readonly string[], makeId: () => string): Desk {
   const wanted = models.slice(0, MAX_MODELS);
@@ -58,8 +56,8 @@ const takeOver = (turns: readonly Turn[]): readonly Turn[] =>
   turns.flatMap((turn) => (turn.role === 'user' ? [{ ...turn, isTakenOver: true }] : []));
 
 /**
- * A pane behind the last one, with its settings. The same model goes on with its conversation; another one gets the
- * questions alone: what it says to them is to be its own, and said before it is asked anything else.
+ * Adds a pane after the last one, with its settings. For the same model it copies the conversation. For another model
+ * it copies the questions only: the model answers them itself, before it gets anything new.
  */
 export function addPane(desk: Desk, model: string, makeId: () => string): Desk {
   if (isFull(desk)) return desk;
@@ -74,7 +72,7 @@ export function addPane(desk: Desk, model: string, makeId: () => string): Desk {
   return { ...desk, panes: [...desk.panes, pane] };
 }
 
-/** A pane right of this one that has its conversation up to and with a turn (null: all of it). */
+/** Adds a pane to the right with the conversation up to and including a turn (null: all of it). */
 export function forkPane(desk: Desk, paneId: string, turnId: string | null, makeId: () => string): Desk {
   const index = desk.panes.findIndex((each) => each.id === paneId);
   const pane = desk.panes[index];
@@ -83,29 +81,29 @@ export function forkPane(desk: Desk, paneId: string, turnId: string | null, make
   return { ...desk, panes: desk.panes.toSpliced(index + 1, 0, fork) };
 }
 
-/** Puts a pane at a place; the others close up. Where there is no such place nothing happens. */
+/** Moves a pane to a place; the others close up. Nothing happens if there is no such place. */
 export function movePane(desk: Desk, paneId: string, to: number): Desk {
   const pane = desk.panes.find((each) => each.id === paneId);
   if (!pane || !desk.panes[to] || desk.panes[to] === pane) return desk;
   return { ...desk, panes: desk.panes.filter((each) => each !== pane).toSpliced(to, 0, pane) };
 }
 
-/** The last pane can't be closed; its conversation is parked. */
+/** Closes a pane and parks its conversation. The last pane can't be closed. */
 export function closePane(desk: Desk, paneId: string): Desk {
   const pane = desk.panes.find((each) => each.id === paneId);
   if (!pane || desk.panes.length < 2) return desk;
   return { ...desk, panes: desk.panes.filter((each) => each !== pane), parked: park(desk.parked, [pane]) };
 }
 
-/** A closed pane comes back to its place. Where there is no room, or it is back already, nothing happens. */
+/** Reopens a closed pane at its place. Nothing happens if there is no room, or if it is open already. */
 export function reopenPane(desk: Desk, closed: Pane, index: number): Desk {
   if (isFull(desk) || desk.panes.some((pane) => pane.id === closed.id)) return desk;
-  // What came in since it was parked counts.
+  // The parked pane also has what arrived after it was closed.
   const pane = desk.parked.find((each) => each.id === closed.id) ?? closed;
   return { ...desk, panes: desk.panes.toSpliced(index, 0, pane), parked: desk.parked.filter((each) => each !== pane) };
 }
 
-/** Why a closed pane can't come back now; null where it can, is in view already, or is not there any more. */
+/** Why a closed pane can't be reopened now; null if it can, or if it is no longer parked. */
 export function reopenObstacle(desk: Desk, paneId: string): string | null {
   if (!isFull(desk) || !desk.parked.some((pane) => pane.id === paneId)) return null;
   return `There can be ${MAX_MODELS} panes at most. Close one, then use “Reopen closed pane”.`;
@@ -121,12 +119,12 @@ export function clearPanes(desk: Desk, paneIds: readonly string[]): Desk {
   };
 }
 
-/** Where a pane is gone (an empty one is not kept when it is closed), it is set aside as it was, without its turns. */
+/** Parks the pane without turns if the desk no longer has it: closing an empty pane drops it. */
 export function ensurePane(desk: Desk, pane: Pane): Desk {
   return findPane(desk, pane.id) ? desk : { ...desk, parked: [{ ...pane, turns: [] }, ...desk.parked] };
 }
 
-/** Puts cleared conversations back, in front of what was said since. */
+/** Restores cleared conversations, before the messages added since. */
 export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
   return cleared.reduce((before, { turns, ...pane }) => {
     if (turns.length === 0) return before;
@@ -137,7 +135,7 @@ export function restoreTurns(desk: Desk, cleared: readonly Pane[]): Desk {
   }, desk);
 }
 
-/** The panes of before in view again, with what came in since; those that took their place are set aside. */
+/** Shows the earlier panes again, with what arrived since; parks the panes that had replaced them. */
 export function returnToPanes(desk: Desk, before: readonly Pane[]): Desk {
   const ids = new Set(before.map((pane) => pane.id));
   const others = (panes: readonly Pane[]): readonly Pane[] => panes.filter((pane) => !ids.has(pane.id));

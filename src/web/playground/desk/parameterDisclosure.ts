@@ -1,19 +1,19 @@
-// Whether panes show their parameters: one choice for all panes of this tab, once somebody has made it.
+// Whether panes show their parameters: one choice for all panes of this tab.
 import { create } from 'zustand';
 
 const KEY = 'studio.parameters';
 
 /** Below this window height open parameters would leave the conversation no room. CSS pixels. */
-const ROOMY = 640;
+const MIN_HEIGHT = 640;
 
-const isRoomy = (): boolean => typeof window === 'undefined' || window.innerHeight >= ROOMY;
+const hasRoom = (): boolean => typeof window === 'undefined' || window.innerHeight >= MIN_HEIGHT;
 
-/** null: nobody has chosen in this tab. */
+/** null: no choice in this tab yet. */
 function readChoice(): boolean | null {
   try {
-    const kept = sessionStorage.getItem(KEY);
-    if (kept === 'open') return isRoomy() ? true : null;
-    return kept === 'closed' ? false : null;
+    const stored = sessionStorage.getItem(KEY);
+    if (stored === 'open') return hasRoom() ? true : null;
+    return stored === 'closed' ? false : null;
   } catch {
     return null;
   }
@@ -21,15 +21,15 @@ function readChoice(): boolean | null {
 
 const useChoice = create<{ readonly isOpen: boolean | null }>(() => ({ isOpen: readChoice() }));
 
-/** `isWanted`: whether they are shown where nobody has chosen; in a low window they are not. */
+/** `isWanted`: the default without a choice. Low windows hide parameters by default. */
 export const useParametersOpen = (isWanted: boolean): boolean =>
-  useChoice((state) => state.isOpen) ?? (isWanted && isRoomy());
+  useChoice((state) => state.isOpen) ?? (isWanted && hasRoom());
 
 export function showParameters(isOpen: boolean): void {
   useChoice.setState({ isOpen });
   try {
     sessionStorage.setItem(KEY, isOpen ? 'open' : 'closed');
   } catch {
-    // A browser that keeps nothing still shows and hides them.
+    // Without session storage the choice still works until a reload.
   }
 }

@@ -1,35 +1,34 @@
-// Tells system prompts and schemas apart: an answer keeps the keys of those that it was asked under, so that changed
-// ones are never shown with it as if they were those. Pure.
+// Keys that tell system prompts and schemas apart. An answer stores the keys of its own prompt and schema, so the page
+// can say when they have changed since. Pure.
 import { paneSettings, type Desk, type Pane, type Values } from './desk.ts';
 import { answerSchema, type SchemaSetting } from './settings.ts';
 import { fillText } from './variables.ts';
 
-/** FNV-1a, 32 bits, with the length: enough to tell an edited prompt from the one before. */
+/** FNV-1a, 32 bits, with the length: enough to detect an edited prompt. */
 export function toPromptKey(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return `${text.length}.${(hash >>> 0).toString(36)}`;
 }
 
-/** Many answers of a pane ask for the same key with each change of the desk. */
+/** A cache of one: many answers of a pane read the same key after each change of the desk. */
 let last: { readonly text: string; readonly values: Values | undefined; readonly key: string } = {
   text: '',
   values: undefined,
   key: toPromptKey(''),
 };
 
-/** The key of what the pane would send now, its variables filled in. */
+/** The key of the system prompt that the pane would send now, with variables filled in. */
 export function panePromptKey(desk: Desk, pane: Pane): string {
   const text = paneSettings(desk, pane).systemPrompt ?? '';
-  // Blanks alone are not sent.
+  // A blank prompt is not sent.
   if (last.text !== text || last.values !== desk.values)
     last = { text, values: desk.values, key: toPromptKey(text.trim() === '' ? '' : fillText(desk, text)) };
   return last.key;
 }
 
 /**
- * The key of a schema as it is typed; of JSON the layout does not count. The reader that finds faults would weigh on
- * the first view.
+ * The key of a typed schema; JSON layout doesn't matter. Uses JSON.parse, as our own parser would slow the first view.
  */
 function toSchemaKey(text: string): string {
   try {
@@ -40,10 +39,10 @@ function toSchemaKey(text: string): string {
 }
 
 const NO_SCHEMA = toPromptKey('');
-/** Settings never change in place, so each schema is read once. */
+/** Settings never change in place, so each schema is parsed once. */
 const schemaKeys = new WeakMap<SchemaSetting, string>();
 
-/** The key of the schema that the pane's answers are checked against now; none and an empty one are the same. */
+/** The key of the schema that checks the pane's answers now. No schema and an empty schema have the same key. */
 export function paneSchemaKey(desk: Desk, pane: Pane): string {
   const settings = paneSettings(desk, pane);
   const { schema } = settings;

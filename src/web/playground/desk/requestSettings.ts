@@ -1,5 +1,5 @@
-// A pane's settings as the fields of a request, or why they can't be sent. Pure.
-// Whatever a service may still object to is the service's to say.
+// Turns a pane's settings into the fields of a request, or says why they can't be sent. Pure.
+// It leaves all other validation to the service.
 import type { ChatParameters } from '#web/api/chatParameters.ts';
 import type { ResponseFormat, Tool, ToolChoice } from '#shared/contract/chatMessage.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
@@ -21,11 +21,11 @@ function parseTool(value: unknown, place: number): Read<Tool> {
     return failRead(`Tools: the parameters of ${name} must be an object, a JSON schema.`);
   if (description !== undefined && typeof description !== 'string')
     return failRead(`Tools: the description of ${name} must be a text.`);
-  // Fields that this studio does not know are sent as they are typed.
+  // Unknown fields are sent as typed.
   return { ok: true, value: { ...value, type: 'function', function: { ...value['function'], name } } };
 }
 
-/** The tools in a typed text; no text, no tools. */
+/** Parses the typed list of tools; blank text means no tools. */
 export function parseTools(text: string | undefined): Read<readonly Tool[]> {
   if (text === undefined || text.trim() === '') return { ok: true, value: NO_TOOLS };
   const json = parseJsonText(text);
@@ -43,14 +43,14 @@ export function parseTools(text: string | undefined): Read<readonly Tool[]> {
   return { ok: true, value: tools };
 }
 
-/** The JSON schema in a typed text. */
+/** Parses the typed JSON schema. */
 export function parseSchema({ name, text, strict }: SchemaSetting): Read<ResponseFormat> {
   if (text.trim() === '')
     return failRead('Schema: write the JSON schema that answers must match, or choose another response format.');
   const json = parseJsonText(text);
   if (!json.ok) return failRead(`Schema: not valid JSON at line ${json.line}.`);
   if (!isObject(json.value)) return failRead('Schema: must be an object, { … }.');
-  // ASSUMED: a name is wanted by OpenAI's API; SPEC leaves the object's structure open.
+  // ASSUMED: OpenAI's API requires a name; SPEC leaves the object's structure open.
   return {
     ok: true,
     value: { type: 'json_schema', json_schema: { name: name.trim() || 'answer', schema: { ...json.value }, strict } },
@@ -94,13 +94,13 @@ function readParameters(
   };
 }
 
-const known = new WeakMap<Settings, Read<ChatParameters>>();
+const cache = new WeakMap<Settings, Read<ChatParameters>>();
 
 /** The request's fields. Settings never change in place, so each record is read once. */
 export function toParameters(settings: Settings): Read<ChatParameters> {
-  const before = known.get(settings);
-  if (before) return before;
+  const cached = cache.get(settings);
+  if (cached) return cached;
   const parameters = readParameters(settings, settings);
-  known.set(settings, parameters);
+  cache.set(settings, parameters);
   return parameters;
 }

@@ -1,18 +1,18 @@
-// Where a run from the middle of a conversation puts its answer, and how such a run is taken back. Pure.
+// Finds where a run from the middle of a conversation puts its answer, and undoes such a run. Pure.
 import { shownAnswer, type AnswerTurn, type Pane, type Turn } from './desk.ts';
 import { cutAfter, insertTurns } from './turns.ts';
 
 interface RunPlace {
   readonly pane: Pane;
-  /** The answer that is asked for: one that stands there, or a new one without versions yet. */
+  /** The answer turn of the run: an existing one, or a new one without versions yet. */
   readonly answer: AnswerTurn;
-  /** What stood behind it; taken off, for whoever wants it back. */
+  /** The turns after it. The run removes them; undo needs them. */
   readonly rest: readonly Turn[];
 }
 
 /**
- * Where a run from a turn puts its answer: behind a message (and further tool results), or in place of the next answer.
- * Null where there is nothing to answer: behind an answer that stands last.
+ * Finds where a run from a turn puts its answer: in the next answer turn, or in a new turn after the message and its
+ * tool results. Null after a last answer: there is nothing to answer.
  */
 export function toRunPlace(pane: Pane, turnId: string, newId: string): RunPlace | null {
   const from = pane.turns.findIndex((turn) => turn.id === turnId);
@@ -31,17 +31,17 @@ export function toRunPlace(pane: Pane, turnId: string, newId: string): RunPlace 
   return { pane: { ...pane, turns: [...pane.turns.slice(0, at), answer] }, answer, rest: pane.turns.slice(at) };
 }
 
-interface RunTaken {
-  /** The message that was run from, as it was before. */
+interface UndoableRun {
+  /** The message that the run started from, before its edit. */
   readonly edited: Turn;
-  /** The answer in whose place the new one came; undefined: there was none. */
+  /** The answer turn before the run; undefined: there was none. */
   readonly old: Turn | undefined;
   readonly answerId: string;
   readonly rest: readonly Turn[];
 }
 
-/** Brings back the message, the version that was shown and what stood behind. The new answer stays as a version. */
-export function undoRun(pane: Pane, { edited, old, answerId, rest }: RunTaken): Pane {
+/** Restores the message, the shown version and the removed turns. The new answer stays as a version. */
+export function undoRun(pane: Pane, { edited, old, answerId, rest }: UndoableRun): Pane {
   const shownId = old?.role === 'assistant' ? shownAnswer(old).id : null;
   const turns = pane.turns.map((turn): Turn => {
     if (turn.id === edited.id) return edited;

@@ -1,21 +1,21 @@
-// Which answers are on their way or about to be, and the one way to stop them: an AbortController each.
+// Registers answers that are on their way or about to be sent. Each has an AbortController, the only way to stop it.
 
 interface Running {
   readonly paneId: string;
   readonly controller: AbortController;
-  /** When something of it last came, in Unix milliseconds; null: nothing has come yet. */
+  /** When its last data arrived, in Unix milliseconds; null: nothing has arrived yet. */
   lastArrivalAt: number | null;
 }
 
 const running = new Map<string, Running>();
-let onStops = (): void => undefined;
+let beforeStop = (): void => undefined;
 
-/** Called before answers are stopped. */
+/** Sets the callback that runs before answers are stopped. */
 export function onBeforeStop(callback: () => void): void {
-  onStops = callback;
+  beforeStop = callback;
 }
 
-/** Makes an answer stoppable, also before its request is sent. */
+/** Makes an answer stoppable, even before its request is sent. */
 export function registerAnswer(paneId: string, answerId: string): AbortSignal {
   const known = running.get(answerId);
   if (known) return known.controller.signal;
@@ -24,29 +24,29 @@ export function registerAnswer(paneId: string, answerId: string): AbortSignal {
   return controller.signal;
 }
 
-/** Something of the answer has come. Told as it is read, not as it is shown: a hidden page shows nothing. */
+/** Notes that data of the answer arrived. Called when it is read, not when it is shown: a hidden page shows nothing. */
 export function recordArrival(answerId: string, at: number): void {
   const known = running.get(answerId);
   if (known) known.lastArrivalAt = at;
 }
 
-/** Of the pane's answers that have begun: when each was last heard of. */
+/** When data last arrived for each of the pane's answers that have begun. */
 export function readLastArrivals(paneId: string): readonly number[] {
   return [...running.values()].flatMap((each) =>
     each.paneId === paneId && each.lastArrivalAt !== null ? [each.lastArrivalAt] : [],
   );
 }
 
-/** Forgets an answer that has settled, or is not asked for after all. */
+/** Removes an answer that has settled, or that won't be requested after all. */
 export function dropAnswer(answerId: string): void {
   running.delete(answerId);
 }
 
 /** Stops the pane's answers, those of the list, or every answer (null). What has arrived stays. */
 export function stopAnswers(which: string | readonly string[] | null): void {
-  onStops();
+  beforeStop();
   for (const [answerId, { paneId, controller }] of running) {
-    const isMeant = which === null || (typeof which === 'string' ? paneId === which : which.includes(answerId));
-    if (isMeant) controller.abort();
+    const isSelected = which === null || (typeof which === 'string' ? paneId === which : which.includes(answerId));
+    if (isSelected) controller.abort();
   }
 }

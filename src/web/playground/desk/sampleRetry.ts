@@ -1,5 +1,5 @@
-// Which samples of a set did not come to their end and can be asked for again, and how they take their places. Pure.
-// Small: what is there before anything is said imports it.
+// Finds the unfinished samples of a set, and puts their retries in their places. Pure.
+// Keep it small: the first view imports it.
 import {
   hasContent,
   isBroken,
@@ -12,14 +12,14 @@ import {
 } from './desk.ts';
 import { isTurnBusy } from './turns.ts';
 
-/** The set of samples that the version on show is of; empty where it is none of several. */
+/** The sample set of the version on show; empty if the version isn't part of a set. */
 export function samplesOf(turn: AnswerTurn): readonly Answer[] {
   const { batch } = shownAnswer(turn);
   const set = batch === null ? [] : turn.versions.filter((answer) => answer.batch === batch);
   return set.length < 2 ? [] : set;
 }
 
-/** Those of the set that failed, broke off or were stopped; none while anything of the turn is on its way. */
+/** Samples of the set that failed, were interrupted or were stopped; none while any version of the turn is busy. */
 export function unfinishedSamples(turn: AnswerTurn): readonly Answer[] {
   return isTurnBusy(turn) ? [] : samplesOf(turn).filter(({ phase }) => phase !== 'done');
 }
@@ -29,10 +29,10 @@ const lastUnfinished = ({ turns }: Pane): readonly Answer[] => {
   return last?.role === 'assistant' ? unfinishedSamples(last) : [];
 };
 
-/** How many samples of the pane's last answer its Retry asks for; 0: it is no set, or a whole one. */
+/** How many samples the pane's Retry asks for; 0: the last answer is no set, or a complete one. */
 export const countUnfinished = (pane: Pane): number => lastUnfinished(pane).length;
 
-/** The pane's last answer, or a sample of it, failed or broke off: Retry for all panes asks for it again. */
+/** The pane's last answer, or a sample of it, failed or was interrupted: "Retry" for all panes includes it. */
 export function isRetryable(pane: Pane): boolean {
   return isFailed(pane) || (pane.model.trim() !== '' && lastUnfinished(pane).some(isBroken));
 }
@@ -40,7 +40,7 @@ export function isRetryable(pane: Pane): boolean {
 export const toRetryLabel = (samples: number): string =>
   samples === 0 ? 'Retry' : `Retry ${samples} ${samples === 1 ? 'sample' : 'samples'}`;
 
-/** A sample that is asked for again: what had come of it before, and what takes its place. */
+/** A retried sample: the unfinished answer, and the new one that takes its place. */
 export interface Retried {
   readonly old: Answer;
   readonly next: Answer;
@@ -54,47 +54,50 @@ const changeVersions = (pane: Pane, turnId: string, change: (turn: AnswerTurn) =
 const sizeOf = ({ message }: Answer): number => message.text.length + message.reasoning.length;
 
 /**
- * Each takes its place. A part that had come before stays, as a version beside the set, until its place is filled: a
- * reload may come first.
+ * Puts each new answer in the place of the old one. An old answer with content stays as a version outside the set until
+ * the new one has settled, so a reload in between loses nothing.
  */
 export function beginRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
   const next = new Map(retried.map((each) => [each.old.id, each.next]));
-  const kept = retried.flatMap(({ old }) => (hasContent(old.message) ? [{ ...old, batch: null }] : []));
+  const partial = retried.flatMap(({ old }) => (hasContent(old.message) ? [{ ...old, batch: null }] : []));
   return changeVersions(pane, turnId, (turn) => ({
     ...turn,
-    versions: [...turn.versions.map((answer) => next.get(answer.id) ?? answer), ...kept],
+    versions: [...turn.versions.map((answer) => next.get(answer.id) ?? answer), ...partial],
   }));
 }
 
 /**
- * The parts from before go where their places are filled. Where a sample came no further than before, its part comes
- * back to its place, with the record of its own request; how it ended this time is said with it.
+ * Removes the old answers whose retries have settled. If a retry brought no more than the old answer, the old one
+ * returns to its place, with the record of its own request and with the phase and failure of the retry.
  */
 export function endRetry(pane: Pane, turnId: string, retried: readonly Retried[]): Pane {
-  const kept = new Map(retried.flatMap(({ old, next }) => (hasContent(old.message) ? [[next.id, old] as const] : [])));
+  const partial = new Map(
+    retried.flatMap(({ old, next }) => (hasContent(old.message) ? [[next.id, old] as const] : [])),
+  );
   return changeVersions(pane, turnId, (turn) => {
     const shownId = turn.versions[turn.shown]?.id;
-    const known = new Set(turn.versions.map(({ id }) => id));
-    const gone = new Map<string, string>();
+    const present = new Set(turn.versions.map(({ id }) => id));
+    /** By the id of a removed old answer: the id of the version in its place. */
+    const replaced = new Map<string, string>();
     const settled = turn.versions.map((answer): Answer => {
-      const old = kept.get(answer.id);
-      // One that somebody deleted meanwhile does not come back.
-      if (!old || !known.has(old.id) || isBusy(answer.phase)) return answer;
-      gone.set(old.id, answer.id);
+      const old = partial.get(answer.id);
+      // An old answer that was deleted meanwhile doesn't return.
+      if (!old || !present.has(old.id) || isBusy(answer.phase)) return answer;
+      replaced.set(old.id, answer.id);
       return answer.phase === 'done' || sizeOf(answer) > sizeOf(old)
         ? answer
         : { ...old, phase: answer.phase, failure: answer.failure };
     });
-    const stays = settled.map(({ id, batch }) => batch !== null || !gone.has(id));
-    const wanted = shownId === undefined ? undefined : (gone.get(shownId) ?? shownId);
+    const isRemaining = settled.map(({ id, batch }) => batch !== null || !replaced.has(id));
+    const wanted = shownId === undefined ? undefined : (replaced.get(shownId) ?? shownId);
     const place = Math.max(
       0,
       turn.versions.findIndex(({ id }) => id === wanted),
     );
     return {
       ...turn,
-      versions: settled.filter((_, at) => stays[at]),
-      shown: stays.slice(0, place).filter(Boolean).length,
+      versions: settled.filter((_, at) => isRemaining[at]),
+      shown: isRemaining.slice(0, place).filter(Boolean).length,
     };
   });
 }

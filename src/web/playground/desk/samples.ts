@@ -1,9 +1,9 @@
-// Several answers to one message: their seeds, and how far they agree. Pure.
+// Samples of one message: their seeds, and how far they agree. Pure.
 import { toAgreement } from '#shared/evaluation/agreement.ts';
 import { toContentKey } from '#shared/evaluation/toolCalls.ts';
 import { isBusy, type Answer } from './desk.ts';
 
-/** One seed for each sample, counting up from the first; null: none is sent, the service draws its own. */
+/** One seed for each sample, counting up from the first; null: none is sent, the service chooses one. */
 export function toSeeds(seed: number | null, count: number): readonly (number | null)[] {
   return Array.from({ length: count }, (_, index) => (seed === null ? null : seed + index));
 }
@@ -11,9 +11,9 @@ export function toSeeds(seed: number | null, count: number): readonly (number | 
 interface SampleGroup {
   readonly text: string;
   readonly count: number;
-  /** Place of its first answer among all versions. */
+  /** Index of its first answer among all versions. */
   readonly version: number;
-  /** The version on show is one of them. */
+  /** The group contains the version on show. */
   readonly isShown: boolean;
 }
 
@@ -29,23 +29,23 @@ export interface SampleSet {
   readonly groups: readonly SampleGroup[];
 }
 
-/** What is shown of an answer: its text, and its calls where it makes some. */
+/** The text that represents an answer: its text and its tool calls. */
 function toShownText({ message }: Answer): string {
   return [message.text.trim(), ...message.toolCalls.map((call) => `${call.name}(${call.arguments})`)]
     .filter(Boolean)
     .join('\n');
 }
 
-/** The samples that the version on show was asked for with; null where it is none of several. */
+/** The sample set of the version on show; null if the version isn't part of a set. */
 export function toSampleSet(versions: readonly Answer[], shown: number): SampleSet | null {
   const batch = versions[shown]?.batch ?? null;
   if (batch === null) return null;
   const places = versions.flatMap((answer, index) => (answer.batch === batch ? [index] : []));
   if (places.length < 2) return null;
-  const count = (isOne: (answer: Answer) => boolean): number =>
-    places.filter((place) => versions[place] !== undefined && isOne(versions[place])).length;
+  const count = (isCounted: (answer: Answer) => boolean): number =>
+    places.filter((place) => versions[place] !== undefined && isCounted(versions[place])).length;
   const done = places.filter((place) => versions[place]?.phase === 'done');
-  // As the grid does it: answers are the same whatever the order and the white space of their calls.
+  // As in the grid: the order and the white space of calls don't matter.
   const keys = done.map((place) =>
     toContentKey(versions[place]?.message.text ?? '', versions[place]?.message.toolCalls ?? []),
   );
@@ -70,7 +70,7 @@ export function toSampleSet(versions: readonly Answer[], shown: number): SampleS
   };
 }
 
-/** "7 of 10 equal, 3 different answers"; what is not there yet, failed or was stopped is counted beside it. */
+/** "7 of 10 equal, 3 different answers"; then counts of samples that are pending, failed or stopped. */
 export function toSampleText({ total, done, failed, stopped, running, groups }: SampleSet): string {
   const equal = groups[0]?.count ?? 0;
   const agreed =

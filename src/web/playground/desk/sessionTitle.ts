@@ -1,10 +1,10 @@
-// What a session is called in one line, out of any text. Pure.
+// Titles of sessions and forks, one line each. Pure.
 import type { Desk } from './desk.ts';
 
 const MAX_TITLE = 80;
 export const UNTITLED = 'New session';
 
-/** One line of a text, short enough for a list; empty where it holds nothing. */
+/** The text as one line, short enough for a list; empty for blank text. */
 export function toTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = Array.from(line.slice(0, MAX_TITLE * 2 + 2));
@@ -16,7 +16,7 @@ export function toTitle(text: string): string {
     : line;
 }
 
-/** As in the list of sessions. */
+/** The session's title, as the list of sessions shows it. */
 export function toDeskTitle({ title = '', panes, parked }: Desk): string {
   const first = [...panes, ...parked]
     .flatMap((pane) => pane.turns)
@@ -25,7 +25,7 @@ export function toDeskTitle({ title = '', panes, parked }: Desk): string {
 }
 
 /**
- * "Title (fork)", "Title (fork 2)" and so on: the first one that is not taken. A fork of a fork is one of the first
+ * "Title (fork)", "Title (fork 2)" and so on: the first unused one. A fork of a fork counts as a fork of the original
  * title.
  */
 export function toForkTitle(title: string, taken: readonly string[]): string {

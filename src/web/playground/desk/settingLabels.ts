@@ -1,26 +1,26 @@
-// Which settings the panel shows, which differ from the service's defaults, and all that are set in one line. Pure.
+// The settings of the panel, whether they differ from the service's defaults, and a one-line summary. Pure.
 import { SAMPLING_NAMES, SAMPLING_PARAMETERS, type SamplingName } from '#shared/contract/samplingParameters.ts';
 import { parseTools } from './requestSettings.ts';
 import { answerSchema, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
 
-/** The settings of the panel, in its order; the system prompt stands beside the messages. */
+/** The settings of the panel, in order. The system prompt has its place with the messages. */
 export const PANEL_NAMES = SETTING_NAMES.filter((name) => name !== 'systemPrompt');
 
 const isSampling = (name: SettingName): name is SamplingName => name in SAMPLING_PARAMETERS;
 
-/** Set to something else than what the service does by itself. */
+/** The setting differs from the service's default. */
 export function isChanged(settings: Settings, name: SettingName): boolean {
   const value = settings[name];
   if (value === undefined) return false;
   if (isSampling(name)) return value !== SAMPLING_PARAMETERS[name].fallback;
-  // A schema that is neither sent nor checked against does nothing.
+  // A schema that is neither sent nor used for checks has no effect.
   if (name === 'schema') return answerSchema(settings) !== null;
   return !(name === 'response_format' && value === 'text') && !(name === 'tool_choice' && value === 'auto');
 }
 
 const FORMATS = { text: 'text', json_object: 'JSON', json_schema: 'JSON schema' } as const;
 
-/** "3 tools"; without the number where they can't be read. */
+/** "3 tools"; without the number if they can't be parsed. */
 export function toToolCount(text: string): string {
   const tools = parseTools(text);
   if (!tools.ok) return 'tools';

@@ -1,19 +1,19 @@
-// Stop sequences as they are typed and shown on one line: `\n`, `\t` and `\\` stand for what can't be typed there.
+// Stop sequences as typed and shown on one line, where `\n`, `\t` and `\\` are escapes.
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\\': '\\\\' };
 const MEANINGS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
-/** What was typed as the sequence that is sent. An unknown escape is taken as it is. */
+/** Turns typed text into the sequence to send. An unknown escape stays as typed. */
 export function parseStopText(text: string): string {
   return text.replace(/\\([ntr\\])/g, (whole, letter: string) => MEANINGS[letter] ?? whole);
 }
 
-/** The sequence as one line of text; parseStopText gives it back. */
+/** The sequence as one line of text; the inverse of parseStopText. */
 export function toStopText(sequence: string): string {
   return sequence.replace(/[\n\t\r\\]/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** For the eye alone: spaces at the ends, which would not be seen, are drawn. */
+/** For display only: makes spaces at the ends visible. */
 export function toStopLabel(sequence: string): string {
   return toStopText(sequence).replace(/^ +| +$/g, (spaces) => '␣'.repeat(spaces.length));
 }
@@ -25,11 +25,11 @@ interface StopLimits {
 
 interface AddedStop {
   readonly value: readonly string[];
-  /** Why the sequence can't be taken; then `value` is the list as it was. */
+  /** Why the sequence can't be added; then `value` is the unchanged list. */
   readonly problem: string | null;
 }
 
-/** The list with what was typed at its end. Nothing typed, or a sequence that is there already, changes nothing. */
+/** Appends the typed sequence to the list. An empty sequence, or one that the list has already, changes nothing. */
 export function addStop(list: readonly string[], text: string, limits: StopLimits): AddedStop {
   const sequence = parseStopText(text);
   if (sequence === '' || list.includes(sequence)) return { value: list, problem: null };

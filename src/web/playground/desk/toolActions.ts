@@ -1,4 +1,4 @@
-// How a person answers the calls of tools. Apart from the other actions on messages, because the first view needs none.
+// Actions that answer tool calls. A file apart from turnActions.ts, because the first view doesn't need them.
 import type { AnswerToolCall } from '#shared/stream/message.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
@@ -6,12 +6,12 @@ import { changePane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { answerCalls, findSameCalls, shareResult as shareCallResult, type CallResult } from './toolAnswers.ts';
 
-/** What tools gave back for calls of an answer. */
+/** Adds results of tool calls to the conversation. */
 export function addResults(paneId: string, turnId: string, results: readonly CallResult[]): void {
   changeDesk((desk) => changePane(desk, paneId, (pane) => answerCalls(pane, turnId, results, makeId)));
 }
 
-/** One result for the same call wherever else it waits for one. */
+/** Adds the result to the same call in other panes. */
 export function shareResult(paneId: string, call: AnswerToolCall, content: string): void {
   const count = findSameCalls(readDesk(), paneId, call).length;
   changeDesk((desk) => shareCallResult(desk, paneId, call, content, makeId));

@@ -1,5 +1,5 @@
-// What tools gave back for the calls of an answer: put into a conversation, and carried over to the same calls in other
-// panes. Pure steps; ids come in. What is left to answer: openCalls in conversation.ts.
+// Puts results of tool calls into a conversation, and copies them to the same calls in other panes. Pure; ids come in
+// as arguments. Calls without a result: openCalls in conversation.ts.
 import { changePane, isBusy, panePhase, shownAnswer, type Desk, type Pane, type ToolTurn, type Turn } from './desk.ts';
 import { openCalls, readyCalls } from './conversation.ts';
 import { toPrettyJson } from '#shared/contract/jsonPlaces.ts';
@@ -11,13 +11,13 @@ export interface CallResult {
   readonly content: string;
 }
 
-/** A call that waits for its result, with its place. */
+/** A call without a result, and the turn that it is in. */
 export interface OpenCall {
   readonly turnId: string;
   readonly call: AnswerToolCall;
 }
 
-/** The calls of the pane that wait for a result. Only the last answer's can still be answered. */
+/** The calls of the pane without a result. Only calls of the last answer can still be answered. */
 export function findOpenCalls(pane: Pane): readonly OpenCall[] {
   const index = pane.turns.findLastIndex((turn) => turn.role === 'assistant');
   const turn = pane.turns[index];
@@ -25,8 +25,7 @@ export function findOpenCalls(pane: Pane): readonly OpenCall[] {
 }
 
 /**
- * Results behind the answer, in the order of its calls. A call that is answered already, or that is none, is passed
- * over.
+ * Adds results after the answer, in the order of its calls. Results for unknown or answered calls are ignored.
  */
 export function answerCalls(pane: Pane, turnId: string, results: readonly CallResult[], makeId: () => string): Pane {
   const index = pane.turns.findIndex((each) => each.id === turnId);
@@ -60,7 +59,7 @@ const isSameCall = (one: AnswerToolCall, two: AnswerToolCall): boolean =>
   (one.arguments === two.arguments ||
     (toPrettyJson(one.arguments) ?? one.arguments) === (toPrettyJson(two.arguments) ?? two.arguments));
 
-/** The same function with the same arguments, waiting for a result in other panes in view. */
+/** Calls of the same function with the same arguments that wait for a result in other panes in view. */
 export function findSameCalls(
   desk: Desk,
   paneId: string,
@@ -73,7 +72,7 @@ export function findSameCalls(
     );
 }
 
-/** One result for the same call in all other panes. */
+/** Adds the result to the same call in all other panes. */
 export function shareResult(
   desk: Desk,
   paneId: string,
@@ -90,22 +89,22 @@ export function shareResult(
   );
 }
 
-/** Why the model can't go on with results of its calls; null when it can. A draft plays no part in it. */
+/** Why the model can't continue with the results of its calls; null when it can. The draft doesn't matter. */
 export function continueObstacle(desk: Desk, pane: Pane): string | null {
   if (pane.turns.at(-1)?.role !== 'tool') return 'The results are not the last thing that was said.';
   return paneObstacle({ ...desk, draft: '' }, pane);
 }
 
-/** The tool turn stands right behind the answer whose call it names. */
+/** The tool turn follows the answer that has its call, with only tool turns between. */
 export function hasMatchingCall(turns: readonly Turn[], turnId: string): boolean {
   const index = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[index];
   if (turn?.role !== 'tool') return false;
-  const asked = turns.slice(0, index).findLast((each) => each.role !== 'tool');
-  return asked?.role === 'assistant' && readyCalls(shownAnswer(asked)).some((call) => call.id === turn.tool_call_id);
+  const caller = turns.slice(0, index).findLast((each) => each.role !== 'tool');
+  return caller?.role === 'assistant' && readyCalls(shownAnswer(caller)).some((call) => call.id === turn.tool_call_id);
 }
 
-/** Behind the answer stand results alone: they are what the model gets next. */
+/** Only tool results follow the answer, so the model gets them next. */
 export function isAtEnd(turns: readonly Turn[], turnId: string): boolean {
   const index = turns.findIndex((turn) => turn.id === turnId);
   return index >= 0 && turns.slice(index + 1).every((turn) => turn.role === 'tool');

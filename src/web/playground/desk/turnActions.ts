@@ -1,4 +1,4 @@
-// What a person can do with single messages of a conversation, short of running it.
+// Actions on single messages of a conversation that send no request.
 import { makeId } from '#web/session/makeId.ts';
 import { reportIfClosed } from './closedPanes.ts';
 import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
@@ -30,15 +30,15 @@ function changeUnsaved(step: (list: readonly Unsaved[]) => readonly Unsaved[]): 
   });
 }
 
-/** What is being written somewhere, for as long as it is neither saved nor given up. */
+/** Remembers a text in an open editor, until it is saved or discarded. */
 export const writeUnsaved = (entry: Unsaved): void => changeUnsaved((list) => putUnsaved(list, entry));
 export const forgetUnsaved = (place: UnsavedPlace): void => changeUnsaved((list) => dropUnsaved(list, place));
-/** Begins a new message beside another one, or takes the one that is begun to this side. */
+/** Opens the editor of a new message beside a turn, or moves the open one to this side. */
 export const openInsert = (turnId: string, side: 'above' | 'below', role: TurnRole): void =>
   changeUnsaved((list) => putInsert(list, turnId, side, role));
 
 /**
- * Another text for a message. A changed answer is a version more. What the message can't take now stays in its editor.
+ * Saves a new text of a message; for an answer as a new version. While the turn is busy the text stays in its editor.
  */
 export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
   const turn = findPane(readDesk(), paneId)?.turns.find((each) => each.id === turnId);
@@ -47,13 +47,13 @@ export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
   forgetUnsaved({ kind: 'edit', turnId });
 }
 
-/** A new message behind another one, or in front of all (null). */
+/** Inserts a new message after another one, or at the start (null). */
 export function insertTurn(paneId: string, afterId: string | null, role: TurnRole, text: TurnText): void {
   const turn = toTurn({ ...text, id: makeId(), role, answerId: makeId(), now: Date.now() });
   change(paneId, (pane) => insertTurns(pane, afterId, [turn]));
 }
 
-/** Deletes one message, never those behind it. */
+/** Deletes one message, never those after it. */
 export function removeTurn(paneId: string, turnId: string): void {
   const pane = findPane(readDesk(), paneId);
   const turn = pane?.turns.find((each) => each.id === turnId);
@@ -69,7 +69,7 @@ export function removeTurn(paneId: string, turnId: string): void {
   );
 }
 
-/** Takes a message that was not answered out of the conversation, with the answers behind it that say nothing. */
+/** Removes an unanswered message and the empty answers after it. */
 export function removeUnanswered(paneId: string, turnId: string): void {
   const pane = findPane(readDesk(), paneId);
   const removed = pane ? findUnanswered(pane, turnId) : [];
@@ -83,7 +83,7 @@ export function removeUnanswered(paneId: string, turnId: string): void {
   );
 }
 
-/** The message is sent as one with the next one, or as one of its own again. */
+/** Joins the message with the next one, or separates them again. */
 export const joinTurns = (paneId: string, turnId: string, isJoined: boolean): void =>
   change(paneId, (pane) => joinNext(pane, turnId, isJoined));
 export const shiftTurn = (paneId: string, turnId: string, step: -1 | 1): void =>

@@ -1,5 +1,4 @@
-// Edits of one conversation as pure steps: each changes what it says and nothing else. Ids and times come in. Steps
-// across panes: panes.ts.
+// Pure steps that edit one conversation. Ids and times come in as arguments. Steps across panes: panes.ts.
 import {
   hasContent,
   isBusy,
@@ -20,19 +19,19 @@ import type { TurnRole, TurnText } from './unsaved.ts';
 interface NewTurn extends TurnText {
   readonly id: string;
   readonly role: TurnRole;
-  /** Id of the version, where it is an answer. */
+  /** Id of the version, for an answer. */
   readonly answerId: string;
   readonly now: number;
 }
 
-/** A turn as a person writes it. */
+/** A turn that a person writes. */
 export function toTurn({ id, role, content, name = '', tool_call_id = '', answerId, now }: NewTurn): Turn {
   if (role === 'user') return { id, role, content };
   if (role === 'tool') return { id, role, content, name, tool_call_id };
   return toAnswerTurn(id, [toWrittenAnswer(answerId, content, now)]);
 }
 
-/** What the editor starts from. */
+/** The text that the editor starts with. */
 export function turnText(turn: Turn): TurnText {
   return turn.role === 'assistant' ? { content: shownAnswer(turn).message.text } : turn;
 }
@@ -49,8 +48,7 @@ function changeTurn(pane: Pane, turnId: string, change: (turn: Turn) => Turn): P
 }
 
 /**
- * A changed answer is a new version, so that what the model said stays; one that a person changed before is changed in
- * place.
+ * Adds the edited answer as a new version, so the model's text stays. A version that a person wrote changes in place.
  */
 function editAnswer(turn: AnswerTurn, content: string, answerId: string): AnswerTurn {
   const shown = shownAnswer(turn);
@@ -61,7 +59,7 @@ function editAnswer(turn: AnswerTurn, content: string, answerId: string): Answer
     failure: null,
     waitUntil: null,
     isEdited: true,
-    // Calls that were cut off stay unusable: nobody has completed them.
+    // Incomplete calls stay unusable: the edit doesn't complete them.
     message: {
       ...shown.message,
       text: content,
@@ -75,7 +73,7 @@ function editAnswer(turn: AnswerTurn, content: string, answerId: string): Answer
   return { ...turn, versions, shown: turn.shown + 1 };
 }
 
-/** Another text for a turn. An answer on its way can't be edited. `now`: answers from before are of an earlier text. */
+/** Changes the text of a turn; not while an answer is on its way. `now` marks earlier answers as outdated. */
 export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: string, now?: number): Pane {
   return changeTurn(pane, turnId, (turn) => {
     if (isTurnBusy(turn)) return turn;
@@ -97,56 +95,56 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
 }
 
 /**
- * A message above the answer was changed after it was asked for. All samples of a set are asked with the request of the
- * first.
+ * A message above the answer was edited after the answer's request was sent. Retried samples repeat the request of
+ * their set, so the first sample's time counts.
  */
 export function isAnswerToEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[end];
   const set =
     batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
-  const askedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
+  const requestedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
   return turns
     .slice(0, Math.max(0, end))
-    .some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > askedAt);
+    .some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > requestedAt);
 }
 
 interface TakenOver {
   readonly question: UserTurn;
-  /** The place of an answer that ended without a word; null: there is none yet. */
+  /** The turn of an answer that ended without text; null: there is none yet. */
   readonly place: AnswerTurn | null;
-  /** Nothing else has been said after it. */
+  /** No other turn follows. */
   readonly isLast: boolean;
 }
 
-/** Its shown version came to an end, or to something that can stand as an answer. */
+/** The shown version is complete, or it ended with some content. */
 function isAnswered(turn: AnswerTurn): boolean {
   const { phase, message } = shownAnswer(turn);
   return phase === 'done' || (!isBusy(phase) && hasContent(message));
 }
 
-/** The first question that was taken over from another conversation and has no answer; null: each has one. */
+/** The first question taken over from another conversation that has no answer; null: all have one. */
 export function nextTakenOver({ turns }: Pane): TakenOver | null {
   for (const [index, turn] of turns.entries()) {
     if (turn.role !== 'user' || turn.isTakenOver !== true) continue;
-    const behind = turns[index + 1];
-    const place = behind?.role === 'assistant' ? behind : null;
+    const next = turns[index + 1];
+    const place = next?.role === 'assistant' ? next : null;
     if (place === null || !isAnswered(place))
       return { question: turn, place, isLast: index + (place ? 2 : 1) === turns.length };
   }
   return null;
 }
 
-/** A question that was taken over is one like any other once it has its answer. */
+/** Removes the mark from a question that was taken over, once it has its answer. */
 export function settleTakenOver(pane: Pane, turnId: string): Pane {
   return changeTurn(pane, turnId, (turn) => {
     if (turn.role !== 'user') return turn;
-    const { isTakenOver: _done, ...plain } = turn;
+    const { isTakenOver: _removed, ...plain } = turn;
     return plain;
   });
 }
 
-/** Puts turns behind the turn `afterId`, or in front of all where it is null. Where it is gone, at the end. */
+/** Inserts turns after the turn `afterId`; null: at the start; if that turn is missing: at the end. */
 export function insertTurns(pane: Pane, afterId: string | null, turns: readonly Turn[]): Pane {
   if (turns.length === 0) return pane;
   const found = pane.turns.findIndex((turn) => turn.id === afterId);
@@ -160,13 +158,13 @@ export function deleteTurn(pane: Pane, turnId: string): Pane {
   return turns.length === pane.turns.length ? pane : { ...pane, turns };
 }
 
-/** The turn before it; null for the first and for one that is not there. */
+/** Id of the turn before; null for the first turn and for a missing one. */
 export function turnIdBefore(pane: Pane, turnId: string): string | null {
   const index = pane.turns.findIndex((turn) => turn.id === turnId);
   return pane.turns[index - 1]?.id ?? null;
 }
 
-/** Changes places with the turn before (-1) or behind (1). At the edge nothing happens. */
+/** Swaps the turn with the one before (-1) or after (1) it. At the edge nothing happens. */
 export function moveTurn(pane: Pane, turnId: string, step: -1 | 1): Pane {
   const from = pane.turns.findIndex((turn) => turn.id === turnId);
   const [turn, other] = [pane.turns[from], pane.turns[from + step]];
@@ -183,20 +181,22 @@ export function showVersion(pane: Pane, turnId: string, shown: number): Pane {
 }
 
 /**
- * Adds versions and shows the first of them. A version that ended without a word gives its place up; in a set of which
- * something was said it can still be asked for.
+ * Adds versions and shows the first of them. Versions that ended without content are dropped, unless another sample of
+ * their set has content: then they can still be retried.
  */
 export function addVersions(pane: Pane, turnId: string, added: readonly Answer[]): Pane {
   return changeTurn(pane, turnId, (turn) => {
     if (turn.role !== 'assistant' || added.length === 0) return turn;
-    const isSaid = ({ phase, message }: Answer): boolean => isBusy(phase) || phase === 'done' || hasContent(message);
-    const sets = new Set(turn.versions.filter(isSaid).flatMap(({ batch }) => batch ?? []));
-    const said = turn.versions.filter((answer) => isSaid(answer) || (answer.batch !== null && sets.has(answer.batch)));
-    return { ...turn, versions: [...said, ...added], shown: said.length };
+    const isUseful = ({ phase, message }: Answer): boolean => isBusy(phase) || phase === 'done' || hasContent(message);
+    const sets = new Set(turn.versions.filter(isUseful).flatMap(({ batch }) => batch ?? []));
+    const remaining = turn.versions.filter(
+      (answer) => isUseful(answer) || (answer.batch !== null && sets.has(answer.batch)),
+    );
+    return { ...turn, versions: [...remaining, ...added], shown: remaining.length };
   });
 }
 
-/** The turns up to and with `untilId` (all: null) as a conversation of their own: new ids, nothing on its way. */
+/** Copies the turns up to and including `untilId` (null: all), with new ids; answers on their way become stopped. */
 export function copyTurns(turns: readonly Turn[], untilId: string | null, makeId: () => string): readonly Turn[] {
   const renew = <T extends Turn>(turn: T): T => ({ ...turn, id: makeId() });
   const renewAnswer = (answer: Answer): Answer => ({ ...answer, id: makeId(), recordId: recordIdOf(answer) });
@@ -206,7 +206,7 @@ export function copyTurns(turns: readonly Turn[], untilId: string | null, makeId
   return turns.slice(0, end).map((turn) => copy(settleTurn(turn, 'stopped')));
 }
 
-/** The turns behind `turnId` are taken off. */
+/** Cuts off the turns after `turnId`. */
 export function cutAfter(pane: Pane, turnId: string): { readonly pane: Pane; readonly rest: readonly Turn[] } {
   const end = pane.turns.findIndex((turn) => turn.id === turnId) + 1;
   if (end === 0 || end === pane.turns.length) return { pane, rest: [] };

@@ -1,5 +1,4 @@
-// Steps that can be taken back: the step, and a message that offers the way back. The way back is a pure step too, so
-// that what happened in between stays.
+// Takes a step and shows a toast that offers to undo it. The undo is a pure step too, so changes made in between stay.
 import { showToast } from '#web/ui/toast.ts';
 import type { Desk } from './desk.ts';
 import { changeDesk, readDesk, readSessionId } from './deskStore.ts';
@@ -8,13 +7,13 @@ type Step = (desk: Desk) => Desk;
 
 interface UndoOptions {
   readonly onUndone?: () => void;
-  /** Why the way back is closed now, in words that can be shown; null where it is open. */
+  /** Why undo is impossible now, in words that can be shown; null if it is possible. */
   readonly findObstacle?: (desk: Desk) => string | null;
-  /** Of several messages of a kind the last is shown. */
+  /** A new toast replaces the one of the same kind. */
   readonly kind?: string;
 }
 
-/** Made now, it later says whether the same session is on show; where it is not, the person is told. */
+/** Remembers the session on show. The result later says whether it still is; if not, it shows a toast. */
 export function sameSession(): () => boolean {
   const session = readSessionId();
   return () => {
@@ -24,7 +23,7 @@ export function sameSession(): () => boolean {
   };
 }
 
-/** Takes a step and offers to undo it. Without a text nothing is offered; a step that changes nothing says nothing. */
+/** Takes a step and offers to undo it. No toast without a text, or if the step changes nothing. */
 export function changeWithUndo(
   text: string | null,
   step: Step,

@@ -1,8 +1,8 @@
-// What is being written into a conversation and is no part of it yet: other texts for messages, new messages beside
-// them, results of calls. One list for a session, stored with it. Pure.
+// Texts in open editors that are not part of the conversation yet: edits of messages, new messages, results of calls.
+// One list per session, stored with it. Pure.
 import { arrayOr, isObject, textOr } from '#shared/contract/reading.ts';
 
-/** What a person may write into a turn. `name` and `tool_call_id` count for tool turns only. */
+/** The editable text of a turn. `name` and `tool_call_id` matter for tool turns only. */
 export interface TurnText {
   readonly content: string;
   readonly name?: string;
@@ -11,7 +11,7 @@ export interface TurnText {
 
 export type TurnRole = 'user' | 'assistant' | 'tool';
 
-/** Where it is written. At one place there is one text at most. */
+/** The editor of a text. Each has one text at most. */
 export type UnsavedPlace =
   | { readonly kind: 'edit'; readonly turnId: string }
   /** A new message above or below a turn. */
@@ -42,12 +42,14 @@ export function findUnsaved<Kind extends Unsaved['kind']>(
   return (list.find((each) => isAt(each, place)) as Found<Kind> | undefined) ?? null;
 }
 
-/** In place of what was written there before. */
+/** Adds the entry, or replaces the one of the same place. */
 export function putUnsaved(list: readonly Unsaved[], entry: Unsaved): readonly Unsaved[] {
   return [...dropUnsaved(list, entry), entry];
 }
 
-/** A new message beside a turn, with nothing in it yet. Where one is being written it goes to this side, as it is. */
+/**
+ * Adds an empty new message beside a turn. If there is one already, it moves to this side and keeps its text and role.
+ */
 export function putInsert(
   list: readonly Unsaved[],
   turnId: string,
@@ -93,7 +95,7 @@ function readEntry(value: unknown): Unsaved | null {
   return { kind, turnId, side, role, text };
 }
 
-/** Out of stored data; whatever is wrong in it is left out. */
+/** Reads stored data and leaves out invalid entries. */
 export function readUnsaved(value: unknown): readonly Unsaved[] {
   return arrayOr(value)
     .map(readEntry)

@@ -1,5 +1,5 @@
-// The variables of a session: `{{name}}` in system prompts and in the draft, their values, and what is without one.
-// Pure. What was sent holds the filled text, so that a value given later changes nothing that was said.
+// The variables of a session: `{{name}}` in system prompts and in the draft, and their values. Pure. Sent messages hold
+// the filled text, so a later value doesn't change them.
 import { fillTemplate, findMissing, findVariables } from '#shared/evaluation/template.ts';
 import { paneSettings, type Desk, type Pane, type Values } from './desk.ts';
 
@@ -11,12 +11,12 @@ function paneTexts(desk: Desk, pane: Pane): readonly string[] {
   return [paneSettings(desk, pane).systemPrompt ?? '', desk.draft];
 }
 
-/** All that the panes in view need, in the order of their first use. */
+/** The variables that the panes in view need, in order of first use. */
 export function neededVariables(desk: Desk): readonly string[] {
   return findVariables(desk.panes.flatMap((pane) => paneTexts(desk, pane)));
 }
 
-/** Variables without a value in what these panes would send. */
+/** Variables without a value in the texts that these panes would send. */
 export function missingVariables(desk: Desk, panes: readonly Pane[] = desk.panes): readonly string[] {
   return findMissing(
     panes.flatMap((pane) => paneTexts(desk, pane)),
@@ -24,7 +24,7 @@ export function missingVariables(desk: Desk, panes: readonly Pane[] = desk.panes
   );
 }
 
-/** Why nothing can be sent; null when all have values. */
+/** Why nothing can be sent; null if no value is missing. */
 export function toVariableProblem(missing: readonly string[]): string | null {
   const [name] = missing;
   return name === undefined ? null : `Give the variable ${name} a value first.`;
@@ -35,11 +35,11 @@ export function fillText(desk: Desk, text: string): string {
   return text.includes('{{') ? fillTemplate(text, toMap(desk)) : text;
 }
 
-/** A value; null takes it away. */
+/** Sets a value; null removes it. */
 export function setValue(desk: Desk, name: string, value: string | null): Desk {
   const { [name]: _before, ...others } = desk.values ?? NO_VALUES;
   return { ...desk, values: value === null ? others : { ...others, [name]: value } };
 }
 
-/** The variable stands in for itself: what is sent holds it as it is written. */
+/** The variable as written. As its value, it sends the text unchanged. */
 export const toPlaceholder = (name: string): string => `{{${name}}}`;

@@ -1,4 +1,4 @@
-// Whether the playground shows the chat or the prompt grid: the tab's own choice, which a reload keeps.
+// Whether the playground shows the chat or the prompt grid: a choice per tab that survives a reload.
 
 export type PlaygroundView = 'chat' | 'grid';
 
