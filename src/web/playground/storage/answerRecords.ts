@@ -1,4 +1,4 @@
-// Turns of conversations out of stored or foreign data: what can be read is read, nothing about it is trusted. Pure.
+// Parses conversation turns from stored or foreign data, which it doesn't trust. Pure.
 import { arrayOr, isObject, numberOr, ownField, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { EMPTY_MESSAGE, type AssistantMessage } from '#shared/stream/message.ts';
 import {

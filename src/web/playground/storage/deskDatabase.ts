@@ -1,4 +1,4 @@
-// Keeps records of the playground in the browser's IndexedDB.
+// Reads and writes records of the playground in the browser's IndexedDB.
 import {
   openDatabase,
   toPromise,
@@ -11,9 +11,9 @@ const NAME = 'studio.playground';
 const STORE = 'records';
 
 /**
- * A record's key: the desk it belongs to, then what it is. A desk's records are one range of keys. `aside`: what could
- * not be read. `exchange`: what went over the wire for an answer. `mark`: who wrote last, and when in its order of
- * writes. Training examples belong to no desk: theirs is `EXAMPLES`.
+ * A record's key: its desk, then its kind, so the records of a desk are one range of keys. `aside`: data that could not
+ * be read. `exchange`: the request and raw response of an answer. `mark`: which page wrote last, and how many writes it
+ * had made. Training examples belong to no desk; they use `EXAMPLES`.
  */
 export type RecordKey = readonly [
   desk: string,
@@ -28,7 +28,7 @@ export interface RecordChanges {
   readonly deletes: readonly RecordKey[];
 }
 
-/** Rejects where the browser allows no database, or a newer studio has changed it. */
+/** Rejects if the browser allows no database, or if a newer studio has changed it. */
 export const openDeskDatabase = (events: DatabaseEvents = {}): Promise<Database> =>
   openDatabase({ name: NAME, version: 1, upgrade: (database) => void database.createObjectStore(STORE) }, events);
 
@@ -42,7 +42,7 @@ export function readRecord(database: Database, key: RecordKey): Promise<unknown>
   return toPromise<unknown>(openStore(database).get(toKey(key)));
 }
 
-/** A desk's own record; undefined if there is none. */
+/** The main record of a desk; undefined if there is none. */
 export function readStoredDesk(database: Database, desk: string): Promise<unknown> {
   return readRecord(database, [desk, 'desk', '']);
 }
@@ -63,7 +63,7 @@ export function readStoredTurns(database: Database, desk: string): Promise<reado
   return readKind(database, desk, 'turn');
 }
 
-/** Everything that is stored of a desk, key by key, so that it can be put back. */
+/** All records of a desk with their keys, so that a deletion can be undone. */
 export async function readDeskRecords(
   database: Database,
   desk: string,
@@ -77,7 +77,7 @@ export async function readDeskRecords(
   return keys.map((key, index) => [key as unknown as RecordKey, values[index]] as const);
 }
 
-/** Ids of all stored desks. From desk to desk, past the keys of their turns. */
+/** Ids of all stored desks. The cursor jumps from desk to desk and skips the keys of turns. */
 export async function readDeskIds(database: Database): Promise<readonly string[]> {
   const ids: string[] = [];
   const store = openStore(database);
@@ -96,7 +96,7 @@ export async function readDeskIds(database: Database): Promise<readonly string[]
   });
 }
 
-/** All or nothing; rejects (QuotaExceededError) with nothing written. */
+/** Writes all or nothing; on rejection (such as QuotaExceededError) nothing is written. */
 export function writeRecords(database: Database, { puts, deletes }: RecordChanges): Promise<void> {
   return writeAtOnce(database, [STORE], (transaction) => {
     const store = transaction.objectStore(STORE);

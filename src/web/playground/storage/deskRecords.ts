@@ -1,5 +1,5 @@
-// The playground's state as stored records: one per conversation turn, so that only what changed is written. Pure.
-// Stored data is read like anyone's: nothing about it is trusted.
+// The playground's state as stored records: one per conversation turn, so that only changes are written. Pure.
+// Stored data is not trusted when it is read.
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { readParameters } from '#web/api/chatParameters.ts';
 import { parseTurn } from './answerRecords.ts';
@@ -27,7 +27,7 @@ interface StoredPane {
 
 /** Everything but the turns. */
 export interface StoredDesk {
-  /** 1: a system prompt and parameters beside the panes, a pane's parameters all linked or all its own. */
+  /** Version 1 kept the system prompt and the parameters beside the panes. A pane linked all parameters or none. */
   readonly version: 2;
   readonly panes: readonly StoredPane[];
   readonly parked: readonly StoredPane[];
@@ -39,7 +39,7 @@ export interface StoredDesk {
 }
 
 export interface DeskChanges {
-  /** null: what is stored besides the turns is still right. */
+  /** null: the stored data besides the turns is up to date. */
   readonly desk: StoredDesk | null;
   readonly turns: readonly Turn[];
   readonly removed: readonly string[];
@@ -63,7 +63,7 @@ export function toStoredDesk(desk: Desk): StoredDesk {
   return { version: 2, panes: panes.map(toStoredPane), parked: parked.map(toStoredPane), draft, shared, ...extras };
 }
 
-/** Variables' values in stored or foreign data; what is no text is left out. */
+/** Reads values of variables from stored or foreign data; drops values that are no text. */
 export function readValues(value: unknown): Values {
   return isObject(value)
     ? Object.fromEntries(
@@ -72,7 +72,7 @@ export function readValues(value: unknown): Values {
     : {};
 }
 
-/** Nothing of it is on its way: it is as it was meant to be stored. */
+/** No version of it is on its way, so it is in its final form. */
 const isSettled = (turn: Turn): boolean =>
   turn.role !== 'assistant' || !turn.versions.some(({ phase }) => isBusy(phase));
 
@@ -106,7 +106,7 @@ export function isSameRecord(before: Desk, after: Desk): boolean {
   );
 }
 
-/** What has to be written so that the stored `before` becomes `after`; null when nothing has. */
+/** The changes that turn the stored `before` into `after`; null if there are none. */
 export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   if (before === after) return null;
   const old = allTurns(before);
@@ -115,27 +115,24 @@ export function toChanges(before: Desk, after: Desk): DeskChanges | null {
   const removed = [...old.keys()].filter((id) => !now.has(id));
   const isSameDesk = isSameRecord(before, after);
   if (isSameDesk && turns.length === 0 && removed.length === 0) return null;
-  // The desk's record says when something was said last; while an answer streams it is left alone.
+  // The desk's record carries the time of the last message, so it isn't rewritten while an answer streams.
   return { desk: isSameDesk && !turns.some(isSettled) ? null : toStoredDesk(after), turns, removed };
 }
 
-/**
- * Messages came, went, moved or were rewritten by a person, or panes did. What is typed or comes in pieces is none of
- * it.
- */
-export function isPersonsAction(before: Desk, after: Desk): boolean {
+/** A person added, removed, moved or rewrote messages or panes. Typing and streaming don't count. */
+export function isAct(before: Desk, after: Desk): boolean {
   if (before.panes === after.panes && before.parked === after.parked) return false;
   const old = [...before.panes, ...before.parked];
   const now = [...after.panes, ...after.parked];
   return (
     now.length !== old.length ||
     now.some((pane, place) => {
-      const was = old[place];
-      if (pane === was) return false;
+      const previous = old[place];
+      if (pane === previous) return false;
       return (
-        pane.id !== was?.id ||
-        pane.turns.length !== was.turns.length ||
-        pane.turns.some((turn, at) => isOtherTurn(was.turns[at], turn))
+        pane.id !== previous?.id ||
+        pane.turns.length !== previous.turns.length ||
+        pane.turns.some((turn, at) => isOtherTurn(previous.turns[at], turn))
       );
     })
   );
@@ -151,7 +148,7 @@ function isOtherTurn(before: Turn | undefined, after: Turn): boolean {
   );
 }
 
-/** Nothing was ever said, set, written or named in it. What can't be read is not blank. */
+/** The desk has no messages, settings, draft or title. An unreadable record doesn't count as blank. */
 export function isBlankRecord(stored: unknown): boolean {
   if (!isObject(stored) || stored['version'] !== 2) return false;
   const { draft, shared, title, panes, parked } = stored;
@@ -170,7 +167,7 @@ export function isBlankRecord(stored: unknown): boolean {
   );
 }
 
-/** Everything that is not the panes, by the version of the stored format. */
+/** How settings are read, by version of the stored format. */
 interface Format {
   readonly readShared: (stored: JsonObject) => Settings;
   readonly readOwn: (pane: JsonObject) => OwnSettings;
@@ -180,7 +177,7 @@ const FORMATS: Readonly<Record<number, Format>> = {
   1: {
     readShared: (stored) =>
       readSettings({ ...readParameters(stored['parameters']), systemPrompt: stored['systemPrompt'] }),
-    // A pane that was not linked had all parameters for itself, also those that were not set.
+    // An unlinked pane had all parameters as its own, including unset ones.
     readOwn: ({ parameters }) =>
       isObject(parameters) ? unlinkSettings(readParameters(parameters), NO_OWN, PARAMETER_NAMES) : NO_OWN,
   },
@@ -189,13 +186,13 @@ const FORMATS: Readonly<Record<number, Format>> = {
 
 export interface RestoredDesk {
   readonly desk: Desk;
-  /** `none`: all of it was read. `some`: a part was not. `all`: nothing was. `newer`: a newer studio stored it. */
+  /** How much was unreadable: `none`, `some` or `all` of it. `newer`: a newer studio stored it. */
   readonly damage: 'none' | 'some' | 'all' | 'newer';
 }
 
 /**
- * The desk from its stored records, in this or an earlier format; answers on their way are interrupted. Never throws.
- * `isCopy`: another tab has it open.
+ * Parses a desk from its stored records, in this or an earlier format. Answers on their way become interrupted. Never
+ * throws. `isCopy`: another tab has the desk open.
  */
 export function parseDesk(stored: unknown, storedTurns: readonly unknown[], isCopy = false): RestoredDesk {
   if (stored === undefined) return { desk: EMPTY_DESK, damage: 'none' };

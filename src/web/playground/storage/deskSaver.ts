@@ -1,6 +1,6 @@
-// Keeps the playground's state across reloads: loads it once, then writes what changed: what a person did to messages
-// at once, what is typed or streamed at most once a second, all of it when the page goes. What is not stored yet stands
-// in the tab's own storage, from where the next page takes it back. Problems are told, never thrown.
+// Keeps the playground's state across reloads. It loads the state once, then writes changes: actions on messages at
+// once, typed and streamed text at most once a second, everything when the page closes. Unwritten changes are in the
+// tab's session storage (the tail), which the next page reads. Problems are shown, never thrown.
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { DatabaseTrouble, type Database } from '#web/session/browserDatabase.ts';
 import { watchPageLeaving, type Leaving } from '#web/session/leaving.ts';
@@ -20,7 +20,7 @@ import {
   writeRecords,
   type RecordChanges,
 } from './deskDatabase.ts';
-import { isPersonsAction, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
+import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
 import { ALMOST_FULL, DAMAGES, WORDS, WRITING } from './deskStorageWords.ts';
 import { readDesk, setStorage, showSession, useDesk } from '#web/playground/desk/deskStore.ts';
 import {
@@ -40,20 +40,20 @@ import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 
 const SAVE_EVERY_MS = 1000;
 /** A message is sent even if storing it takes longer than this. */
-const MAX_HOLD_MS = 400;
-/** Desks in which nothing was ever done: as many are kept, for tabs that are about to be used. */
+const MAX_WAIT_MS = 400;
+/** Blank desks to keep, for tabs that a person has opened but not used yet. */
 const MAX_BLANK = 12;
 /** In characters: a browser gives a tab five million, and other parts of the page need some. */
 const MAX_TAIL = 2_000_000;
 const TAIL = 'studio.desk.tail';
-/** Share of the browser's storage from which on it is said. */
+/** The share of the browser's storage that triggers the warning. */
 const NEARLY_FULL = 0.9;
 
 export interface DeskStorage {
   readonly database: Database;
   /** The desk that this tab writes to. */
   readonly id: string;
-  /** The desk that it began with; another one only in a duplicated tab. */
+  /** The desk that the tab loaded; differs from `id` only in a duplicated tab. */
   readonly from: string;
 }
 
@@ -61,17 +61,17 @@ export interface DeskStorage {
 export const claims = new TabClaims('studio.desk');
 
 let storage: DeskStorage | null = null;
-/** What the database holds, or is being given. */
+/** The state that the database holds or is about to hold. */
 let saved: Desk = EMPTY_DESK;
-/** Failed writes that `saved` was set back for. Writes that began before that end without a say in it. */
-let setbacks = 0;
+/** Counts failures that reset `saved`. A write that began before a reset must not change `saved` or `bases`. */
+let resets = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** What the database may hold: what was stored last, then what writes on their way bring. */
+/** States that the database may hold: the last stored one, then those of unfinished writes. */
 let bases: readonly Desk[] = [EMPTY_DESK];
 const life = makeId();
 let count = 0;
-/** Who had written last when this page read the desk. */
+/** The mark of the last write before this page read the desk. */
 let seen: Mark | null = null;
 
 function nextMark(): Mark {
@@ -79,19 +79,19 @@ function nextMark(): Mark {
   return { life, count };
 }
 
-/** A person had the conversations deleted: no copy of them may stay in this tab either. */
+/** A person deleted the conversations, so no copy may stay in this tab either. */
 let isDeleted = false;
 
 const tail = new TabTail(TAIL, () => {
   if (isDeleted) return null;
-  // What the page before left may be had by the next one, when the database opens again.
+  // Keeps the tail of the previous page for the next one, when the database may open again.
   if (!storage) return undefined;
   const changes = toTail(bases, readDesk());
   return changes && toTailText({ version: 1, desk: storage.id, mark: nextMark(), seen, ...changes }, MAX_TAIL);
 });
 
-/** From now on the database holds `desk` under the storage's id. */
-function beginFrom(desk: Desk, mark: Mark | null): void {
+/** Sets the state that the database holds for the desk of this tab. */
+function setStored(desk: Desk, mark: Mark | null): void {
   saved = desk;
   bases = [desk];
   seen = mark;
@@ -114,7 +114,7 @@ function toRecords(id: string, before: Desk, after: Desk): RecordChanges | null 
   };
 }
 
-function tellTrouble(error: unknown): void {
+function reportTrouble(error: unknown): void {
   const kind = error instanceof DatabaseTrouble ? error.kind : null;
   if (kind === 'deleted' && !isDeleted) {
     isDeleted = true;
@@ -124,10 +124,12 @@ function tellTrouble(error: unknown): void {
   setStorage({ problem: toStorageProblem(error, WORDS), isReloadNeeded: isOutdated });
 }
 
-/** Writes on their way, each with its end. */
+/** Unfinished writes. */
 const inFlight = new Set<Promise<boolean>>();
 
-/** Whether everything is stored now, also what an earlier write has begun. It begins at once: a page may be going. */
+/**
+ * Writes changes. Resolves to whether this and all earlier writes succeeded. Starts at once: the page may be closing.
+ */
 async function write(): Promise<boolean> {
   const begun = writeChanges();
   inFlight.add(begun);
@@ -147,54 +149,54 @@ async function writeChanges(): Promise<boolean> {
   saved = after;
   if (!records) return true;
   bases = [...bases, after];
-  const setbacksBefore = setbacks;
+  const resetsBefore = resets;
   try {
     await writeRecords(storage.database, records);
-    if (setbacksBefore === setbacks && bases.includes(after)) bases = bases.slice(bases.indexOf(after));
+    if (resetsBefore === resets && bases.includes(after)) bases = bases.slice(bases.indexOf(after));
     tail.now();
     const { problem } = useDesk.getState().storage;
     if (problem !== null && WRITING.has(problem)) setStorage({ problem: null });
     return true;
   } catch (error) {
-    // Nothing of this was stored: the next write starts again from what was there before. Writes end in the order in
-    // which they began, so where several fail it is what was there before the first.
-    if (setbacksBefore === setbacks && storage.id === id) {
+    // Nothing was stored, so the next write starts again from the state before. Writes end in the order in which they
+    // began: if several fail, the state before the first one counts.
+    if (resetsBefore === resets && storage.id === id) {
       saved = before;
-      setbacks += 1;
+      resets += 1;
     }
     bases = bases.filter((base) => base !== after);
-    tellTrouble(error);
+    reportTrouble(error);
     return false;
   }
 }
 
-/** Writes what changed now. Resolves when it is stored, or after a moment if that takes long. */
+/** Writes changes now. Resolves when they are stored, or after MAX_WAIT_MS. */
 export function saveNow(): Promise<void> {
   return Promise.race([
     write().then(() => undefined),
-    new Promise<void>((resolve) => setTimeout(resolve, MAX_HOLD_MS)),
+    new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS)),
   ]);
 }
 
-/** Where sessions are stored; null where nothing can be. */
+/** The database and desk of this tab; null if nothing can be stored. */
 export const findStorage = (): DeskStorage | null => storage;
 
-/** Goes on with another session, which this tab holds. False: what is here could not be stored, so nothing was done. */
+/** Switches to another session that this tab has claimed. False: the current one could not be stored, so it stays. */
 export async function enterSession(id: string, desk: Desk, isStored: boolean): Promise<boolean> {
-  // What is typed while the rest is being stored belongs to the session that is left.
+  // Text typed during the write belongs to the old session, so the loop writes until nothing is new.
   let mark: Mark | null = null;
   do {
     if (!(await write()) || !storage) return false;
     mark = isStored ? await readMark(storage.database, id) : null;
   } while (readDesk() !== saved);
   storage = { ...storage, id, from: id };
-  beginFrom(isStored ? desk : EMPTY_DESK, mark);
+  setStored(isStored ? desk : EMPTY_DESK, mark);
   showSession(id, desk);
   if (!isStored) await write();
   return true;
 }
 
-/** Stored desks, the one written to last first, and those of them in which nothing was ever done. */
+/** Ids of stored desks, the last written first, and ids of the blank ones among them. */
 async function readDesks(
   database: Database,
 ): Promise<{ readonly known: readonly string[]; readonly blank: readonly string[] }> {
@@ -210,44 +212,44 @@ async function readDesks(
 }
 
 async function warnOfFullness(): Promise<void> {
-  // Not in a page that is no secure context.
+  // `storage` exists only in secure contexts.
   if (!('storage' in navigator)) return;
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
   if (quota > 0 && usage / quota > NEARLY_FULL && useDesk.getState().storage.problem === null)
     setStorage({ problem: ALMOST_FULL });
 }
 
-let left: DisplacedSession | null = null;
+let displaced: DisplacedSession | null = null;
 
-/** Gives the session that was left when the page was loaded, once. */
+/** Returns the session that the address displaced when the page loaded. Only the first call returns it. */
 export function takeDisplacedSession(): DisplacedSession | null {
-  const taken = left;
-  left = null;
+  const taken = displaced;
+  displaced = null;
   return taken;
 }
 
-/** The address asks for other models: the conversation stays as it is, and the models get a session of their own. */
+/** Starts a new session because the address names other models. The stored conversation stays unchanged. */
 async function loadFresh(database: Database, other: DisplacedSession): Promise<void> {
   const { id, from } = await claims.claimFresh(makeId);
   storage = { database, id, from };
   showSession(id, EMPTY_DESK);
   setStorage({ isLoaded: true });
-  left = other;
+  displaced = other;
   await warnOfFullness();
 }
 
-interface WholeDesk extends RestoredDesk {
-  /** The desk's own record. */
+interface CompleteDesk extends RestoredDesk {
+  /** The main record of the desk. */
   readonly stored: unknown;
-  /** What the database holds of it. */
+  /** The desk as the database holds it. */
   readonly base: Desk;
   readonly mark: Mark | null;
-  /** What the page before had not stored; null: nothing. */
-  readonly left: Tail | null;
+  /** The applied tail of the previous page; null: there is none. */
+  readonly appliedTail: Tail | null;
 }
 
-/** What is stored of a desk, with what the page before had not stored. */
-async function readWhole(database: Database, { id: own, from: id }: Claim): Promise<WholeDesk> {
+/** Reads a stored desk and applies the tail of the previous page. */
+async function readComplete(database: Database, { id: own, from: id }: Claim): Promise<CompleteDesk> {
   const [stored, turns, mark] = await Promise.all([
     readStoredDesk(database, id),
     readStoredTurns(database, id),
@@ -255,23 +257,23 @@ async function readWhole(database: Database, { id: own, from: id }: Claim): Prom
   ]);
   const restored = parseDesk(stored, turns, own !== id);
   const found = parseTail(readTail(TAIL));
-  const left = found?.desk === id && isNewer(found, mark) ? found : null;
-  const joined = left && applyTail(left, stored, turns);
-  const whole = joined && parseDesk(joined.record, joined.turns, own !== id);
-  if (!whole || whole.damage === 'newer' || whole.damage === 'all')
-    return { ...restored, stored, mark, base: restored.desk, left: null };
+  const appliedTail = found?.desk === id && isNewer(found, mark) ? found : null;
+  const joined = appliedTail && applyTail(appliedTail, stored, turns);
+  const complete = joined && parseDesk(joined.record, joined.turns, own !== id);
+  if (!complete || complete.damage === 'newer' || complete.damage === 'all')
+    return { ...restored, stored, mark, base: restored.desk, appliedTail: null };
   return {
-    ...whole,
-    desk: shareTurns(whole.desk, restored.desk, new Set(joined.changed)),
+    ...complete,
+    desk: shareTurns(complete.desk, restored.desk, new Set(joined.changed)),
     stored: joined.record,
     mark,
     base: restored.desk,
-    left,
+    appliedTail,
   };
 }
 
-/** Leaving a desk at once: what the page before had not stored of it is stored first. */
-async function storeLeft(database: Database, id: string, base: Desk, desk: Desk): Promise<void> {
+/** Stores the tail of the previous page in a desk that this page doesn't show. */
+async function storeTail(database: Database, id: string, base: Desk, desk: Desk): Promise<void> {
   const records = toRecords(id, base, desk);
   if (records) await writeRecords(database, records);
 }
@@ -281,36 +283,36 @@ async function load(): Promise<void> {
     const database = await openDeskDatabase({
       onBlocked: () => setStorage({ problem: WORDS.blocked }),
       beforeClose: () => void write(),
-      onOutdated: tellTrouble,
+      onOutdated: reportTrouble,
       onReopened: () => void write(),
     });
     if (useDesk.getState().storage.problem === WORDS.blocked) setStorage({ problem: null });
     const { known, blank } = await readDesks(database);
     const claimed = await claims.claim(known, makeId);
-    const { stored, desk, damage, mark, base, left: unstored } = await readWhole(database, claimed);
+    const { stored, desk, damage, mark, base, appliedTail } = await readComplete(database, claimed);
     if (isOtherConversation(desk, readUrl().models)) {
-      // In a duplicated tab the desk is another one's, which stores it by itself.
-      if (unstored && claimed.id === claimed.from) await storeLeft(database, claimed.id, base, desk);
+      // In a duplicated tab the desk belongs to the original tab, which stores it itself.
+      if (appliedTail && claimed.id === claimed.from) await storeTail(database, claimed.id, base, desk);
       const elsewhereTitle = await findTitleByModels(database, await claims.readElsewhere(), readUrl().models);
       return await loadFresh(database, { id: claimed.from, title: toDeskTitle(desk), elsewhereTitle });
     }
-    // What a newer studio wrote is left to it, as it is.
+    // A desk of a newer studio stays untouched.
     const { id, from } = damage === 'newer' ? await claims.claimFresh(makeId) : claimed;
-    // Turns that can't be read stay where they are; the desk's own record is about to be written over.
+    // Unreadable turns stay in place. The main record is about to be overwritten, so a copy is put aside.
     if (damage === 'some' || damage === 'all')
       await writeRecords(database, { puts: [[[id, 'aside', `${Date.now()}`], stored]], deletes: [] });
     storage = { database, id, from };
-    // In a duplicated tab everything is new to its own desk.
-    if (from === id) beginFrom(base, mark);
+    // In a duplicated tab the new desk has nothing stored yet.
+    if (from === id) setStored(base, mark);
     showSession(id, desk);
     setStorage({ isLoaded: true, problem: DAMAGES[damage] });
-    // Only what is empty is ever removed without being asked for.
+    // Only blank desks are ever deleted automatically.
     const elsewhere = await claims.readElsewhere();
     for (const old of blank.slice(MAX_BLANK)) if (old !== id && !elsewhere.has(old)) await deleteDesk(database, old);
     await warnOfFullness();
   } catch (error) {
     setStorage({ isLoaded: true });
-    tellTrouble(error);
+    reportTrouble(error);
   }
 }
 
@@ -318,69 +320,67 @@ function saveSoon(): void {
   timer ??= setTimeout(() => void write(), SAVE_EVERY_MS);
 }
 
-let isActDue = false;
+let isSaveDue = false;
 
-/**
- * Once for all that is done in one go. A reload may come before the next second, and may not wait for what it starts.
- */
-function saveAct(): void {
-  if (isActDue) return;
-  isActDue = true;
+/** Writes in a microtask, once for all changes of the same task. A reload may come within the next second. */
+function saveAtOnce(): void {
+  if (isSaveDue) return;
+  isSaveDue = true;
   queueMicrotask(() => {
-    isActDue = false;
+    isSaveDue = false;
     void write();
   });
 }
 
 const beforeLeaving = new Set<() => void>();
 
-/** Calls `finish` before the page is hidden or goes: what has been read but not shown has to be stored as well. */
+/** Calls `finish` before the page is hidden or closes, so that text that was read but not shown is stored too. */
 export function watchLeaving(finish: () => void): void {
   beforeLeaving.add(finish);
 }
 
 let leaving: Leaving | null = null;
 
-/** The page is being left: the browser hangs up on requests before it lets it go, which is no fault of the service. */
+/** The page is closing. The browser aborts requests then, which is no fault of the service. */
 export const isLeaving = (): boolean => leaving?.isLeaving() ?? false;
 
 function leave(): void {
   for (const finish of beforeLeaving) finish();
-  // First: a write that begins now may never end.
+  // The tail comes first: a write that begins now may never finish.
   tail.now();
   void write();
 }
 
-/** Another tab turned out to have this desk, as where a duplicated tab had no answer in time: a copy goes on here. */
-async function goOnWithCopy(): Promise<void> {
+/** Another tab has this desk, for example because a duplicated tab got no answer in time. Continues with a copy. */
+async function continueWithCopy(): Promise<void> {
   if (!storage) return;
   const { database } = storage;
   storage = null;
   const { id } = await claims.claimFresh(makeId);
   storage = { database, id, from: id };
-  beginFrom(EMPTY_DESK, null);
+  setStored(EMPTY_DESK, null);
   showSession(id, readDesk());
   await write();
 }
 
 function watch(): void {
-  claims.onLost = () => void goOnWithCopy();
+  claims.onLost = () => void continueWithCopy();
   useDesk.subscribe(({ desk }, before) => {
     if (desk === before.desk) return;
     saveSoon();
     tail.soon();
-    if (isPersonsAction(before.desk, desk)) saveAct();
+    if (isAct(before.desk, desk)) saveAtOnce();
   });
   leaving = watchPageLeaving(window, leave);
   document.addEventListener('visibilitychange', () => document.hidden && leave());
   tail.now();
-  // What the page before had not stored, or the copy in a duplicated tab.
+  // Writes the tail of the previous page, or the copy in a duplicated tab.
   if (storage && readDesk() !== saved) void write();
 }
 
 let start: Promise<void> | null = null;
 
-/** Loads the stored state into the store, once per page, and keeps it stored from then on. */
+/** Loads the stored state into the store, once per page, then keeps it stored. */
 export function openDeskSaver(): Promise<void> {
   start ??= load().then(watch);
   return start;

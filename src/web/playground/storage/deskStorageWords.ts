@@ -1,9 +1,9 @@
-// What is said where conversations can't be stored or read.
+// Messages for a person when conversations can't be stored or read.
 import { toStorageWords } from '#web/session/storageWords.ts';
 import type { RestoredDesk } from './deskRecords.ts';
 
 const KEPT = "What can't be read is kept in the browser's database.";
-/** What is said of stored conversations that could not be read. */
+/** The message for each kind of damage. */
 export const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = {
   none: null,
   some: `Some stored conversations were damaged and could not be restored. ${KEPT}`,
@@ -22,5 +22,5 @@ export const ALMOST_FULL =
   "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit " +
   'is lost when the page is reloaded.';
 
-/** What is over once something could be stored. */
+/** Problems that end with the next successful write. */
 export const WRITING: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);

@@ -1,17 +1,17 @@
-// What of a desk the database may not hold yet, as plain data, and how it is put back over what the database holds. A
-// page that goes may not end its last write. Pure.
+// The tail of a desk: the part that the database may not hold yet, as plain data, and how the next page applies it. A
+// page that closes may not finish its last write. Pure.
 import { arrayOr, isObject, numberOr, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import { parseTurn } from './answerRecords.ts';
 import { isBusy, type Answer, type AnswerTurn, type Desk, type Pane, type Turn } from '#web/playground/desk/desk.ts';
 import { isSameRecord, toStoredDesk, type StoredDesk } from './deskRecords.ts';
 
-/** Which page wrote last, and how often it had written before: it tells which of two states is the newer. */
+/** Which page wrote last, and its number of writes. Tells which of two states is newer. */
 export interface Mark {
   readonly life: string;
   readonly count: number;
 }
 
-/** A version that the database holds as it is, or one whose texts begin there. */
+/** A version that the database holds unchanged, or one whose texts start in the database. */
 type TailVersion =
   | { readonly id: string }
   | {
@@ -35,9 +35,9 @@ export interface Tail {
   readonly version: 1;
   readonly desk: string;
   readonly mark: Mark;
-  /** The mark in the database when this page first read the desk; null: there was none. */
+  /** The mark in the database when this page read the desk; null: there was none. */
   readonly seen: Mark | null;
-  /** null: it is stored. */
+  /** null: the database has it. */
   readonly record: StoredDesk | null;
   readonly turns: readonly TailTurn[];
   readonly removed: readonly string[];
@@ -51,11 +51,11 @@ export function parseMark(value: unknown): Mark | null {
 
 type Turns = ReadonlyMap<string, Turn>;
 
-/** Turns by id of the panes that are not among `known`. */
-function turnsBeside({ panes, parked }: Desk, known: ReadonlySet<unknown>): Turns {
+/** Turns by id of all panes except `skipped`. */
+function turnsExcept({ panes, parked }: Desk, skipped: ReadonlySet<unknown>): Turns {
   return new Map(
     [...panes, ...parked].flatMap((pane) =>
-      known.has(pane) ? [] : pane.turns.map((turn) => [turn.id, turn] as const),
+      skipped.has(pane) ? [] : pane.turns.map((turn) => [turn.id, turn] as const),
     ),
   );
 }
@@ -63,10 +63,10 @@ function turnsBeside({ panes, parked }: Desk, known: ReadonlySet<unknown>): Turn
 const findVersion = (turn: Turn | undefined, id: string): Answer | undefined =>
   turn?.role === 'assistant' ? turn.versions.find((version) => version.id === id) : undefined;
 
-/** How much of a text each of the others holds already; 0 where one of them goes another way. */
+/** How many leading characters of the text all others hold; 0 unless each of them is a beginning of it. */
 function sharedLength(text: string, others: readonly (string | undefined)[]): number {
-  const isBegun = others.every((other) => other !== undefined && text.startsWith(other));
-  return isBegun ? Math.min(...others.map((other) => other?.length ?? 0)) : 0;
+  const isExtended = others.every((other) => other !== undefined && text.startsWith(other));
+  return isExtended ? Math.min(...others.map((other) => other?.length ?? 0)) : 0;
 }
 
 function toTailVersion(answer: Answer, stored: readonly (Answer | undefined)[]): TailVersion {
@@ -104,16 +104,16 @@ function toTailTurn(turn: Turn, stored: readonly (Turn | undefined)[]): TailTurn
 }
 
 /**
- * What makes `now` of any of `bases`; null: all of them are `now`. The database holds one of them, or of each record
- * the one of some of them: that of the last write which has ended, and those of writes on their way.
+ * The changes that turn each of `bases` into `now`; null if there are none. The bases are the states that the database
+ * may hold: that of the last finished write, and those of unfinished ones. Its records may come from different bases.
  */
 export function toTail(bases: readonly Desk[], now: Desk): Pick<Tail, 'record' | 'turns' | 'removed'> | null {
   if (bases.every((base) => base === now)) return null;
   const panes = [now, ...bases].map((desk) => new Set([...desk.panes, ...desk.parked]));
-  // Panes that are the same everywhere need no look: a long conversation costs nothing while another one streams.
-  const known = new Set([...(panes[0] ?? [])].filter((pane) => panes.every((each) => each.has(pane))));
-  const turnsNow = turnsBeside(now, known);
-  const turnsThen = bases.map((base) => turnsBeside(base, known));
+  // Skips panes that are the same everywhere: a long conversation costs nothing while another one streams.
+  const unchanged = new Set([...(panes[0] ?? [])].filter((pane) => panes.every((each) => each.has(pane))));
+  const turnsNow = turnsExcept(now, unchanged);
+  const turnsThen = bases.map((base) => turnsExcept(base, unchanged));
   const turns = [...turnsNow.values()].flatMap((turn) => {
     const stored = turnsThen.map((each) => each.get(turn.id));
     return stored.every((old) => old === turn) ? [] : [toTailTurn(turn, stored)];
@@ -125,9 +125,7 @@ export function toTail(bases: readonly Desk[], now: Desk): Pick<Tail, 'record' |
 
 type Texts = (text: string) => string;
 
-/**
- * Cuts the end off the texts of answers. What can be put back is then whole from its start, and says that it broke off.
- */
+/** Shortens the texts of answers at their ends. A shortened answer counts as interrupted. */
 function mapTexts(tail: Tail, cut: Texts): Tail {
   const cutVersion = (version: TailVersion): TailVersion => {
     if (!('answer' in version)) return version;
@@ -152,13 +150,13 @@ function mapTexts(tail: Tail, cut: Texts): Tail {
   };
 }
 
-const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 
 const toShare =
   (share: number): Texts =>
   (text) => {
     const end = Math.floor(text.length * share);
-    return text.slice(0, end > 0 && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end);
+    return text.slice(0, end > 0 && isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end);
   };
 
 function countTexts({ turns }: Tail): number {
@@ -170,10 +168,10 @@ function countTexts({ turns }: Tail): number {
   );
 }
 
-/** A tail as text of at most so many characters; null: it does not fit even without the texts of answers. */
+/** The tail as text of at most `most` characters; null if it doesn't fit even without the texts of answers. */
 export function toTailText(tail: Tail, most: number): string | null {
   const count = countTexts(tail);
-  // Escapes make a text longer than what it says.
+  // JSON escapes make a text longer, so the share shrinks until it fits.
   for (let share = Math.min(1, count === 0 ? 1 : most / count); share > 0.01; share *= 0.7) {
     const text = JSON.stringify(share === 1 ? tail : mapTexts(tail, toShare(share)));
     if (text.length <= most) return text;
@@ -182,7 +180,7 @@ export function toTailText(tail: Tail, most: number): string | null {
   return bare.length <= most ? bare : null;
 }
 
-/** Out of the text that a page left; null: there is none, or it can't be read. */
+/** Parses the text that a page left; null if there is none, or if it can't be read. */
 export function parseTail(text: string | null): Tail | null {
   if (text === null) return null;
   try {
@@ -205,16 +203,13 @@ export function parseTail(text: string | null): Tail | null {
   }
 }
 
-/**
- * Whether a tail is of a later moment than what the database holds: no other page, and no later write of the same page,
- * has come between.
- */
+/** Whether the tail is newer than the database: neither another page nor a later write of the same page has written. */
 export function isNewer({ mark, seen }: Tail, stored: Mark | null): boolean {
   if (stored?.life === mark.life) return stored.count < mark.count;
   return stored?.life === seen?.life && stored?.count === seen?.count;
 }
 
-/** The whole version, in the form that is stored; undefined: it is not there. */
+/** The complete version in its stored form; undefined if it is missing. */
 function toVersion(value: unknown, stored: Turn | undefined): unknown {
   if (!isObject(value)) return undefined;
   const old = findVersion(stored, textOr(value['id'], ''));
@@ -229,14 +224,14 @@ function toVersion(value: unknown, stored: Turn | undefined): unknown {
     join('reasoning', numberOr(value['fromReasoning'], 0)),
   ];
   if (text === null || reasoning === null) return old;
-  // Of what is cut the database may hold more.
+  // The database may hold more than a shortened text.
   const isShorter =
     value['isCut'] === true &&
     (old?.message.text.length ?? 0) + (old?.message.reasoning.length ?? 0) > text.length + reasoning.length;
   return isShorter ? old : { ...answer, message: { ...answer['message'], text, reasoning } };
 }
 
-function toWhole(entry: JsonObject, stored: Turn | undefined): Turn | null {
+function toCompleteTurn(entry: JsonObject, stored: Turn | undefined): Turn | null {
   if (entry['role'] !== 'assistant') return parseTurn(entry);
   return parseTurn({
     ...entry,
@@ -249,29 +244,29 @@ function toWhole(entry: JsonObject, stored: Turn | undefined): Turn | null {
 export interface Restored {
   readonly record: unknown;
   readonly turns: readonly unknown[];
-  /** Ids of the turns among them that the tail brought. */
+  /** Ids of the turns that come from the tail. */
   readonly changed: readonly string[];
 }
 
-/** What the database would hold, had the page's last write ended. */
+/** The data that the database would hold if the page had finished its last write. */
 export function applyTail(tail: Tail, record: unknown, turns: readonly unknown[]): Restored {
   const idOf = (turn: unknown): string => (isObject(turn) ? textOr(turn['id'], '') : '');
   const stored = new Map(turns.map((turn) => [idOf(turn), turn]));
   const changed = tail.turns.flatMap((entry) => {
-    const turn = toWhole(entry as unknown as JsonObject, parseTurn(stored.get(entry.id)) ?? undefined);
+    const turn = toCompleteTurn(entry as unknown as JsonObject, parseTurn(stored.get(entry.id)) ?? undefined);
     return turn ? [turn] : [];
   });
-  const gone = new Set([...tail.removed, ...changed.map(({ id }) => id)]);
+  const replaced = new Set([...tail.removed, ...changed.map(({ id }) => id)]);
   return {
     record: tail.record ?? record,
-    turns: [...turns.filter((turn) => !gone.has(idOf(turn))), ...changed],
+    turns: [...turns.filter((turn) => !replaced.has(idOf(turn))), ...changed],
     changed: changed.map(({ id }) => id),
   };
 }
 
-/** The desk with the very turns of `base`, but for those that are `changed`: they need not be written again. */
+/** The desk with the same turn objects as `base`, except `changed` ones, so that unchanged turns aren't rewritten. */
 export function shareTurns(desk: Desk, base: Desk, changed: ReadonlySet<string>): Desk {
-  const old = turnsBeside(base, new Set());
+  const old = turnsExcept(base, new Set());
   const share = (pane: Pane): Pane => ({
     ...pane,
     turns: pane.turns.map((turn) => (changed.has(turn.id) ? turn : (old.get(turn.id) ?? turn))),

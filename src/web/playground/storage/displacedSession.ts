@@ -1,4 +1,4 @@
-// A session that the page would have gone on with, had its address not asked for other models.
+// A displaced session: the page would have continued it, but the address names other models.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { toModels } from '#web/playground/desk/panes.ts';
 import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
@@ -8,11 +8,11 @@ import { parseDesk } from './deskRecords.ts';
 export interface DisplacedSession {
   readonly id: string;
   readonly title: string;
-  /** Title of a session with just the models of the address, which another tab has open; null: there is none. */
+  /** Title of a session that another tab has open with exactly the models of the address; null: there is none. */
   readonly elsewhereTitle: string | null;
 }
 
-/** `ids`: the sessions that other tabs have open. */
+/** The title of the first of these sessions with exactly these models. `ids`: sessions that other tabs have open. */
 export async function findTitleByModels(
   database: Database,
   ids: ReadonlySet<string>,

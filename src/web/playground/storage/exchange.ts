@@ -1,36 +1,36 @@
-// What went over the wire for one answer: the request as it was sent, the answer as it came, with times. Pure; clocks
-// come in. Secrets never get in: headers are taken by name.
+// The record of one answer: the exact request and the raw response, with times. Pure; clocks come in as arguments.
+// Secrets stay out: only headers on a list are recorded.
 import type { WireTap } from '#web/api/request.ts';
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** Plain data, kept under the id of its answer. Times: milliseconds since the request was sent. */
+/** Plain data, stored under the id of its answer. Times: milliseconds since the request was sent. */
 export interface Exchange {
   readonly version: 1;
   /** Unix milliseconds. */
   readonly sentAt: number;
-  /** 1 for the first request; more where the service had asked to come again later. */
+  /** 1 for the first request; more after the service asked to retry later. */
   readonly attempt: number;
   readonly method: string;
   readonly path: string;
   readonly requestHeaders: HeaderList;
   /** The body's exact text. */
   readonly requestBody: string;
-  /** null: no answer's head came. */
+  /** null: no response head arrived. */
   readonly status: number | null;
   readonly headMs: number | null;
   readonly responseHeaders: HeaderList;
-  /** The body as it came, but for what is cut out. */
+  /** The body as received, without the cut part. */
   readonly raw: string;
-  /** Where each network read ends in `raw`, and when it came. Equally long. */
+  /** Where each network read ends in `raw`, and when it arrived. Both lists have the same length. */
   readonly ends: readonly number[];
   readonly times: readonly number[];
-  /** What was left out of a body that is too long, and where in `raw`. */
+  /** The part left out of a body that is too long: its offset in `raw` and its length. */
   readonly cut: { readonly at: number; readonly characters: number } | null;
 }
 
-/** Of a longer body the middle is left out: its first and its last so many characters stay. */
+/** A long body keeps this many characters at its start and this many at its end; the middle is left out. */
 const KEPT_CHARACTERS = 1_000_000;
 
 const REQUEST_HEADERS = /^(accept|content-type|x-request-id)$/;
@@ -43,7 +43,7 @@ function pickHeaders(headers: Iterable<readonly [string, string]>, allowed: RegE
     .map(([name, value]) => [name.toLowerCase(), value] as const);
 }
 
-/** Pieces of text in order of arrival, the last so many characters of them. */
+/** The last characters of the body, as pieces in order of arrival. */
 interface Tail {
   texts: string[];
   times: number[];
@@ -53,7 +53,7 @@ interface Tail {
 
 export interface Recorder {
   readonly tap: WireTap;
-  /** The record as far as it goes; null before anything is sent. */
+  /** The record so far; null before anything is sent. */
   readonly read: () => Exchange | null;
 }
 
@@ -66,7 +66,7 @@ interface RecorderDeps {
   readonly kept?: number;
 }
 
-/** Records one request. While an answer streams, each network read costs an entry in two lists. */
+/** Records one request. While an answer streams, each network read adds an entry to two lists. */
 export function openRecorder({ attempt, now, wallClock, kept = KEPT_CHARACTERS }: RecorderDeps): Recorder {
   type Sent = Pick<Exchange, 'sentAt' | 'method' | 'path' | 'requestHeaders' | 'requestBody'>;
   let sent: Sent | null = null;
@@ -164,7 +164,7 @@ const toHeaders = (value: unknown): HeaderList =>
 
 const toNumbers = (value: unknown): readonly number[] => arrayOr(value).filter((entry) => typeof entry === 'number');
 
-/** A stored record; null if it is none, or one of a newer studio. */
+/** Parses a stored record; null if it is invalid or from a newer studio. */
 export function parseExchange(value: unknown): Exchange | null {
   if (!isObject(value) || value['version'] !== 1 || typeof value['requestBody'] !== 'string') return null;
   const ends = toNumbers(value['ends']);

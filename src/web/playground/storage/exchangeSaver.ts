@@ -1,5 +1,5 @@
-// Stores the records of requests beside the conversations: now and then while an answer comes, a moment after it has
-// settled, and when the page goes, where the browser may not let it end. Without storage they stay in memory.
+// Stores the records of requests beside the conversations: at growing intervals while an answer streams, shortly after
+// it settles, and when the page closes (that write may not finish). Without storage the records stay in memory.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { recordIdOf, type Desk } from '#web/playground/desk/desk.ts';
 import { readDeskIds, readIds, readRecord, writeRecords, type RecordKey } from './deskDatabase.ts';
@@ -10,11 +10,11 @@ import { dropExchange, exchangeIds, exchangeSession, findExchange } from './live
 
 const readDatabase = (): Database | null => findStorage()?.database ?? null;
 
-/** Long enough for what an answer's end has to show. */
+/** Leaves the page time to render the end of an answer first. */
 const SETTLED_MS = 250;
-/** So long after a request was sent what has come is stored for the first time; each later time takes twice as long. */
+/** The first write of a streaming record, after its request was sent. Each later interval is twice as long. */
 const FIRST_MS = 500;
-/** Of a longer body only the end is waited for: writing it anew each time would be felt. */
+/** A longer body is written only at its end: repeated writes would slow the page. */
 const OFTEN_CHARACTERS = 500_000;
 
 function recordIds(desk: Desk): ReadonlySet<string> {
@@ -35,7 +35,7 @@ function find(answerIds: readonly string[]): readonly Found[] {
   });
 }
 
-/** False: it could not be stored. */
+/** False: the records could not be stored. */
 async function store(found: readonly Found[]): Promise<boolean> {
   const database = readDatabase();
   if (!database || found.length === 0) return false;
@@ -46,43 +46,45 @@ async function store(found: readonly Found[]): Promise<boolean> {
     });
     return true;
   } catch {
-    // The saver of the conversations says that storage is full or gone; the record stays in memory.
+    // deskSaver.ts reports that storage is full or missing; the record stays in memory.
     return false;
   }
 }
 
-/** Stores the record of an answer that has settled, in the place of the one in memory. */
+/** Stores the record of a settled answer and drops it from memory. */
 async function move(answerId: string): Promise<void> {
   const found = find([answerId]);
   if (!(await store(found))) return;
   for (const { id, exchange } of found) if (findExchange(id)?.times.length === exchange.times.length) dropExchange(id);
 }
 
-/** Records of answers that the session's conversations don't have any more. */
-async function prune(database: Database, session: string, known: ReadonlySet<string>): Promise<void> {
+/** Deletes records of answers that the session's conversations no longer have. */
+async function prune(database: Database, session: string, used: ReadonlySet<string>): Promise<void> {
   const stored = await readIds(database, session, 'exchange');
-  const deletes = stored.filter((id) => !known.has(id)).map((id): RecordKey => [session, 'exchange', id]);
+  const deletes = stored.filter((id) => !used.has(id)).map((id): RecordKey => [session, 'exchange', id]);
   if (deletes.length > 0) await writeRecords(database, { puts: [], deletes });
 }
 
 const pruned = new Set<string>();
 
 /**
- * Called before anything is sent. Records of answers that were deleted go now, once per session and page: while it
- * lasts, an answer can still be brought back.
+ * Call this before the first request. It deletes the records of deleted answers, once per session and page. It doesn't
+ * do so later, because Undo can restore answers for as long as the page lives.
  */
 export function openExchangeSaver(): void {
   const database = readDatabase();
   const session = readSessionId();
   if (!database || pruned.has(session)) return;
-  // Answers on their way are interrupted by this; what came of them is kept.
+  // Closing the page interrupts answers on their way; their records so far are stored.
   if (pruned.size === 0) watchLeaving(() => void store(find(exchangeIds())));
   pruned.add(session);
-  // What can't be pruned now is so the next time.
+  // After a failure the next page prunes.
   prune(database, session, recordIds(readDesk())).catch(() => undefined);
 }
 
-/** Keeps the record of an answer: what there is of it while the answer comes, all of it once `settled` says so. */
+/**
+ * Stores the record of an answer repeatedly while it streams. Call `settled` when it ends: then all of it is stored.
+ */
 export function storeWhileStreaming(answerId: string): { readonly settled: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = (ms: number): void => {
@@ -106,7 +108,7 @@ async function readStored(database: Database, recordId: string): Promise<Exchang
   const session = readSessionId();
   const own = parseExchange(await readRecord(database, [session, 'exchange', recordId]));
   if (own) return own;
-  // A copy of a session leaves the records where they were made.
+  // A copied session doesn't copy the records: they stay in the original session.
   for (const id of await readDeskIds(database)) {
     const found = id === session ? null : parseExchange(await readRecord(database, [id, 'exchange', recordId]));
     if (found) return found;
@@ -114,7 +116,7 @@ async function readStored(database: Database, recordId: string): Promise<Exchang
   return null;
 }
 
-/** The record of an answer's last request, as far as it goes; null if there is none. Never throws. */
+/** The record of an answer's last request, so far; null if there is none. Never throws. */
 export async function loadExchange(recordId: string): Promise<Exchange | null> {
   const live = findExchange(recordId);
   const database = readDatabase();

@@ -1,5 +1,5 @@
-// A session as others may hand it over, in a file or a link: how it is written, and how it is checked before any of it
-// is taken. Pure. What is wrong is said with its path; ids are made anew, so that nothing is ever overwritten.
+// A session in a file or a link: how it is written, and how it is validated on import. Pure. Errors name the path of
+// the wrong value. Imported sessions get new ids, so they never overwrite anything.
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { MAX_MODELS } from '#web/session/urlState.ts';
@@ -9,9 +9,9 @@ import { readValues } from './deskRecords.ts';
 import { SETTING_NAMES, type OwnSettings, type Settings } from '#web/playground/desk/settings.ts';
 import { readOwnSettings, readSettings } from './settingsRecords.ts';
 
-/** Above what anyone has; a file made by hand can't make the page slow. */
+/** More than any real session has. It stops a handmade file from slowing the page. */
 const MAX_TURNS = 20_000;
-/** Closed ones are no more than a number until they are opened. */
+/** Closed panes cost little: the page shows only their number. */
 const MAX_CLOSED = 20_000;
 
 /** Plain JSON. */
@@ -38,17 +38,17 @@ function toForeignPane({ model, own, turns }: Pane, hasMessages: boolean): Forei
   };
 }
 
-/** Panes and settings alone. */
+/** The desk with panes and settings only. */
 export function withoutMessages(desk: Desk): Desk {
   return { ...desk, panes: desk.panes.map((pane) => ({ ...pane, turns: [] })), parked: [], draft: '' };
 }
 
-/** The panes on show alone: whoever shares a session sees what goes along. */
+/** The desk without closed panes: people share only what they see. */
 export function withoutParked(desk: Desk): Desk {
   return desk.parked.length === 0 ? desk : { ...desk, parked: [] };
 }
 
-/** The session with or without what was said in it. Nothing else of this browser goes along. */
+/** The session as plain JSON, with or without its messages. It contains nothing else of this browser. */
 export function toForeignDesk(
   { title = '', draft, shared, values = {}, panes, parked }: Desk,
   hasMessages: boolean,
@@ -63,7 +63,7 @@ export function toForeignDesk(
   };
 }
 
-/** Says why something can't be taken, with its path. Caught where the whole is read; never leaves this file. */
+/** A validation error with its path. parseForeignDesk catches it; it never leaves this file. */
 class Fault extends Error {}
 
 const fail = (path: string, what: string): never => {
@@ -89,13 +89,13 @@ function takeList(value: unknown, path: string, most: number): readonly unknown[
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What the reader leaves out counts as wrong here. */
+/** Reads settings strictly: a setting that the reader drops is an error. */
 function takeSettings<T extends object>(value: unknown, path: string, read: (value: unknown) => T): T {
   if (value === undefined) return read({});
-  const given = takeObject(value, path);
-  const taken = read(given);
-  const lost = SETTING_NAMES.find((name) => !isUnset(ownField(given, name)) && !Object.hasOwn(taken, name));
-  return lost === undefined ? taken : fail(`${path}.${lost}`, 'is no value that it can have.');
+  const source = takeObject(value, path);
+  const settings = read(source);
+  const dropped = SETTING_NAMES.find((name) => !isUnset(ownField(source, name)) && !Object.hasOwn(settings, name));
+  return dropped === undefined ? settings : fail(`${path}.${dropped}`, 'is no value that it can have.');
 }
 
 function checkVersions(turn: JsonObject, path: string): void {
@@ -116,7 +116,7 @@ function takeTurn(value: unknown, path: string, makeId: () => string): Turn {
     fail(`${path}.role`, 'must be user, assistant or tool.');
   if (role === 'assistant') checkVersions(turn, path);
   else if (typeof turn['content'] !== 'string') fail(`${path}.content`, 'must be a text.');
-  // What an answer refers to by an id is not in the file.
+  // The file has no records, so references to them are removed.
   const toVersion = (version: JsonObject): JsonObject => ({
     ...version,
     id: makeId(),
@@ -145,8 +145,8 @@ function takeDesk(value: unknown, path: string, makeId: () => string): Desk {
   const panes = takePanes('panes', MAX_MODELS);
   if (panes.length === 0) fail(at('panes'), 'must be a list with at least one pane.');
   const values = source['values'] === undefined ? {} : takeObject(source['values'], at('values'));
-  const odd = Object.entries(values).find(([, entry]) => typeof entry !== 'string');
-  if (odd) fail(`${at('values')}.${odd[0]}`, 'must be a text.');
+  const invalid = Object.entries(values).find(([, entry]) => typeof entry !== 'string');
+  if (invalid) fail(`${at('values')}.${invalid[0]}`, 'must be a text.');
   const title = takeText(source['title'], at('title')).slice(0, 500);
   return interruptAnswers({
     panes,
@@ -158,7 +158,7 @@ function takeDesk(value: unknown, path: string, makeId: () => string): Desk {
   });
 }
 
-/** The session, with ids of its own, or the first thing that is wrong with it. `path`: where it stands in the whole. */
+/** The session with new ids, or its first error. `path`: the path of `value` in the file. */
 export function parseForeignDesk(value: unknown, path: string, makeId: () => string): Read<Desk> {
   try {
     return { ok: true, value: takeDesk(value, path, makeId) };

@@ -1,13 +1,13 @@
-// Records of requests in memory: those that run, and those that are not stored yet.
+// Records of requests in memory: running ones, and those that are not stored yet.
 import type { WireTap } from '#web/api/request.ts';
 import { readSessionId } from '#web/playground/desk/deskStore.ts';
 import { openRecorder, type Exchange, type Recorder } from './exchange.ts';
 
-/** Where nothing can be stored, so many records stay. */
-const MAX_KEPT = 60;
+/** Bounds memory where nothing can be stored. */
+const MAX_RECORDS = 60;
 
 interface Entry {
-  /** The session that asked. */
+  /** The session that sent the request. */
   readonly session: string;
   readonly recorder: Recorder;
 }
@@ -15,7 +15,8 @@ interface Entry {
 const entries = new Map<string, Entry>();
 
 /**
- * Begins the record of a request; the one before it for the same answer (the service had asked to wait) is left behind.
+ * Begins the record of a request. It replaces an earlier record of the same answer, made when the service asked to
+ * wait.
  */
 export function openExchange(answerId: string): WireTap {
   const attempt = (findExchange(answerId)?.attempt ?? 0) + 1;
@@ -23,13 +24,13 @@ export function openExchange(answerId: string): WireTap {
   entries.delete(answerId);
   entries.set(answerId, { session: readSessionId(), recorder });
   for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_KEPT) break;
+    if (entries.size <= MAX_RECORDS) break;
     entries.delete(oldest);
   }
   return recorder.tap;
 }
 
-/** The record as far as it goes. */
+/** The record so far. */
 export const findExchange = (answerId: string): Exchange | null => entries.get(answerId)?.recorder.read() ?? null;
 export const exchangeSession = (answerId: string): string => entries.get(answerId)?.session ?? '';
 export const dropExchange = (answerId: string): void => void entries.delete(answerId);

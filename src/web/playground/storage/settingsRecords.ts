@@ -1,4 +1,4 @@
-// Settings out of stored or foreign data: nothing about it is trusted. Pure.
+// Parses settings from stored or foreign data, which it doesn't trust. Pure.
 import { readParameters } from '#web/api/chatParameters.ts';
 import { isObject, ownField, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import {
@@ -23,7 +23,7 @@ function readSchema(value: unknown): SchemaSetting | undefined {
   };
 }
 
-/** The settings in stored or foreign data; what can't be meant counts as not set. */
+/** Reads settings; invalid values count as unset. */
 export function readSettings(value: unknown): Settings {
   if (!isObject(value)) return {};
   const text = (name: SettingName): string | undefined => textOr(ownField(value, name), undefined);
@@ -37,7 +37,7 @@ export function readSettings(value: unknown): Settings {
   });
 }
 
-/** A pane's own settings in stored or foreign data; a value that can't be meant is linked again. */
+/** Reads a pane's own settings; a setting with an invalid value is linked again. */
 export function readOwnSettings(value: unknown): OwnSettings {
   if (!isObject(value)) return {};
   const source: JsonObject = value;
