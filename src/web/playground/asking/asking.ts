@@ -1,4 +1,5 @@
-// Asks for answers that stand in a conversation already: keeps what was said, sends each request, keeps its record.
+// Requests answers that have a pending version in a conversation: stores the messages, sends each request, stores its
+// record.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import {
@@ -21,33 +22,36 @@ import { registerAnswer, dropAnswer } from '#web/playground/desk/runningAnswers.
 
 type Mode = SessionInfo['mode'] | null;
 
-/** A version of an answer that is to be asked for. */
+/** A pending version of an answer, to be requested. */
 export interface AnswerRequest {
   readonly paneId: string;
   readonly turnId: string;
   readonly answerId: string;
-  /** The seed of one of several samples; absent or null: that of the settings. */
+  /** The seed of a sample; absent or null: the seed of the settings. */
   readonly seed?: number | null;
-  /** A request that is sent once more; absent: one is made of the conversation. */
+  /** A recorded request to repeat; absent: the request is built from the conversation. */
   readonly request?: ChatRequest;
 }
 
-/** An answer that is about to be asked for with the pane's model and settings. */
+/** A pending answer with the pane's model and seed. */
 export function toPending(desk: Desk, pane: Pane, id: string): Answer {
   return toPendingAnswer(id, pane.model, Date.now(), { seed: paneSettings(desk, pane).seed ?? null });
 }
 
-async function ask({ paneId, turnId, answerId, seed = null, request }: AnswerRequest, mode: Mode): Promise<void> {
+async function requestAnswer(
+  { paneId, turnId, answerId, seed = null, request }: AnswerRequest,
+  mode: Mode,
+): Promise<void> {
   const desk = readDesk();
   const pane = findPane(desk, paneId);
-  const isThere =
+  const hasVersion =
     pane?.turns.some((turn) => turn.role === 'assistant' && turn.versions.some((answer) => answer.id === answerId)) ===
     true;
-  // Cleared or deleted while the message was being kept.
-  if (!pane || !isThere) return dropAnswer(answerId);
-  const made = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
-  const built = made.ok ? withSeed(made.request, seed) : made;
-  // Not when Run was pressed: the prompt and the schema may have changed since.
+  // The answer was cleared or deleted while the message was being stored.
+  if (!pane || !hasVersion) return dropAnswer(answerId);
+  const base = request ? { ok: true as const, request } : toPaneRequest(desk, pane, { untilTurn: turnId, mode });
+  const built = base.ok ? withSeed(base.request, seed) : base;
+  // The keys are taken now: the prompt and the schema may have changed since Run was pressed.
   if (!request)
     changeDesk((now) =>
       changeAnswer(now, paneId, answerId, {
@@ -73,9 +77,9 @@ async function ask({ paneId, turnId, answerId, seed = null, request }: AnswerReq
   dropAnswer(answerId);
 }
 
-/** Keeps what was said, then asks for the answers, each on its own. */
-export async function requestAnswers(asked: readonly AnswerRequest[], mode: Mode): Promise<void> {
-  for (const { paneId, answerId } of asked) registerAnswer(paneId, answerId);
+/** Stores the messages, then requests the answers independently. */
+export async function requestAnswers(requests: readonly AnswerRequest[], mode: Mode): Promise<void> {
+  for (const { paneId, answerId } of requests) registerAnswer(paneId, answerId);
   await saveNow();
-  await Promise.all(asked.map((each) => ask(each, mode)));
+  await Promise.all(requests.map((each) => requestAnswer(each, mode)));
 }

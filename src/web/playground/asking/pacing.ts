@@ -1,21 +1,21 @@
-// Reads on in slices: batches that are there at once are taken a few at a time, so that the page still reacts and
-// paints.
+// Reads a stream in slices: batches that arrive together are taken a few at a time, so that the page can react and
+// paint.
 
 export interface PacingDeps {
   /** A clock for durations, in milliseconds. */
   readonly now: () => number;
-  /** When the newest item's first byte was there, by the same clock: waiting for it took none of the page's time. */
+  /** When the first byte of the newest item arrived, by the same clock. Time before it doesn't count as work. */
   readonly arrivedAt: () => number;
-  /** Resolves after whatever else the page has to do. */
+  /** Resolves after the page's other pending tasks. */
   readonly pause: () => Promise<void>;
 }
 
-/** With a frame's own work on top, a slice stays well under the 50 ms that are felt. */
+/** A slice plus the work of a frame stays well under the 50 ms that a person notices. */
 const SLICE_MS = 10;
-/** What is done once all has been read is a task of its own, unless hardly anything was done before. */
+/** After more work than this, the work at the end of the stream gets a task of its own. */
 const SHORT_MS = 3;
 
-/** The items as they come, with a pause after each slice of work and before the end. */
+/** Yields the items as they arrive, with a pause after each slice of work and before the end. */
 export async function* paced<Item>(
   items: AsyncIterable<Item>,
   { now, arrivedAt, pause }: PacingDeps,

@@ -1,12 +1,12 @@
-// A recorded request as one that can be sent again. Pure.
+// Turns a recorded request into one that can be sent again. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import type { Exchange } from '#web/playground/storage/exchange.ts';
 
 /**
- * `recorded`: exactly as it was, which needs a seed to be worth it. `anyway`: also without one. A number: with that
- * seed.
+ * `recorded`: unchanged, and only if it has a seed, because a repeat without one proves little. `anyway`: unchanged,
+ * even without a seed. A number: with this seed.
  */
 export type RepeatWith = 'recorded' | 'anyway' | number;
 
@@ -14,17 +14,17 @@ export type Repeat =
   | { readonly ok: true; readonly request: ChatRequest; readonly seed: number | null }
   | { readonly ok: false; readonly reason: 'no-record' | 'no-seed' };
 
-/** What this page sent once; the service is the judge of everything else in it. */
+/** The minimal shape of a request that this page sent. The service validates the rest. */
 const isSent = (value: unknown): value is ChatRequest =>
   isObject(value) && typeof value['model'] === 'string' && Array.isArray(value['messages']);
 
-/** The recorded request; the same text goes on the wire again, but for a seed that is chosen now. */
+/** The recorded request, unchanged except for a newly chosen seed. */
 export function toRepeat(exchange: Exchange | null, how: RepeatWith): Repeat {
   let body: unknown = null;
   try {
     body = exchange && (JSON.parse(exchange.requestBody) as unknown);
   } catch {
-    // A damaged record is none.
+    // A damaged record counts as missing.
   }
   if (!isSent(body)) return { ok: false, reason: 'no-record' };
   if (typeof how === 'number') return { ok: true, request: { ...body, seed: how }, seed: how };
@@ -32,7 +32,7 @@ export function toRepeat(exchange: Exchange | null, how: RepeatWith): Repeat {
   return seed === null && how === 'recorded' ? { ok: false, reason: 'no-seed' } : { ok: true, request: body, seed };
 }
 
-/** A request with a sample's own seed; null: as it is. */
+/** The request with a sample's own seed; null: unchanged. */
 export function withSeed(
   request: ChatRequest,
   seed: number | null,

@@ -1,4 +1,4 @@
-// Whether a repeated request gave the same answer, and what speaks for or against expecting it. Pure.
+// Compares the answer of a repeated request with the original, and notes what may explain a difference. Pure.
 import { findFirstDifference } from '#shared/evaluation/wordDiff.ts';
 import { hasContent, isBusy, type Answer } from '#web/playground/desk/desk.ts';
 
@@ -6,7 +6,7 @@ export interface Verdict {
   readonly kind: 'same' | 'different' | 'unknown';
   /** The finding, in a few words. */
   readonly text: string;
-  /** What is to be known with it, as sentences. */
+  /** Additional facts, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface Finding {
   readonly text: string;
 }
 
-const isWhole = ({ phase }: Answer): boolean => phase === 'done';
+const isComplete = ({ phase }: Answer): boolean => phase === 'done';
 
 function compareTexts(before: string, after: string, isCut: boolean, what: string): Finding | null {
   const shared = Math.min(before.length, after.length);
@@ -26,14 +26,14 @@ function compareTexts(before: string, after: string, isCut: boolean, what: strin
 
 function compare(before: Answer, after: Answer): Finding {
   if (!hasContent(before.message) || !hasContent(after.message)) {
-    if (isWhole(before) && isWhole(after) && hasContent(before.message) === hasContent(after.message))
+    if (isComplete(before) && isComplete(after) && hasContent(before.message) === hasContent(after.message))
       return { kind: 'same', text: 'identical' };
     return {
       kind: 'unknown',
       text: hasContent(before.message) ? 'nothing came to compare' : 'the answer before has no text to compare with',
     };
   }
-  const isCut = !isWhole(before) || !isWhole(after);
+  const isCut = !isComplete(before) || !isComplete(after);
   const different =
     compareTexts(before.message.text, after.message.text, isCut, '') ??
     compareTexts(
@@ -57,7 +57,7 @@ function seedNote(before: Answer, after: Answer): string | null {
   return after.seed === null ? 'No seed was sent, so the service drew one for each.' : null;
 }
 
-/** What has not changed is worth a word only where the same was to be expected. */
+/** An unchanged or missing fingerprint is worth a note only if the answers should have been equal. */
 function fingerprintNote(
   before: string | null,
   after: string | null,
@@ -72,7 +72,7 @@ function fingerprintNote(
     : 'The service does not say whether it changed: there is no fingerprint to compare.';
 }
 
-/** The verdict on an answer against the one whose request it repeats; null while it is on its way. */
+/** Compares an answer with the one whose request it repeats; null while it is on its way. */
 export function toVerdict(before: Answer, after: Answer): Verdict | null {
   if (isBusy(after.phase)) return null;
   const { kind, text } = compare(before, after);

@@ -1,4 +1,4 @@
-// What a person can do that asks models: send, retry, run from a message. Each takes the mode of the service first.
+// Actions that send requests to models: send, retry, repeat, run from a message. Each takes the service's mode first.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { makeId } from '#web/session/makeId.ts';
@@ -51,13 +51,13 @@ import { fillText } from '#web/playground/desk/variables.ts';
 export type Mode = SessionInfo['mode'] | null;
 
 interface RunOptions {
-  /** Default: the desk's. */
+  /** Default: the desk's draft. */
   readonly draft?: string;
-  /** Answers to ask for in each pane. */
+  /** Answers to request in each pane. */
   readonly samples?: number;
 }
 
-/** The versions of an answer that are asked for at once. */
+/** The pending versions of an answer: one, or a set of samples. */
 function toSamples(desk: Desk, pane: Pane, count: number): readonly Answer[] {
   if (count === 1) return [toPending(desk, pane, makeId())];
   const batch = makeId();
@@ -81,8 +81,8 @@ const toAnswerRequests = (
   }));
 
 /**
- * Has the pane answer the questions that it took over, one after the other, the last of them `samples` times. What
- * stops, fails or calls a tool ends that; the questions behind it wait for the next Run.
+ * Requests answers to the questions that the pane took over, one after the other, and `samples` answers to the last
+ * one. An answer that stops, fails or calls a tool ends this; the later questions wait for the next Run.
  */
 async function catchUp(paneId: string, mode: Mode, samples: number): Promise<void> {
   for (;;) {
@@ -93,11 +93,11 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
     const { question, place } = next;
     const versions = toSamples(desk, pane, next.isLast ? samples : 1);
     const turnId = place?.id ?? makeId();
-    const put = (now: Pane): Pane =>
+    const addPending = (now: Pane): Pane =>
       place
         ? addVersions(now, turnId, versions)
         : insertTurns(now, question.id, [{ ...toAnswerTurn(turnId, versions), shown: 0 }]);
-    changeDesk((now) => changePane(now, paneId, put));
+    changeDesk((now) => changePane(now, paneId, addPending));
     await requestAnswers(toAnswerRequests(paneId, turnId, versions), mode);
     const settled = findPane(readDesk(), paneId)?.turns.find(({ id }) => id === turnId);
     if (settled?.role !== 'assistant' || shownAnswer(settled).phase !== 'done') return;
@@ -105,7 +105,7 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
   }
 }
 
-/** Sends the draft (or, without one, the messages that wait for an answer) to these panes. */
+/** Sends the draft to these panes; without a draft, the messages that wait for an answer. */
 async function run(
   panes: readonly Pane[],
   mode: Mode,
@@ -114,14 +114,14 @@ async function run(
   if (panes.length === 0) return;
   renewAfterRun();
   const filled = fillText(readDesk(), draft);
-  const asked: AnswerRequest[] = [];
-  /** Panes whose questions from another conversation come first. */
-  const late: string[] = [];
+  const requests: AnswerRequest[] = [];
+  /** Panes that first answer questions from another conversation. */
+  const catchingUp: string[] = [];
   changeDesk((desk) => {
     const next = panes.reduce((before, pane) => {
       const user: readonly UserTurn[] = draft.trim() === '' ? [] : [{ id: makeId(), role: 'user', content: filled }];
       if (nextTakenOver(pane) !== null) {
-        late.push(pane.id);
+        catchingUp.push(pane.id);
         return appendTurns(
           before,
           pane.id,
@@ -130,37 +130,37 @@ async function run(
       }
       const turnId = makeId();
       const versions = toSamples(before, pane, samples);
-      asked.push(...toAnswerRequests(pane.id, turnId, versions));
+      requests.push(...toAnswerRequests(pane.id, turnId, versions));
       return appendTurns(before, pane.id, [...user, { ...toAnswerTurn(turnId, versions), shown: 0 }]);
     }, desk);
-    // A template stays, for the next values.
+    // A draft with variables stays, for the next values.
     return filled === draft && draft === desk.draft ? { ...next, draft: '' } : next;
   });
-  await Promise.all([requestAnswers(asked, mode), ...late.map((paneId) => catchUp(paneId, mode, samples))]);
+  await Promise.all([requestAnswers(requests, mode), ...catchingUp.map((paneId) => catchUp(paneId, mode, samples))]);
 }
 
-/** Sends the draft to every pane that can take it, `samples` times to each. The message is kept before it is sent. */
+/** Sends the draft to every ready pane, `samples` times to each. The message is stored before it is sent. */
 export async function sendMessage(mode: Mode, samples = 1): Promise<void> {
   const desk = readDesk();
   if (runObstacle(desk) === null && findSeedProblem(desk, samples) === null)
     await run(readyPanes(desk), mode, { samples });
 }
 
-/** Sends the draft to one pane alone, whatever the others do. */
+/** Sends the draft to one pane only, even while others are busy. */
 export async function runPane(mode: Mode, paneId: string): Promise<void> {
   const desk = readDesk();
   const pane = desk.panes.find((each) => each.id === paneId);
   if (pane && paneObstacle(desk, pane) === null) await run([pane], mode);
 }
 
-/** Asks for the answer to the message that waits for one; the draft stays what it is. */
+/** Requests the answer to the message that waits for one; the draft stays. */
 export async function runWaitingMessage(mode: Mode, paneId: string): Promise<void> {
   const desk = { ...readDesk(), draft: '' };
   const pane = desk.panes.find((each) => each.id === paneId);
   if (pane && paneObstacle(desk, pane) === null) await run([pane], mode, { draft: '' });
 }
 
-/** Lets the models of these panes go on with the results of their calls. The draft stays what it is. */
+/** Sends the tool results in these panes to their models; the draft stays. */
 export async function sendResults(mode: Mode, paneIds: readonly string[]): Promise<void> {
   const desk = readDesk();
   await run(
@@ -170,7 +170,7 @@ export async function sendResults(mode: Mode, paneIds: readonly string[]): Promi
   );
 }
 
-/** One version more of an answer, with the pane's model and settings of now; what stands behind it stays. */
+/** Requests another version of an answer, with the pane's current model and settings; later turns stay. */
 export async function regenerate(mode: Mode, paneId: string, turnId: string): Promise<void> {
   const pane = readDesk().panes.find((each) => each.id === paneId);
   const turn = pane?.turns.find((each) => each.id === turnId);
@@ -184,8 +184,8 @@ export async function regenerate(mode: Mode, paneId: string, turnId: string): Pr
 }
 
 /**
- * Sends the recorded request of an answer once more, as one version more that is measured against it. Resolves to
- * `no-seed`, with nothing sent, where the request had none and that was not said to be all right.
+ * Repeats the recorded request of an answer; the new version is compared with it. Resolves to `no-seed`, and sends
+ * nothing, if the request has no seed and `how` requires one.
  */
 export async function repeatAnswer(
   mode: Mode,
@@ -228,7 +228,7 @@ function findAnswerTurn(paneId: string, turnId: string): AnswerTurn | null {
   return turn?.role === 'assistant' ? turn : null;
 }
 
-/** The request that a set was asked with, but for the seed: any of its records holds it. */
+/** The request of a sample set, apart from the seed. Any record of the set holds it. */
 async function findSetRequest(samples: readonly Answer[]): Promise<ChatRequest | null> {
   for (const sample of samples) {
     const repeat = toRepeat(await loadExchange(recordIdOf(sample)), 'anyway');
@@ -238,8 +238,8 @@ async function findSetRequest(samples: readonly Answer[]): Promise<ChatRequest |
 }
 
 /**
- * Asks again for the samples of a set that failed, broke off or were stopped: with the request that the set was asked
- * with, each with its own seed and in its own place. Each is an answer of its own, with a record of its own.
+ * Retries the samples of a set that failed, were interrupted or were stopped. Each retry uses the request of the set
+ * with its own seed, takes the place of the old sample, and gets its own record.
  */
 export async function retrySamples(mode: Mode, paneId: string, turnId: string): Promise<void> {
   const found = findAnswerTurn(paneId, turnId);
@@ -249,7 +249,7 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   const turn = findAnswerTurn(paneId, turnId);
   const unfinished = turn ? unfinishedSamples(turn) : [];
   if (!pane || unfinished.length === 0 || isBusy(panePhase(pane))) return;
-  // Where nothing was ever sent, there is no request to keep to.
+  // A missing record matters only if something was sent; else there is no earlier request to match.
   if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
     return showToast(
       'No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew ' +
@@ -266,7 +266,7 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
       schemaKey,
     }),
   }));
-  // The first request of a page drops the records of answers that are gone: what gives its place up now may come back.
+  // Prunes records now, before the old samples leave the conversation: they may return, and need theirs.
   openExchangeSaver();
   changeDesk((desk) => changePane(desk, paneId, (each) => beginRetry(each, turnId, retried)));
   await requestAnswers(
@@ -281,7 +281,7 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   changeDesk((desk) => changePane(desk, paneId, (each) => endRetry(each, turnId, retried)));
 }
 
-/** Asks again for the pane's last answer, or for what is missing of its samples. */
+/** Retries the pane's last answer, or its unfinished samples. */
 export async function retryPane(mode: Mode, paneId: string): Promise<void> {
   const last = readDesk()
     .panes.find((each) => each.id === paneId)
@@ -291,15 +291,15 @@ export async function retryPane(mode: Mode, paneId: string): Promise<void> {
   else await regenerate(mode, paneId, last.id);
 }
 
-/** Asks again wherever the last answer failed or broke off. */
+/** Retries every pane whose last answer failed or was interrupted. */
 export async function retryFailed(mode: Mode): Promise<void> {
   const { panes } = readDesk();
   await Promise.all(panes.filter(isRetryable).map((pane) => retryPane(mode, pane.id)));
 }
 
 /**
- * Saves a message and, if that is possible, asks for the answer to it. What stood behind is taken off and can be
- * brought back. A text that the message can't take now stays in its editor.
+ * Saves a message and, if possible, requests its answer. The run removes the later turns; Undo restores them. While the
+ * turn is busy the text stays in its editor.
  */
 export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
   const before = findPane(readDesk(), paneId);

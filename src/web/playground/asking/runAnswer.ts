@@ -1,5 +1,5 @@
-// Reads one version of an answer from its request to its end, waiting and trying again where the service asks for it.
-// Clock, waiting and the request itself come in.
+// Runs the request of one version of an answer to its end. It waits and retries when the service asks for that. The
+// clock, the wait and the request function come in as arguments.
 import { ApiFailure } from '#web/api/failure.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
@@ -13,12 +13,12 @@ import {
   type AnswerTiming,
 } from '#web/playground/desk/desk.ts';
 
-/** Tries after a 429 that says how long to wait. */
+/** Retries after a 429 that says how long to wait. */
 const MAX_WAITS = 5;
 
 interface OpenOptions {
   readonly signal: AbortSignal;
-  /** True: the request has to wait for a free connection. False: it has one and is sent now. */
+  /** True: the request waits for a free connection. False: it has one and is sent now. */
   readonly onQueue: (isQueued: boolean) => void;
 }
 
@@ -30,9 +30,9 @@ export interface AnswerDeps {
   readonly wallClock: () => number;
   /** Resolves after `ms`, or at once when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** The page is about to be left: what breaks off now does so for that. */
+  /** The page is closing, which explains a broken connection. */
   readonly isLeaving: () => boolean;
-  /** The newest state of the answer; `isUrgent`: it must be shown and kept now, not with the next frame. */
+  /** The newest state of the answer; `isUrgent`: it must be shown and stored now, not with the next frame. */
   readonly onChange: (patch: Partial<Answer>, isUrgent: boolean) => void;
 }
 
@@ -82,7 +82,7 @@ function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
 }
 
 function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: () => number): AnswerTiming {
-  // What came as text turned out to be reasoning.
+  // Earlier text turned out to be reasoning.
   if (timing.textMs !== null && message.text === '') return { ...timing, textMs: null };
   if (timing.firstMs !== null && (timing.textMs !== null || message.text === '')) return timing;
   const now = elapsed();
@@ -95,16 +95,16 @@ function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: ()
 
 type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
 
-/** One request. Says how long to wait when the service asked to come back later. */
+/** Runs one request. The outcome says how long to wait if the service asked to retry later. */
 async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWait: boolean): Promise<Outcome> {
   let startedAt = deps.now();
   const elapsed = (): number => deps.now() - startedAt;
   let message = EMPTY_MESSAGE;
   let timing = EMPTY_TIMING;
-  // Until something arrives, what stood there before stays.
+  // Until something arrives, the previous content stays.
   const shown = (): Partial<Answer> => (hasContent(message) ? { message, timing, model: request.model } : {});
   const onQueue = (isQueued: boolean): void => {
-    // Times are those of the request: the wait for a connection is no part of them.
+    // Times start with the request and exclude the wait for a connection.
     startedAt = deps.now();
     deps.onChange(isQueued ? { phase: 'queued' } : { phase: 'sending', sentAt: deps.wallClock() }, true);
   };
@@ -115,13 +115,11 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
       if (hasContent(message)) deps.onChange({ ...shown(), phase: 'streaming', waitUntil: null }, false);
     }
     timing = { ...timing, endMs: elapsed() };
-    // A complete answer replaces the one before it even if it is empty.
-    const whole = message.state === 'complete' ? { message, timing, model: request.model } : shown();
-    const isLeft = message.state === 'interrupted' && deps.isLeaving();
-    deps.onChange(
-      { ...whole, phase: ENDS[message.state], failure: isLeft ? null : toStreamFailure(message), waitUntil: null },
-      true,
-    );
+    // A complete answer replaces the previous content even if it is empty.
+    const final = message.state === 'complete' ? { message, timing, model: request.model } : shown();
+    const isPageClosing = message.state === 'interrupted' && deps.isLeaving();
+    const failure = isPageClosing ? null : toStreamFailure(message);
+    deps.onChange({ ...final, phase: ENDS[message.state], failure, waitUntil: null }, true);
     return { isOver: true };
   } catch (error) {
     timing = { ...timing, endMs: elapsed() };
@@ -143,10 +141,7 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
   }
 }
 
-/**
- * Runs a request to its end. Never throws: whatever happens is said through `onChange`, the last time with a settled
- * phase.
- */
+/** Runs a request to its end. Never throws: it reports everything through `onChange`, at last with a settled phase. */
 export async function runAnswer(job: AnswerJob, deps: AnswerDeps): Promise<void> {
   for (let waits = 0; ; waits += 1) {
     const outcome = await readOnce(job, deps, waits < MAX_WAITS);

@@ -1,5 +1,5 @@
-// Reads answers on their way, a few at a time, and shows what was read since the last frame. Reading is never held up
-// by showing.
+// Reads streaming answers, a few at a time, and shows the text that was read since the last frame. Reading never waits
+// for showing.
 import { openChat } from '#web/api/chat.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AssistantMessage } from '#shared/stream/message.ts';
@@ -17,21 +17,21 @@ import { registerAnswer, onBeforeStop, dropAnswer, recordArrival } from '#web/pl
 import { openStreamQueue } from './streamQueue.ts';
 
 /**
- * A browser opens six connections per host (HTTP/1.1) for all its tabs: two are left for the project's poll and all
- * else.
+ * A browser opens six connections per host (HTTP/1.1) for all its tabs. Two stay free for the project's poll and
+ * everything else.
  */
 const MAX_STREAMS = 4;
 
-/** Answers that are shown in one frame: laying out and painting more of them is felt as one long task. */
+/** Answers shown per frame: layout and paint of more would be a noticeably long task. */
 const MAX_SHOWN = 2;
 
-/** Characters: about as many as a view of text holds. */
+/** Characters: about one view of text. */
 const VIEW_CHARACTERS = 4_000;
 
 const queue = openStreamQueue(MAX_STREAMS, openBrowserSlots('studio.stream', MAX_STREAMS));
 const unseen = new Map<string, { readonly paneId: string; readonly patch: Partial<Answer> }>();
 
-/** Characters of what a model says and thinks and calls. */
+/** Characters of text, reasoning and tool calls. */
 const lengthOf = (message: AssistantMessage | undefined): number =>
   message === undefined
     ? 0
@@ -39,7 +39,7 @@ const lengthOf = (message: AssistantMessage | undefined): number =>
       message.reasoning.length +
       message.toolCalls.reduce((sum, call) => sum + call.arguments.length, 0);
 
-/** Of each answer on its way: how much is on show. */
+/** By answer on its way: the number of characters on show. */
 const shownLengths = new Map<string, number>();
 
 const isFlooded = (): boolean =>
@@ -61,7 +61,7 @@ function show(answerIds: readonly string[]): void {
   );
 }
 
-/** Those of `unseen` that have not had their frame yet. */
+/** Ids from `unseen` that the current show has not reached yet. */
 let due: string[] = [];
 
 function showNext(): Shown {
@@ -80,13 +80,13 @@ const frames = openFrames(showNext, {
   afterFrame: afterTasks,
 });
 
-// What has been read but not shown is brought up to date before the desk is stored for the last time, and before an
-// answer is stopped: it may be taken away right after.
+// Shows all unseen text before the desk is stored for the last time, and before an answer is stopped, because it may be
+// removed right after.
 const showAll = (): void => show([...unseen.keys()]);
 watchLeaving(showAll);
 onBeforeStop(showAll);
 
-/** What goes over the wire is recorded under the answer's id. */
+/** Opens a queued stream and records its request and response under the answer's id. */
 const toOpen =
   (answerId: string): AnswerDeps['open'] =>
   (request, { signal, onQueue }) =>
@@ -108,11 +108,11 @@ const toOpen =
       onQueue,
     );
 
-/** An answer that nobody watches while it is written, in the same line as all others. */
+/** Opens a stream in the same queue, without a record and without pacing: nobody watches it. */
 export const openQueued: AnswerDeps['open'] = (request, { signal, onQueue }) =>
   queue.run(() => openChat(request, { signal }), signal, onQueue);
 
-/** Sends the request for an announced answer that the pane has a version for. Resolves when it has settled. */
+/** Sends the request of a registered answer that has a version in the pane. Resolves when it has settled. */
 export async function startAnswer(paneId: string, answerId: string, request: ChatRequest): Promise<void> {
   const signal = registerAnswer(paneId, answerId);
   const onChange = (patch: Partial<Answer>, isUrgent: boolean): void => {

@@ -1,13 +1,13 @@
-// Lets a few streams run at once and has the others wait in turn: a browser opens six connections per host, and the
-// project's poll needs one too.
+// A queue that runs a few streams at once. A browser opens six connections per host, and the project's poll needs one
+// too.
 
 import type { BrowserSlots } from '#web/session/browserSlots.ts';
 
 export interface StreamQueue {
   /**
-   * The stream that `open` gives, opened when a place is free, first come first served. `onWait` is told true when it
-   * has to wait for one and false when the wait is over. The place is free again once the stream ends, fails or is
-   * left. Throws the signal's reason when aborted while it waits; `open` is then never called.
+   * Opens the stream when a place is free, first come first served. Calls `onWait` with true when it has to wait, and
+   * with false when the wait is over. The place is free again once the stream ends, fails or its consumer stops. Throws
+   * the signal's reason if aborted while it waits; then it never calls `open`.
    */
   run<Item>(
     open: () => AsyncIterable<Item>,
@@ -16,31 +16,31 @@ export interface StreamQueue {
   ): AsyncGenerator<Item, void, undefined>;
 }
 
-/** `slots`: places that other tabs of the browser need too; a stream has one of them besides its place here. */
+/** `slots`: places shared with other tabs of the browser. A stream needs one of them and a place here. */
 export function openStreamQueue(places: number, slots?: BrowserSlots): StreamQueue {
   let free = places;
-  const line: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
 
   function release(): void {
-    const start = line.shift();
-    // A place is handed on, never free in between: nobody new can slip in before those who wait.
+    const start = waiting.shift();
+    // The place passes directly to the next waiting stream, so a new one can't overtake it.
     if (start) start();
     else free += 1;
   }
 
-  /** Resolves once there is a place; rejects with the signal's reason when aborted before that. */
+  /** Resolves when a place is free; rejects with the signal's reason if aborted before. */
   function wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        line.splice(line.indexOf(start), 1);
+      const cancel = (): void => {
+        waiting.splice(waiting.indexOf(start), 1);
         reject(signal.reason);
       };
       const start = (): void => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', cancel);
         resolve();
       };
-      line.push(start);
-      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(start);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 
@@ -63,12 +63,12 @@ export function openStreamQueue(places: number, slots?: BrowserSlots): StreamQue
       isWaiting = true;
     };
     try {
-      const letGo = slots ? await slots.take(signal, onSlotWait) : null;
+      const releaseSlot = slots ? await slots.take(signal, onSlotWait) : null;
       try {
         if (isWaiting) onWait(false);
         yield* open();
       } finally {
-        letGo?.();
+        releaseSlot?.();
       }
     } finally {
       release();

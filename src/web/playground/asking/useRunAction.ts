@@ -1,11 +1,11 @@
-// What asks models, loaded when it is reached for: nothing of it is needed before something is said.
+// Loads the actions that send requests when the first one is used, because the first view doesn't need them.
 import { createContext, useCallback, useContext } from 'react';
 import { showToast } from '#web/ui/toast.ts';
 
 type RunActions = typeof import('./runActions.ts');
 type Mode = import('./runActions.ts').Mode;
 
-/** Takes one of the actions with the mode of the service. Resolves to null, and says so, where the code does not arrive. */
+/** Runs an action with the service's mode. If its code can't be loaded, it shows a toast and resolves to null. */
 export type RunAction = <Result>(act: (actions: RunActions, mode: Mode) => Promise<Result>) => Promise<Result | null>;
 
 /** The mode of the service that serves the page. */
