@@ -3,7 +3,7 @@ import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
 
-/** The name of the session on show, and the way to all others. */
+/** Shows the title of the current session and opens the list of sessions. */
 export function SessionButton() {
   const name = useDesk(({ desk }) => toDeskTitle(desk));
   return (

@@ -25,10 +25,10 @@ async function readFile(file: File): Promise<ReadFile> {
   }
 }
 
-/** What a chosen file holds, before any of it is taken. */
+/** Shows what a chosen file holds, and imports its sessions after a click. */
 export function SessionImport({ file, onDone }: SessionImportProps) {
   const [read, setRead] = useState<ReadFile | null>(null);
-  const [isTaking, setTaking] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   useEffect(() => {
     let isWanted = true;
     void readFile(file).then((found) => isWanted && setRead(found));
@@ -38,8 +38,8 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
   }, [file]);
   if (read === null) return <p className="text-soft">Reading {file.name}…</p>;
   const { sessions, problems } = read;
-  const take = async () => {
-    setTaking(true);
+  const importAll = async () => {
+    setImporting(true);
     try {
       await storeSessions(sessions);
       showToast(`Imported ${formatCounted(sessions.length, 'session')}.`, { tone: 'ok' });
@@ -47,7 +47,7 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
     } catch {
       showToast('There is no room for these sessions in the browser’s storage. Nothing was imported.', { tone: 'bad' });
     } finally {
-      setTaking(false);
+      setImporting(false);
     }
   };
   return (
@@ -77,8 +77,8 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
             </p>
             <Button
               variant="primary"
-              onClick={() => void take()}
-              disabledReason={isTaking ? 'They are being stored.' : null}
+              onClick={() => void importAll()}
+              disabledReason={isImporting ? 'They are being stored.' : null}
             >
               Import {formatCounted(sessions.length, 'session')}
             </Button>

@@ -7,12 +7,12 @@ import type { ListedSession } from './sessions.ts';
 
 interface SessionRowProps {
   session: ListedSession;
-  /** Where the text has what is searched. */
+  /** The search hit in the text; null: none. */
   excerpt: string | null;
   /** Why no session can be opened now. */
-  hold: string | null;
+  blocker: string | null;
   onOpen: () => void;
-  /** An empty title: that of the first message. */
+  /** An empty title means the first message. */
   onRename: (title: string) => void;
   onExport: () => void;
   onDelete: () => void;
@@ -20,10 +20,10 @@ interface SessionRowProps {
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
 
-/** Never changes, so React calls it once. */
+/** A stable reference, so React calls it once. */
 const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
-export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport, onDelete }: SessionRowProps) {
+export function SessionRow({ session, excerpt, blocker, onOpen, onRename, onExport, onDelete }: SessionRowProps) {
   const { title, isNamed, savedAt, turnCount, models, isCurrent, isElsewhere, isDamaged } = session;
   const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   const [now] = useState(() => Date.now());
@@ -50,9 +50,9 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
     <li className="group flex items-center gap-1 rounded-md px-2 hover:bg-raised">
       <button
         type="button"
-        onClick={isCurrent || hold !== null || elsewhere !== null ? undefined : onOpen}
+        onClick={isCurrent || blocker !== null || elsewhere !== null ? undefined : onOpen}
         aria-current={isCurrent || undefined}
-        aria-disabled={(!isCurrent && (hold !== null || elsewhere !== null)) || undefined}
+        aria-disabled={(!isCurrent && (blocker !== null || elsewhere !== null)) || undefined}
         className="flex min-w-0 flex-1 flex-col py-1.5 text-left aria-disabled:cursor-not-allowed"
       >
         <span className="flex min-w-0 items-center gap-2">
@@ -78,7 +78,7 @@ export function SessionRow({ session, excerpt, hold, onOpen, onRename, onExport,
         label={`Delete ${title}`}
         icon={<Trash2 {...ICON} />}
         onClick={onDelete}
-        disabledReason={elsewhere ?? (isCurrent ? hold : null)}
+        disabledReason={elsewhere ?? (isCurrent ? blocker : null)}
       />
     </li>
   );

@@ -29,37 +29,37 @@ interface SessionsViewProps {
 }
 
 const PAGE = 100;
-/** In characters: more than anyone searches for, and far less than a regular expression takes. */
+/** In characters: longer than any real query, and far below the limit of a regular expression. */
 const MAX_QUERY = 1_000;
 
-const tell = (reason: string): void => showToast(reason, { tone: 'bad' });
-const tellUnsearched = (count: number): void =>
-  tell(
+const showError = (reason: string): void => showToast(reason, { tone: 'bad' });
+const showUnsearched = (count: number): void =>
+  showError(
     `${formatCounted(count, 'session')} could not be searched: the text can’t be read. Reload the page to try again.`,
   );
 
-/** Never changes, so React calls it once. */
+/** A stable reference, so React calls it once. */
 const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
 
-/** All sessions of this browser: searched, opened, renamed, deleted, exported, imported. */
+/** The list of all sessions in this browser: search, open, rename, delete, export, import. */
 export function SessionsView({ onClose }: SessionsViewProps) {
   const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(PAGE);
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const hold = useDesk(({ desk }) => findSessionBlocker(desk));
+  const blocker = useDesk(({ desk }) => findSessionBlocker(desk));
   const problem = findStorage() === null ? NO_DATABASE : null;
 
   const [reload] = useState(
     () => () =>
       void listSessions().then(setSessions, () =>
-        tell('The stored sessions could not be read. Reload the page to try again.'),
+        showError('The stored sessions could not be read. Reload the page to try again.'),
       ),
   );
   useEffect(() => {
     reload();
-    // Another tab may have been closed, or have changed what it has open.
+    // Another tab may have closed, or opened another session.
     const onReturn = () => document.hidden || reload();
     document.addEventListener('visibilitychange', onReturn);
     window.addEventListener('focus', onReturn);
@@ -68,22 +68,22 @@ export function SessionsView({ onClose }: SessionsViewProps) {
       window.removeEventListener('focus', onReturn);
     };
   }, [reload]);
-  const { hits, isReading, isOfBefore } = useSessionSearch(sessions, query, tellUnsearched);
+  const { hits, isReading, isStale } = useSessionSearch(sessions, query, showUnsearched);
 
   const enter = async (opening: Promise<string | null>) => {
     const reason = await opening;
     if (reason === null) onClose();
-    else tell(reason);
+    else showError(reason);
   };
   const rename = async (session: ListedSession, title: string) => {
-    if (!(await renameSession(session.id, title))) tell('This session is open in another tab. Rename it there.');
+    if (!(await renameSession(session.id, title))) showError('This session is open in another tab. Rename it there.');
     reload();
   };
   const remove = async ({ id, title }: ListedSession) => {
     const result = await deleteSession(id);
-    if ('problem' in result) return tell(result.problem);
+    if ('problem' in result) return showError(result.problem);
     const onSelect = () =>
-      void restoreSession(result.records).then(reload, () => tell('There is no room to bring the session back.'));
+      void restoreSession(result.records).then(reload, () => showError('There is no room to bring the session back.'));
     showToast(`“${title}” deleted`, { action: { label: 'Undo', onSelect } });
     reload();
   };
@@ -104,7 +104,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
             className="[&_input]:pl-7"
           />
         </span>
-        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? hold}>
+        <Button variant="primary" onClick={() => void enter(newSession())} disabledReason={problem ?? blocker}>
           <Plus aria-hidden size={13} /> New
         </Button>
         <Button onClick={() => input.current?.click()} disabledReason={problem}>
@@ -128,17 +128,17 @@ export function SessionsView({ onClose }: SessionsViewProps) {
         <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />
       )}
       {problem !== null && <p className="text-soft">{problem}</p>}
-      {hold !== null && <p className="text-sm text-soft">{hold} Then another session can be opened.</p>}
+      {blocker !== null && <p className="text-sm text-soft">{blocker} Then another session can be opened.</p>}
       {found === null ? (
         <Skeleton rows={4} />
       ) : (
-        <ul inert={isOfBefore} className="-mx-2 flex flex-col inert:opacity-60">
+        <ul inert={isStale} className="-mx-2 flex flex-col inert:opacity-60">
           {found.slice(0, most).map((session) => (
             <SessionRow
               key={session.id}
               session={session}
               excerpt={hits?.get(session.id)?.excerpt ?? null}
-              hold={hold}
+              blocker={blocker}
               onOpen={() => void enter(openSession(session.id))}
               onRename={(title) => void rename(session, title)}
               onExport={() => void exportSessions([session])}

@@ -12,20 +12,21 @@ import { toSettingSummary } from '#web/playground/desk/settingLabels.ts';
 import { parseShareHash } from './shareLink.ts';
 
 interface ShareArrivalProps {
-  /** Also takes the session out of the address. */
+  /** Also removes the session from the address. */
   onClose: () => void;
 }
 
 function toRows(desk: Desk): readonly (readonly [string, string])[] {
   const { panes, parked, shared, draft, values = {}, title = '' } = desk;
   const turns = panes.reduce((sum, pane) => sum + pane.turns.length, 0);
-  const owns = panes.filter((pane) => Object.keys(pane.own).length > 0).length;
+  const ownCount = panes.filter((pane) => Object.keys(pane.own).length > 0).length;
   const rows: readonly (readonly [string, string])[] = [
     ['Title', title],
     ['Panes', panes.map((pane) => pane.model || 'no model').join(', ')],
     [
       'Settings',
-      `${toSettingSummary(shared)}${owns > 0 ? ` · ${owns} ${owns === 1 ? 'pane has its' : 'panes have their'} own` : ''}`,
+      `${toSettingSummary(shared)}` +
+        (ownCount > 0 ? ` · ${ownCount} ${ownCount === 1 ? 'pane has its' : 'panes have their'} own` : ''),
     ],
     ['System prompt', shared.systemPrompt ?? ''],
     ['Variables', Object.keys(values).join(', ')],
@@ -36,13 +37,13 @@ function toRows(desk: Desk): readonly (readonly [string, string])[] {
   return rows.filter(([, text]) => text !== '');
 }
 
-/** What a link brought, before any of it is taken; what is on show is never written over. */
+/** Shows what a shared link holds, and opens it as a new session after a click. The current session stays. */
 export function ShareArrival({ onClose }: ShareArrivalProps) {
   const hash = useShareHash();
   const [found, setFound] = useState<{ readonly hash: string; readonly read: Read<Desk> } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isOpening, setOpening] = useState(false);
-  const hold = useDesk(({ desk }) => findSessionBlocker(desk));
+  const blocker = useDesk(({ desk }) => findSessionBlocker(desk));
   useEffect(() => {
     if (hash === null) return undefined;
     let isWanted = true;
@@ -84,7 +85,11 @@ export function ShareArrival({ onClose }: ShareArrivalProps) {
       <p className="text-sm text-soft">It opens as a session of its own. What is on show stays under Sessions.</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Ignore</Button>
-        <Button variant="primary" onClick={() => void open()} disabledReason={isOpening ? 'It is being opened.' : hold}>
+        <Button
+          variant="primary"
+          onClick={() => void open()}
+          disabledReason={isOpening ? 'It is being opened.' : blocker}
+        >
           Open as a new session
         </Button>
       </div>

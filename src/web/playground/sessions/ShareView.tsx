@@ -18,15 +18,15 @@ interface ShareViewProps {
 }
 
 /** The link that holds `text`, or why there is none. */
-type Made = { readonly text: string } & ({ readonly link: string } | { readonly problem: string });
+type ShareLink = { readonly text: string } & ({ readonly link: string } | { readonly problem: string });
 
-const NO_PACKER = 'This browser can’t compress, so it can’t make the link. Download the session as a file.';
+const NO_COMPRESSION = 'This browser can’t compress, so it can’t make the link. Download the session as a file.';
 
-/** A link that holds the session itself: it goes to whoever opens it, and to no server. */
+/** Makes a link that holds the session itself. Only people with the link can read it; no server gets it. */
 export function ShareView({ onClose }: ShareViewProps) {
   const desk = useDesk((state) => state.desk);
   const [hasMessages, setMessages] = useState(false);
-  const [packed, setPacked] = useState<Made | null>(null);
+  const [packed, setPacked] = useState<ShareLink | null>(null);
   const isGrowing = hasMessages && desk.panes.some((pane) => isBusy(panePhase(pane)));
   const text = useMemo(() => (isGrowing ? null : toShareText(desk, hasMessages)), [desk, hasMessages, isGrowing]);
   useEffect(() => {
@@ -34,17 +34,17 @@ export function ShareView({ onClose }: ShareViewProps) {
     let isWanted = true;
     toShareHash(text).then(
       (hash) => isWanted && setPacked({ text, link: `${window.location.origin}${window.location.pathname}${hash}` }),
-      () => isWanted && setPacked({ text, problem: NO_PACKER }),
+      () => isWanted && setPacked({ text, problem: NO_COMPRESSION }),
     );
     return () => {
       isWanted = false;
     };
   }, [text]);
-  // Of what is chosen now, or none.
-  const made = packed?.text === text ? packed : null;
+  // Ignores a link of an earlier choice.
+  const current = packed?.text === text ? packed : null;
 
   const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
-  const link = made && 'link' in made ? made.link : '';
+  const link = current && 'link' in current ? current.link : '';
   const title = (desk.title ?? '').trim();
   const isLong = link.length > MAX_LINK_CHARACTERS;
   const copy = async () => {
@@ -69,7 +69,7 @@ export function ShareView({ onClose }: ShareViewProps) {
         value={hasMessages}
         onChange={setMessages}
       />
-      {made !== null && 'problem' in made && <ErrorNotice title="There is no link" detail={made.problem} />}
+      {current !== null && 'problem' in current && <ErrorNotice title="There is no link" detail={current.problem} />}
       {isLong && (
         <ErrorNotice
           title="Too long for a link"
@@ -95,7 +95,7 @@ export function ShareView({ onClose }: ShareViewProps) {
         <output className="min-w-0 flex-1 text-sm text-soft">
           {isGrowing
             ? BUSY_REASON
-            : made === null
+            : current === null
               ? 'Making the link…'
               : link !== '' && `${formatCount(link.length)} characters`}
         </output>

@@ -8,11 +8,11 @@ const NEARLY_FULL = 0.9;
 const toSize = (bytes: number): string =>
   bytes < 1000 * MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / (1000 * MB)).toFixed(1)} GB`;
 
-/** How much of what the browser allows is in use. */
+/** Shows how much of the browser's storage is in use. */
 export function StorageUse() {
   const [use, setUse] = useState<{ readonly usage: number; readonly quota: number } | null>(null);
   useEffect(() => {
-    // Not in a page that is no secure context.
+    // `storage` exists only in secure contexts.
     if (!('storage' in navigator)) return;
     navigator.storage.estimate().then(
       ({ usage = 0, quota = 0 }) => setUse({ usage, quota }),

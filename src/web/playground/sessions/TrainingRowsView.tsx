@@ -11,22 +11,22 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toRowOutline, toTrainingFile } from './trainingRow.ts';
 import { loadTrainingRows, removeTrainingRows, useTrainingRows } from './trainingRows.ts';
 
-const MOST = 200;
+const MAX_LISTED = 200;
 
-/** The examples that were collected, as they would stand in a file for fine-tuning. */
+/** The list of collected training examples, with download as JSONL. */
 export function TrainingRowsView() {
   const rows = useTrainingRows((state) => state.rows);
-  const [isUnread, setUnread] = useState(false);
+  const [isLoadFailed, setLoadFailed] = useState(false);
   const load = useCallback(
     () =>
       void loadTrainingRows().then(
-        () => setUnread(false),
-        () => setUnread(true),
+        () => setLoadFailed(false),
+        () => setLoadFailed(true),
       ),
     [],
   );
   useEffect(load, [load]);
-  const notice = isUnread && (
+  const notice = isLoadFailed && (
     <ErrorNotice
       title="The stored training examples can’t be read"
       detail="The browser’s storage gave an error."
@@ -61,7 +61,7 @@ export function TrainingRowsView() {
         </Button>
       </div>
       <ol aria-label="Training examples" className="-mx-2 flex flex-col">
-        {rows.slice(0, MOST).map((row, index) => {
+        {rows.slice(0, MAX_LISTED).map((row, index) => {
           const { asked, answered, count } = toRowOutline(row.line);
           return (
             <li key={row.id} className="flex items-center gap-2 rounded-md px-2 py-1 hover:bg-raised">
@@ -82,8 +82,8 @@ export function TrainingRowsView() {
           );
         })}
       </ol>
-      {rows.length > MOST && (
-        <p className="text-sm text-soft">The first {MOST} are listed; copying and downloading take all.</p>
+      {rows.length > MAX_LISTED && (
+        <p className="text-sm text-soft">The first {MAX_LISTED} are listed; copying and downloading take all.</p>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-// Hands sessions over as a file to keep.
+// Exports sessions as a file.
 import { downloadText } from '#web/ui/download.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
@@ -6,9 +6,10 @@ import { readSessions } from './sessions.ts';
 import { openSessionFile, TOO_LARGE, type FileSession } from './sessionFile.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 
-const NAMED = 3;
+/** Omitted sessions that the message names; it counts the others. */
+const MAX_NAMED = 3;
 
-/** A name that every file system takes. */
+/** A file name that every file system accepts. */
 export function toFileName(title: string): string {
   const name = title
     .normalize('NFKD')
@@ -20,27 +21,27 @@ export function toFileName(title: string): string {
   return `${name || 'session'}.json`;
 }
 
-interface Left {
+interface OmittedSession {
   readonly title: string;
   readonly reason: string;
 }
 
-/** What of the sessions that were listed is not in the file, the first of them by name. */
-export function toOmittedText(left: readonly Left[], listedCount: number): string {
-  if (left.length === 0) return '';
-  const named = left
-    .slice(0, NAMED)
+/** Says which of the listed sessions are not in the file; names the first ones. */
+export function toOmittedText(omitted: readonly OmittedSession[], listedCount: number): string {
+  if (omitted.length === 0) return '';
+  const named = omitted
+    .slice(0, MAX_NAMED)
     .map(({ title, reason }) => `“${title}” (${reason})`)
     .join(', ');
-  const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : '';
+  const more = omitted.length > MAX_NAMED ? ` and ${omitted.length - MAX_NAMED} more` : '';
   const advice =
-    listedCount > 1 && left.some(({ reason }) => reason === TOO_LARGE)
+    listedCount > 1 && omitted.some(({ reason }) => reason === TOO_LARGE)
       ? ' What had no room can be exported by itself.'
       : '';
   return ` Not in it: ${named}${more}.${advice}`;
 }
 
-/** The session on show, in a file of its own. */
+/** Downloads one session as a file. */
 export function downloadSession(session: FileSession): void {
   const file = openSessionFile();
   const problem = file.add(session);
@@ -51,20 +52,20 @@ export function downloadSession(session: FileSession): void {
 export async function exportSessions(listed: readonly SessionSummary[]): Promise<void> {
   try {
     const file = openSessionFile();
-    const left: Left[] = [];
-    // One at a time: together they can be more than the page has room for.
+    const omitted: OmittedSession[] = [];
+    // One at a time: all sessions together may not fit into memory.
     for (const summary of listed) {
       const [session] = await readSessions([summary]);
       const reason = session ? file.add(session) : 'it can’t be read';
-      if (reason !== null) left.push({ title: summary.title, reason });
+      if (reason !== null) omitted.push({ title: summary.title, reason });
     }
-    const leftText = toOmittedText(left, listed.length);
-    if (file.count === 0) return showToast(`Nothing was exported.${leftText}`, { tone: 'bad' });
+    const omittedText = toOmittedText(omitted, listed.length);
+    if (file.count === 0) return showToast(`Nothing was exported.${omittedText}`, { tone: 'bad' });
     const [only] = listed;
     const fileName = listed.length === 1 && only ? toFileName(only.title) : 'sessions.json';
     downloadText(fileName, 'application/json', file.toText());
-    showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${leftText}`, {
-      tone: left.length === 0 ? 'ok' : 'bad',
+    showToast(`Exported ${formatCounted(file.count, 'session')} to ${fileName}.${omittedText}`, {
+      tone: omitted.length === 0 ? 'ok' : 'bad',
     });
   } catch {
     showToast('The sessions could not be read. Nothing was exported. Reload the page to try again.', { tone: 'bad' });

@@ -1,21 +1,23 @@
-// Actions whose code comes when they are asked for; what keeps one from being done is told.
+// Actions whose code loads on first use. A toast says why an action failed.
 import type { DisplacedSession } from '#web/playground/storage/displacedSession.ts';
 import { showToast } from '#web/ui/toast.ts';
 
-const LOST = 'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
+const LOAD_FAILED =
+  'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
 
-async function tell(doing: Promise<string | null>): Promise<void> {
-  const problem = await doing.catch(() => LOST);
+async function reportProblem(action: Promise<string | null>): Promise<void> {
+  const problem = await action.catch(() => LOAD_FAILED);
   if (problem !== null) showToast(problem, { tone: 'bad' });
 }
 
-export const startSession = (): Promise<void> => tell(import('./sessions.ts').then(({ newSession }) => newSession()));
+export const startSession = (): Promise<void> =>
+  reportProblem(import('./sessions.ts').then(({ newSession }) => newSession()));
 
-/** Begins a session where the one on show can't be shown. */
+/** Begins a new session because the current one can't be rendered. */
 export const leaveSession = (): Promise<void> =>
-  tell(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
+  reportProblem(import('./sessions.ts').then(({ leaveSession }) => leaveSession()));
 
-/** Says why a session was begun, and offers the one that would have been on show; null: none was begun. */
+/** Explains why the page began a new session, and offers to go back to the displaced one. */
 export function reportDisplacedSession(displaced: DisplacedSession | null): void {
   if (displaced === null) return;
   if (displaced.elsewhereTitle !== null) {
@@ -24,7 +26,8 @@ export function reportDisplacedSession(displaced: DisplacedSession | null): void
     );
     return;
   }
-  const onSelect = (): void => void tell(import('./sessions.ts').then(({ openSession }) => openSession(displaced.id)));
+  const onSelect = (): void =>
+    void reportProblem(import('./sessions.ts').then(({ openSession }) => openSession(displaced.id)));
   showToast(
     `The address asks for other models, so a new session was begun. “${displaced.title}” is under Sessions, unchanged.`,
     { action: { label: 'Go back', onSelect } },
@@ -32,7 +35,9 @@ export function reportDisplacedSession(displaced: DisplacedSession | null): void
 }
 
 export const forkIntoSession = (paneId: string, turnId: string | null): Promise<void> =>
-  tell(import('./sessions.ts').then(({ forkToSession }) => forkToSession(paneId, turnId)));
+  reportProblem(import('./sessions.ts').then(({ forkToSession }) => forkToSession(paneId, turnId)));
 
 export const addExample = (paneId: string, turnId: string): Promise<void> =>
-  tell(import('./trainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null));
+  reportProblem(
+    import('./trainingRows.ts').then(({ addTrainingRow }) => addTrainingRow(paneId, turnId)).then(() => null),
+  );

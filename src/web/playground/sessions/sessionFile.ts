@@ -1,4 +1,4 @@
-// The file that sessions are kept and handed on in: one JSON object with a list of sessions. Pure.
+// The file format of exported sessions: one JSON object with a list of sessions. Pure.
 import { isObject } from '#shared/contract/reading.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk } from '#web/playground/storage/foreignDesk.ts';
@@ -6,7 +6,7 @@ import { parseJsonText } from '#shared/contract/jsonText.ts';
 
 export const FILE_FORMAT = 'model-studio/sessions';
 const VERSION = 1;
-/** More than a browser takes in one go. What is written stays below it as well. */
+/** Browsers fail on larger texts. Exported files stay below it too. */
 export const MAX_FILE_CHARACTERS = 200_000_000;
 const MAX_SESSIONS = 5_000;
 
@@ -22,12 +22,12 @@ export const TOO_LARGE = 'it has no room in a file';
 
 interface SessionFile {
   readonly count: number;
-  /** Gives why the session is not in the file, or null. */
+  /** Adds a session. Returns why it can't, or null. */
   readonly add: (session: FileSession) => string | null;
   readonly toText: () => string;
 }
 
-/** JSON, or null where it is longer than any text can be. */
+/** The JSON text; null if it exceeds the maximum length of a string. */
 function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value, null, 1);
@@ -37,7 +37,7 @@ function toJson(value: unknown): string | null {
   }
 }
 
-/** A file that takes one session after the other, and none that could not be imported again. `most`: in characters. */
+/** Begins a file. It refuses sessions that could not be imported again. `most`: in characters. */
 export function openSessionFile(most = MAX_FILE_CHARACTERS): SessionFile {
   const entries: string[] = [];
   let size = HEAD.length + TAIL.length;
@@ -61,13 +61,13 @@ export function openSessionFile(most = MAX_FILE_CHARACTERS): SessionFile {
 
 export interface ReadFile {
   readonly sessions: readonly FileSession[];
-  /** What is wrong, each with its path. */
+  /** Errors, each with the path of the wrong value. */
   readonly problems: readonly string[];
 }
 
 const refuse = (problem: string): ReadFile => ({ sessions: [], problems: [problem] });
 
-/** Sessions that are whole can be taken, also where others are not. Never throws. */
+/** Parses a file. Valid sessions can be imported even if others are invalid. Never throws. */
 export function parseSessionFile(
   text: string,
   { makeId, now }: { readonly makeId: () => string; readonly now: number },

@@ -1,32 +1,32 @@
-// The search through sessions: titles and models first, then their texts, one session at a time. What is kept in memory
-// is bounded, however many sessions there are.
+// Searches sessions: titles and models first, then texts, one session at a time. Memory use is bounded, however many
+// sessions there are.
 import type { ListedSession } from './sessions.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 
-/** Of texts that stay in memory for the next query, in characters. */
-const MOST_KEPT = 16_000_000;
-/** Around what was found. */
+/** Size of the cache of texts, in characters. */
+const MAX_CACHED = 16_000_000;
+/** Characters of an excerpt before and after the match. */
 const CONTEXT = 40;
 
 export interface Hit {
   readonly id: string;
-  /** The words around what the text has and the title has not; null where title and models have it all. */
+  /** The text around the first match; null if title and models contain all words. */
   readonly excerpt: string | null;
 }
 
 export type Reader = (session: ListedSession) => Promise<string>;
 
 /**
- * Reads texts, and keeps them up to a bound: the first ones, for a search goes through all of them in the same order.
- * What may still change is read each time.
+ * Reads texts through a cache of bounded size. The cache keeps the first texts, because each search reads all of them
+ * in the same order. Texts of open sessions may change, so they are not cached.
  */
-export function openTextCache(read: (id: string) => Promise<string>, most = MOST_KEPT): Reader {
+export function openTextCache(read: (id: string) => Promise<string>, most = MAX_CACHED): Reader {
   const texts = new Map<string, string>();
   let size = 0;
   return async ({ id, savedAt, isCurrent, isElsewhere }) => {
     const key = `${id} ${savedAt}`;
-    const known = texts.get(key);
-    if (known !== undefined) return known;
+    const cached = texts.get(key);
+    if (cached !== undefined) return cached;
     const text = await read(id);
     if (!isCurrent && !isElsewhere && size + text.length <= most && !texts.has(key)) {
       texts.set(key, text);
@@ -36,26 +36,26 @@ export function openTextCache(read: (id: string) => Promise<string>, most = MOST
   };
 }
 
-/** Texts are searched as they are: in lower case some letters are longer, and no place would be right behind them. */
+/** Case-insensitive patterns. Lower-casing the texts would change the length of some letters and shift offsets. */
 export const toPatterns = (query: string): readonly RegExp[] =>
   query
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu'));
 
-/** The words that neither title nor models have: they are looked for in the text. */
-function findOpenWords({ title, models }: SessionSummary, words: readonly RegExp[]): readonly RegExp[] {
+/** The words that are in neither the title nor the models, so the text must contain them. */
+function findRemainingWords({ title, models }: SessionSummary, words: readonly RegExp[]): readonly RegExp[] {
   const head = `${title} ${models.join(' ')}`;
   return words.filter((word) => !word.test(head));
 }
 
-/** A few words around the first of these, in one line; null where the text lacks one of them. */
+/** One line of text around the first word; null if the text lacks one of the words. */
 export function findExcerpt(text: string, words: readonly RegExp[]): string | null {
   const found = words[0]?.exec(text);
   if (!found || !words.every((word) => word.test(text))) return null;
   const from = Math.max(0, found.index - CONTEXT);
   const to = Math.min(text.length, found.index + found[0].length + CONTEXT);
-  // Without the half of a character at either end.
+  // Removes half of a surrogate pair at either end.
   const around = text.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
   return `${from > 0 ? '…' : ''}${around.replaceAll(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
 }
@@ -63,27 +63,29 @@ export function findExcerpt(text: string, words: readonly RegExp[]): string | nu
 interface SearchOptions {
   readonly readText: Reader;
   readonly signal: AbortSignal;
-  /** Called once, before any text is read, with the sessions whose title and models have every word of the query. */
+  /** Called once, before any text is read, with the sessions whose title and models contain every word. */
   readonly onHeads: (hits: readonly Hit[]) => void;
-  /** Called with each other session that has them. */
+  /** Called for each other session that contains every word. */
   readonly onHit: (hit: Hit) => void;
 }
 
-/** Resolves when all were looked through, or the search is no longer wanted, to how many texts could not be read. */
+/** Resolves when all sessions are searched or the signal is aborted, to the number of unreadable texts. */
 export async function searchSessions(
   sessions: readonly ListedSession[],
   query: string,
   { readText, signal, onHeads, onHit }: SearchOptions,
 ): Promise<number> {
   const words = toPatterns(query);
-  const asked = sessions.map((session) => ({ session, open: findOpenWords(session, words) }));
-  onHeads(asked.flatMap(({ session, open }) => (open.length === 0 ? [{ id: session.id, excerpt: null }] : [])));
+  const searches = sessions.map((session) => ({ session, remaining: findRemainingWords(session, words) }));
+  onHeads(
+    searches.flatMap(({ session, remaining }) => (remaining.length === 0 ? [{ id: session.id, excerpt: null }] : [])),
+  );
   let unreadCount = 0;
-  for (const { session, open } of asked) {
-    if (open.length === 0) continue;
+  for (const { session, remaining } of searches) {
+    if (remaining.length === 0) continue;
     const text = await readText(session).catch(() => null);
     if (signal.aborted) break;
-    const excerpt = text === null ? null : findExcerpt(text, open);
+    const excerpt = text === null ? null : findExcerpt(text, remaining);
     if (text === null) unreadCount += 1;
     if (excerpt !== null) onHit({ id: session.id, excerpt });
   }

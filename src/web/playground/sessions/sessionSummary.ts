@@ -1,5 +1,4 @@
-// What a list of sessions shows of each, out of its stored record and its first message, and what of it is searched.
-// Pure.
+// The summary of a stored session for the list, and its text for the search. Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import { toTitle, UNTITLED } from '#web/playground/desk/sessionTitle.ts';
 
@@ -8,9 +7,9 @@ export interface SessionSummary {
   readonly title: string;
   /** A person gave the title. */
   readonly isNamed: boolean;
-  /** Unix milliseconds; 0: not known. */
+  /** Unix milliseconds; 0: unknown. */
   readonly savedAt: number;
-  /** Of the panes on show; closed ones don't count. */
+  /** Without closed panes. */
   readonly turnCount: number;
   /** Each once, in the order of the panes. */
   readonly models: readonly string[];
@@ -23,7 +22,7 @@ interface StoredHead {
   readonly models: readonly string[];
 }
 
-/** Ids of the turns, pane by pane, and the models. */
+/** Turn ids, pane by pane, and the models. */
 export function toStoredHead(record: unknown): StoredHead {
   const panes = isObject(record) ? [...arrayOr(record['panes']), ...arrayOr(record['parked'])].filter(isObject) : [];
   const turnIds = panes.flatMap((pane) => arrayOr(pane['turnIds']).filter((id) => typeof id === 'string'));
@@ -48,7 +47,7 @@ export function toSummary(id: string, record: unknown, first: string | null): Se
   };
 }
 
-/** Everything of a stored turn that a person may remember: texts, calls, models. */
+/** The searchable text of stored turns: messages, tool calls, models. */
 export function toSearchText(turns: readonly unknown[]): string {
   const parts: string[] = [];
   const take = (value: unknown): void => {

@@ -1,5 +1,5 @@
-// The sessions that are stored in this browser: listed, opened, begun, renamed, deleted, written to files and taken
-// from them. One is on show in this tab.
+// The sessions stored in this browser: lists, opens, creates, renames, deletes, exports and imports them. One of them
+// is on show in this tab.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
 import { updateUrl } from '#web/session/urlState.ts';
@@ -39,7 +39,7 @@ import { copyTurns } from '#web/playground/desk/turns.ts';
 export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other session.';
 const ELSEWHERE = 'This session is open in another tab.';
 const UNSAVED = 'What is on show could not be stored, so it stays. Export it or free some space first.';
-/** A user's message is looked for in as many turns from the start. */
+/** The first user message is searched in this many turns. */
 const FIRST_TURNS = 8;
 
 export interface ListedSession extends SessionSummary {
@@ -63,7 +63,7 @@ async function readFirstMessage(database: Database, id: string, record: unknown)
   return null;
 }
 
-/** Those that hold anything, and the one on show; the one changed last first. */
+/** All sessions that aren't blank, and the one on show; the last changed first. */
 export async function listSessions(): Promise<readonly ListedSession[]> {
   const storage = findStorage();
   if (!storage) return [];
@@ -82,7 +82,7 @@ export async function listSessions(): Promise<readonly ListedSession[]> {
   return listed.filter((session) => session !== null).toSorted((a, b) => b.savedAt - a.savedAt);
 }
 
-/** What is searched of a session besides its title. */
+/** The searchable text of a session. */
 export async function readSessionText(id: string): Promise<string> {
   const storage = findStorage();
   return storage ? toSearchText(await readStoredTurns(storage.database, id)) : '';
@@ -98,9 +98,9 @@ async function readSession(
   return { ...parseDesk(record, await readStoredTurns(storage.database, id)), record };
 }
 
-/** Puts a session that this tab holds on show. Resolves to why not, or null. */
+/** Shows a session that this tab has claimed. Resolves to why it can't, or null. */
 async function enter(id: string, desk: Desk, isStored: boolean): Promise<string | null> {
-  // Something may have been sent while the other one was read.
+  // A message may have been sent while the other session was read.
   const reason = findSessionBlocker(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
   if (reason !== null) return reason;
   claims.move(id);
@@ -108,13 +108,13 @@ async function enter(id: string, desk: Desk, isStored: boolean): Promise<string 
   return null;
 }
 
-/** Opens a stored session in this tab. Resolves to why it can't be, or null. */
+/** Opens a stored session in this tab. Resolves to why it can't, or null. */
 export async function openSession(id: string): Promise<string | null> {
   const storage = findStorage();
   if (!storage) return NO_DATABASE;
   if (id === readSessionId()) return null;
-  const hold = findSessionBlocker(readDesk());
-  if (hold !== null) return hold;
+  const blocker = findSessionBlocker(readDesk());
+  if (blocker !== null) return blocker;
   if (!(await claims.hold(id))) return ELSEWHERE;
   try {
     return await openClaimed(id, storage);
@@ -142,7 +142,7 @@ async function openClaimed(id: string, storage: DeskStorage): Promise<string | n
   );
 }
 
-/** The same models and settings, and nothing said. */
+/** A desk with the same models and settings, without messages. */
 function toFreshDesk({ panes, shared, values }: Desk): Desk {
   return {
     ...EMPTY_DESK,
@@ -152,11 +152,14 @@ function toFreshDesk({ panes, shared, values }: Desk): Desk {
   };
 }
 
-/** Begins a session, with a desk that has ids of its own or with the models and settings of the one on show. */
+/**
+ * Begins a session. Default: the models and settings of the current one. The ids in `desk` must be new. Resolves to why
+ * it can't, or null.
+ */
 export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<string | null> {
   if (!findStorage()) return NO_DATABASE;
-  const hold = findSessionBlocker(readDesk());
-  if (hold !== null) return hold;
+  const blocker = findSessionBlocker(readDesk());
+  if (blocker !== null) return blocker;
   const id = makeId();
   await claims.hold(id);
   try {
@@ -166,21 +169,21 @@ export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<
   }
 }
 
-/** Leaves a session that can't be shown for one that takes over the models alone. It is stored, with what had come. */
+/** Leaves a session that can't be rendered for a new one with the same models. The old one is stored as it is. */
 export async function leaveSession(): Promise<string | null> {
   stopAnswers(null);
   changeDesk(interruptAnswers);
   return newSession({ ...EMPTY_DESK, panes: toModels(readDesk()).map((model) => toPane(makeId(), model)) });
 }
 
-/** A session with one pane: its conversation up to and with a turn (null: all of it), its model and its settings. */
+/** Begins a session with a copy of one pane and its conversation up to and including a turn (null: all of it). */
 export async function forkToSession(paneId: string, turnId: string | null): Promise<string | null> {
   const desk = readDesk();
   const pane = findPane(desk, paneId);
   if (!pane) return null;
   const fork = { ...pane, id: makeId(), turns: copyTurns(pane.turns, turnId, makeId) };
   const from = readSessionId();
-  // Titles alone are asked for: a fork is made without them, too.
+  // Only the titles are needed, so the fork goes on if the list fails.
   const taken = (await listSessions().catch(() => [])).map((session) => session.title);
   if (readSessionId() !== from) return null;
   const title = toForkTitle(toDeskTitle(desk), taken);
@@ -191,12 +194,12 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
     shared: desk.shared,
     ...(desk.values && { values: desk.values }),
   });
-  // The fork stands; without the records the inspector says that it has none.
+  // The fork stays even if this fails; then the inspector says that there is no record.
   if (problem === null) await copyExchanges(from, fork.turns).catch(() => undefined);
   return problem;
 }
 
-/** What was sent and received for these answers goes along. */
+/** Copies the records of these answers into the current session. */
 async function copyExchanges(from: string, turns: readonly Turn[]): Promise<void> {
   const storage = findStorage();
   if (!storage) return;
@@ -209,7 +212,7 @@ async function copyExchanges(from: string, turns: readonly Turn[]): Promise<void
   await writeRecords(storage.database, { puts: found.filter(([, record]) => record !== undefined), deletes: [] });
 }
 
-/** Another title; an empty one takes the first message's. False: another tab has the session open. */
+/** Renames a session; an empty title means the first message. False: another tab has the session open. */
 export async function renameSession(id: string, title: string): Promise<boolean> {
   if (id === readSessionId()) {
     changeDesk(({ title: _before, ...desk }) => (title === '' ? desk : { ...desk, title }));
@@ -230,10 +233,10 @@ export async function renameSession(id: string, title: string): Promise<boolean>
   }
 }
 
-/** What was stored of a deleted session. */
+/** The records of a deleted session. */
 export type DeletedSession = readonly (readonly [RecordKey, unknown])[];
 
-/** Deletes a session; where it is on show, a new one takes its place. The reason why not, or what puts it back. */
+/** Deletes a session; if it is on show, a new one replaces it. Resolves to why it can't, or to the deleted records. */
 export async function deleteSession(
   id: string,
 ): Promise<{ readonly problem: string } | { readonly records: DeletedSession }> {
@@ -256,7 +259,7 @@ export async function restoreSession(records: DeletedSession): Promise<void> {
   if (storage) await writeRecords(storage.database, { puts: records, deletes: [] });
 }
 
-/** Sessions as they are stored, for a file; those that can't be read are left out. */
+/** Reads sessions for a file; leaves out unreadable ones. */
 export async function readSessions(listed: readonly SessionSummary[]): Promise<readonly FileSession[]> {
   const found = await Promise.all(listed.map(async ({ id, savedAt }) => ({ savedAt, read: await readSession(id) })));
   return found.flatMap(({ savedAt, read }) =>
@@ -264,7 +267,7 @@ export async function readSessions(listed: readonly SessionSummary[]): Promise<r
   );
 }
 
-/** Stores sessions beside those that are there, all or none. Rejects when there is no room. */
+/** Adds sessions, all or none. Rejects if there is no room. */
 export async function storeSessions(sessions: readonly FileSession[]): Promise<void> {
   const storage = findStorage();
   if (!storage) throw new Error(NO_DATABASE);

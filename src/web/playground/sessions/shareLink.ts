@@ -1,13 +1,13 @@
-// A session in the part of a link behind `#`, which browsers send to nobody: compressed JSON, and the way back, which
-// trusts nothing.
+// Encodes a session as compressed JSON in the hash of a link, which browsers never send, and decodes it. The decoder
+// doesn't trust the data.
 import { failRead, isObject, type Read } from '#shared/contract/reading.ts';
 import { SHARE_MARK } from '#web/session/sharedLink.ts';
 import type { Desk } from '#web/playground/desk/desk.ts';
 import { parseForeignDesk, toForeignDesk, withoutParked } from '#web/playground/storage/foreignDesk.ts';
 
-/** Longer links are cut by chats and mail programs. In characters, the whole link. */
+/** Chat and mail programs cut longer links. In characters, the whole link. */
 export const MAX_LINK_CHARACTERS = 32_000;
-/** A small link can hold a lot of nothing; what it becomes is read up to here. */
+/** A small link can decompress to a huge text, so reading stops here. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const VERSION = 1;
 const PIECE = 8192;
@@ -29,7 +29,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** All bytes of a stream; null as soon as there are more than `most`. Rejects where the stream is damaged. */
+/** All bytes of a stream; null as soon as there are more than `most`. Rejects if the stream is damaged. */
 async function readBounded(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = stream.getReader();
   const pieces: Uint8Array[] = [];
@@ -53,7 +53,7 @@ async function readBounded(stream: ReadableStream<Uint8Array>, most: number): Pr
   return all;
 }
 
-/** What a link holds of the session: what is on show. Closed panes stay here. */
+/** The JSON text of a link: the session without closed panes. */
 export function toShareText(desk: Desk, hasMessages: boolean): string {
   return JSON.stringify({ v: VERSION, ...toForeignDesk(withoutParked(desk), hasMessages) });
 }
@@ -80,7 +80,7 @@ async function unpack(hash: string): Promise<Read<unknown>> {
   }
 }
 
-/** The session in the hash of a link, with ids of its own, or why there is none. Never rejects. */
+/** Parses the session in the hash of a link and gives it new ids, or says why it can't. Never rejects. */
 export async function parseShareHash(hash: string, makeId: () => string): Promise<Read<Desk>> {
   const json = await unpack(hash);
   if (!json.ok) return json;

@@ -1,20 +1,20 @@
-// One search through sessions while it runs: when it begins, and when what it has found is shown.
+// Runs one search through sessions: delays its start while a person types, and limits how often hits are shown.
 import { searchSessions, type Hit, type Reader } from './sessionSearch.ts';
 import type { ListedSession } from './sessions.ts';
 
-/** Whoever types goes on meanwhile. */
+/** Waits this long for the next keystroke. */
 const SETTLED_MS = 120;
 const SHOW_EVERY_MS = 80;
 
 interface StartOptions {
   readonly readText: Reader;
-  /** Called with what is found so far: at once for titles, a few times a second for texts, and at the end. */
+  /** Called with all hits so far: at once for titles, a few times a second for texts, and at the end. */
   readonly onShow: (hits: ReadonlyMap<string, Hit>, isReading: boolean) => void;
-  /** Called once, at the end, where texts could not be read. */
+  /** Called once, at the end, if texts could not be read. */
   readonly onUnread: (count: number) => void;
 }
 
-/** Gives what stops it; after that nothing is called. */
+/** Returns a function that stops the search; after it no callback runs. */
 export function startSearch(
   sessions: readonly ListedSession[],
   query: string,

@@ -1,5 +1,5 @@
-// One training example out of a conversation: the messages up to an answer, in the chat format of fine-tuning files
-// (one JSON object a line), with the tools of the request. Pure.
+// Makes a training example from a conversation: the messages up to an answer, in the chat format of fine-tuning files
+// (one JSON object per line), with the tools of the request. Pure.
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, failRead, isObject, textOr, type Read } from '#shared/contract/reading.ts';
 import { findTurnProblem, hasDoubled, toMessages } from '#web/playground/desk/conversation.ts';
@@ -25,28 +25,25 @@ export interface TrainingRow {
   readonly line: string;
 }
 
-const NEXT = 'Regenerate it, or edit it to what it should have been.';
+const ADVICE = 'Regenerate it, or edit it to what it should have been.';
 
-/** Why nothing can be learned from an answer that is not whole; null where it is, or where a person wrote it. */
+/** Why an incomplete answer can't be trained on; null if it is complete, or if a person wrote it. */
 function findFault({ phase, message, isEdited }: Answer): string | null {
   if (isBusy(phase)) return 'is still on its way.';
   if (isEdited) return null;
-  if (phase === 'stopped') return `was stopped before it was complete. ${NEXT}`;
-  if (phase === 'failed') return `failed before it was complete. ${NEXT}`;
-  if (phase !== 'done' || message.state !== 'complete') return `broke off before it was complete. ${NEXT}`;
+  if (phase === 'stopped') return `was stopped before it was complete. ${ADVICE}`;
+  if (phase === 'failed') return `failed before it was complete. ${ADVICE}`;
+  if (phase !== 'done' || message.state !== 'complete') return `broke off before it was complete. ${ADVICE}`;
   if (message.finish_reason === 'length')
     return (
       'was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have ' +
       'been.'
     );
-  if (message.finish_reason === 'content_filter') return `was cut off by the service's content filter. ${NEXT}`;
+  if (message.finish_reason === 'content_filter') return `was cut off by the service's content filter. ${ADVICE}`;
   return null;
 }
 
-/**
- * An answer that a model is to learn from, or that it would learn from by the way: trainers count each of a row's
- * answers.
- */
+/** Checks this answer and all earlier ones: trainers compute the loss on each answer of a row. */
 function findAnswerFault(before: readonly Turn[], answer: Answer): string | null {
   const fault = findFault(answer);
   if (fault !== null) return `The answer ${fault}`;
@@ -57,7 +54,7 @@ function findAnswerFault(before: readonly Turn[], answer: Answer): string | null
   return found === undefined ? null : `An earlier answer ${found}`;
 }
 
-/** The line, or why the answer is no example. */
+/** The line, or why the answer can't be an example. */
 export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<string> {
   const index = pane.turns.findIndex((turn) => turn.id === turnId);
   const turn = pane.turns[index];
@@ -81,7 +78,7 @@ export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<str
   return { ok: true, value: toLine(messages, parameters.value.tools ?? []) };
 }
 
-/** `tools` as trainers read them beside `messages` (TRL, Axolotl, LLaMA-Factory); none: no field, as in the request. */
+/** Trainers (TRL, Axolotl, LLaMA-Factory) read `tools` beside `messages`. Without tools there is no field. */
 const toLine = (messages: readonly ChatMessage[], tools: readonly Tool[]): string =>
   JSON.stringify(tools.length === 0 ? { messages } : { messages, tools })
     .replaceAll('\u2028', '\\u2028')
@@ -91,7 +88,7 @@ export function toTrainingFile(rows: readonly TrainingRow[]): string {
   return rows.map(({ line }) => `${line}\n`).join('');
 }
 
-/** A stored example; null if it is damaged. */
+/** Parses a stored example; null if it is damaged. */
 export function parseTrainingRow(value: unknown): TrainingRow | null {
   if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['line'] !== 'string') return null;
   return { id: value['id'], addedAt: typeof value['addedAt'] === 'number' ? value['addedAt'] : 0, line: value['line'] };
@@ -103,13 +100,13 @@ export interface RowOutline {
   readonly answered: string;
 }
 
-/** What a list shows of a line: the last question and the answer. */
+/** The last question and the answer of a line, for the list. */
 export function toRowOutline(line: string): RowOutline {
   let parsed: unknown = null;
   try {
     parsed = JSON.parse(line);
   } catch {
-    // Damaged lines are shown as they are.
+    // A damaged line is shown as text.
     return { count: 0, asked: '', answered: toTitle(line) };
   }
   const messages = arrayOr(isObject(parsed) ? parsed['messages'] : null).filter(isObject);

@@ -1,4 +1,4 @@
-// The training examples that a person collects: kept in this browser beside the sessions, the same in all of its tabs.
+// The training examples that a person collects. They are stored in this browser beside the sessions, for all tabs.
 import { create } from 'zustand';
 import { makeId } from '#web/session/makeId.ts';
 import { showToast } from '#web/ui/toast.ts';
@@ -9,22 +9,22 @@ import { readDesk } from '#web/playground/desk/deskStore.ts';
 import { parseTrainingRow, toTrainingLine, type TrainingRow } from './trainingRow.ts';
 
 interface RowsState {
-  /** The oldest first; null while they are not read. */
+  /** The oldest first; null until they are loaded. */
   readonly rows: readonly TrainingRow[] | null;
 }
 
 export const useTrainingRows = create<RowsState>(() => ({ rows: null }));
 
-/** Could not be stored: they stay in the list as long as the page does. */
+/** Examples that could not be stored. They stay in the list until the page closes. */
 const unstored = new Map<string, TrainingRow>();
 
 const toKey = (id: string): RecordKey => [EXAMPLES, 'example', id];
 const byAge = (rows: readonly TrainingRow[]): readonly TrainingRow[] => rows.toSorted((a, b) => a.addedAt - b.addedAt);
 const NOT_REMOVED =
   'The training examples could not be removed from the browser’s storage. They are in the list again.';
-const NOT_KEPT = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
+const NOT_STORED = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
 
-/** Reads what all tabs have stored. Rejects where the storage can't be read. */
+/** Loads the examples of all tabs. Rejects if the storage can't be read. */
 export async function loadTrainingRows(): Promise<void> {
   const storage = findStorage();
   if (!storage) return useTrainingRows.setState(({ rows }) => ({ rows: rows ?? [] }));
@@ -38,7 +38,7 @@ export async function loadTrainingRows(): Promise<void> {
 const change = (step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void =>
   useTrainingRows.setState(({ rows }) => ({ rows: step(rows ?? []) }));
 
-/** False, and said so: they are in the list, but not stored. */
+/** Adds examples. False: they are in the list but not stored, and a toast says so. */
 async function put(added: readonly TrainingRow[]): Promise<boolean> {
   change((rows) => byAge([...rows, ...added]));
   try {
@@ -49,7 +49,7 @@ async function put(added: readonly TrainingRow[]): Promise<boolean> {
     return true;
   } catch {
     for (const row of added) unstored.set(row.id, row);
-    showToast(NOT_KEPT, { tone: 'bad' });
+    showToast(NOT_STORED, { tone: 'bad' });
     return false;
   }
 }
@@ -61,7 +61,7 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   if (!pane) return;
   const line = toTrainingLine(desk, pane, turnId);
   if (!line.ok) return showToast(`This is no training example. ${line.reason}`, { tone: 'bad' });
-  // Where the stored ones can't be read, the new one is still kept here.
+  // If the stored examples can't be read, the new one is still added.
   await loadTrainingRows().catch(() => undefined);
   if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true)
     return showToast('This example is in the list already.');
@@ -72,10 +72,7 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   });
 }
 
-/**
- * Takes examples off the list; where that can't be stored they come back, and it is said. Without a text no way back is
- * offered.
- */
+/** Removes examples; if storing that fails, they return and a toast says so. Without a text it offers no Undo. */
 export async function removeTrainingRows(removed: readonly TrainingRow[], text: string | null): Promise<void> {
   const ids: ReadonlySet<string> = new Set(removed.map(({ id }) => id));
   change((rows) => rows.filter(({ id }) => !ids.has(id)));

@@ -1,4 +1,4 @@
-// A search through sessions as React sees it.
+// The search through sessions as a React hook.
 import { useEffect, useState } from 'react';
 import { openTextCache, type Hit } from './sessionSearch.ts';
 import { readSessionText, type ListedSession } from './sessions.ts';
@@ -8,8 +8,8 @@ interface Found {
   /** null: nothing is searched. */
   readonly hits: ReadonlyMap<string, Hit> | null;
   readonly isReading: boolean;
-  /** It is what was on show before the query changed, for as long as the search for the new one has not begun. */
-  readonly isOfBefore: boolean;
+  /** The hits belong to the previous query, because the search for the new one has not begun. */
+  readonly isStale: boolean;
 }
 
 interface State {
@@ -20,7 +20,7 @@ interface State {
 
 const NOTHING: State = { hits: null, isReading: false, query: '' };
 
-/** `onUnread` never changes; it is told how many texts could not be read. */
+/** `onUnread` must be stable; it gets the number of texts that could not be read. */
 export function useSessionSearch(
   sessions: readonly ListedSession[] | null,
   typed: string,
@@ -29,7 +29,7 @@ export function useSessionSearch(
   const [readText] = useState(() => openTextCache(readSessionText));
   const [state, setState] = useState(NOTHING);
   const query = typed.trim();
-  // The next query begins with all sessions, not with what one long ago had found.
+  // The next query starts with all sessions, not with old hits.
   if (query === '' && state !== NOTHING) setState(NOTHING);
   useEffect(() => {
     if (query === '' || sessions === null) return undefined;
@@ -39,7 +39,7 @@ export function useSessionSearch(
       onShow: (hits, isReading) => setState({ hits, isReading, query }),
     });
   }, [query, sessions, readText, onUnread]);
-  if (query === '') return { ...NOTHING, isOfBefore: false };
-  const isOfBefore = state.query !== query;
-  return { hits: state.hits, isReading: state.isReading || isOfBefore, isOfBefore };
+  if (query === '') return { ...NOTHING, isStale: false };
+  const isStale = state.query !== query;
+  return { hits: state.hits, isReading: state.isReading || isStale, isStale };
 }
