@@ -16,7 +16,7 @@ interface CodeViewProps {
   paneId: string | null;
 }
 
-/** The request of a pane as code that sends exactly it. */
+/** Shows the request of a pane as code that sends exactly this request. */
 export function CodeView({ paneId }: CodeViewProps) {
   const [language, setLanguage] = useState<CodeLanguage>(CODE_LANGUAGES[0]);
   const mode = useQuery(sessionQuery()).data?.mode ?? null;

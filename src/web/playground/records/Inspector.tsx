@@ -15,7 +15,7 @@ interface InspectorProps {
 }
 
 interface ReadRecord {
-  /** The answer's, when it was read. */
+  /** The phase of the answer when the record was read. */
   readonly phase: Answer['phase'];
   readonly exchange: Exchange | null;
 }
@@ -24,7 +24,7 @@ const PARTS = ['request', 'events', 'headers'] as const;
 const NO_RECORD =
   'No record of the request is kept: nothing was sent, or not from this browser, or before records were kept.';
 
-/** What was really sent for an answer and what really came, also where it failed or broke off. */
+/** Shows the exact request and response of an answer, also of a failed or interrupted one. */
 export function Inspector({ answer, onClose }: InspectorProps) {
   const [tab, setTab] = useState('summary');
   const [read, setRead] = useState<ReadRecord | null>(null);
@@ -33,7 +33,7 @@ export function Inspector({ answer, onClose }: InspectorProps) {
   const exchange = read?.exchange ?? null;
   useEffect(() => {
     let isCurrent = true;
-    // Anew with each step of an answer on its way.
+    // Reads the record again after each change of phase.
     void loadExchange(recordId).then((found) => isCurrent && setRead({ phase, exchange: found }));
     return () => {
       isCurrent = false;

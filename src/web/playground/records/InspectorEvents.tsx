@@ -9,12 +9,12 @@ interface InspectorEventsProps {
 }
 
 const ROW = 22;
-/** Of a larger event the beginning is shown; copying and downloading take all of it. */
+/** Shows this many characters of a larger event. Copy and download take all of it. */
 const SHOWN = 100_000;
 
 const toTime = (ms: number | null): string => (ms === null ? '' : formatCount(Number(ms.toFixed(1))));
 
-/** The events of an answer: what each brings in one line, the chosen one as it came beneath. */
+/** Lists the events of an answer, one line each; below the list is the raw text of the chosen event. */
 export function InspectorEvents({ events }: InspectorEventsProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function InspectorEvents({ events }: InspectorEventsProps) {
   };
   const rows = virtualizer.getVirtualItems();
   const isDrawn = rows.some(({ index }) => index === active);
-  // The browser's own list can't hold thousands of rows of which only those in view are drawn.
+  // A native list can't virtualize thousands of rows.
   const list = {
     role: 'listbox',
     tabIndex: 0,

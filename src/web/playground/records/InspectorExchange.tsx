@@ -12,11 +12,11 @@ interface InspectorExchangeProps {
   part: 'request' | 'events' | 'headers';
   exchange: Exchange;
   events: readonly WireEvent[];
-  /** The beginning of the names of files. */
+  /** Prefix of the file names. */
   name: string;
 }
 
-/** One part of what went over the wire. */
+/** Shows one part of a record: the request, the events or the headers. */
 export function InspectorExchange({ part, exchange, events, name }: InspectorExchangeProps) {
   const { requestBody } = exchange;
   const request = useMemo(

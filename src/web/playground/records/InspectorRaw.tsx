@@ -5,10 +5,10 @@ interface InspectorRawProps {
   text: string;
 }
 
-/** More would hold the page up; copying and downloading take all of it. */
+/** A longer text would block the page. Copy and download take all of it. */
 const SHOWN = 200_000;
 
-/** A recorded text as it is. */
+/** Shows a recorded text unchanged. */
 export function InspectorRaw({ label, text }: InspectorRawProps) {
   return (
     <pre

@@ -8,7 +8,7 @@ interface InspectorSummaryProps {
   exchange: Exchange | null;
   eventCount: number;
   fileName: string;
-  /** Said where there is no record. */
+  /** The text to show if there is no record. */
   missing: string;
 }
 

@@ -10,11 +10,11 @@ interface InspectorToolsProps {
   fileName: string;
   mediaType: string;
   toText: () => string;
-  /** What there is to say of it. */
+  /** The description of the part. */
   children: ReactNode;
 }
 
-/** The line above a part of a record: what it is, and the ways to take it along. */
+/** The line above a part of a record: its description, and buttons to copy and download it. */
 export function InspectorTools({ what, fileName, mediaType, toText, children }: InspectorToolsProps) {
   return (
     <div className="flex min-h-9 shrink-0 items-center gap-1 text-sm text-soft">

@@ -1,16 +1,16 @@
-// The part of exported code that prints the answer, text and calls of tools, in Python and TypeScript. Pure texts.
+// The part of exported code that prints the text and the tool calls of an answer, in Python and TypeScript. Pure.
 
 export interface Printing {
   readonly isStreamed: boolean;
-  /** A model that was given tools may call some instead of writing anything. */
+  /** The request has tools, so the model may call some instead of writing text. */
   readonly hasTools: boolean;
 }
 
-/** Lines of code; what is false is left out. */
+/** Joins lines of code; leaves out `false`. */
 const toCode = (...lines: readonly (string | false)[]): string =>
   `${lines.filter((line) => line !== false).join('\n')}\n`;
 
-/** Pieces of several calls may come in turns, so they are collected and printed when all are there. */
+/** Pieces of several calls may interleave, so the code collects them and prints the calls at the end. */
 export function toPythonPrinter({ isStreamed, hasTools }: Printing): string {
   if (!isStreamed) {
     return toCode(

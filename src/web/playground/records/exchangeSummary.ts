@@ -1,5 +1,4 @@
-// What a recorded request and its answer come down to, as labelled texts. Pure. What is not known is said to be
-// unknown.
+// Summarizes a recorded request and its answer as labelled texts. Pure. Unknown values are called unknown.
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
 import type { Answer } from '#web/playground/desk/desk.ts';
@@ -16,7 +15,7 @@ const UNKNOWN = 'unknown: the service did not say';
 const toDuration = (ms: number | null): string =>
   ms === null ? 'unknown' : ms < 1000 ? `${ms.toFixed(1)} ms` : formatDuration(ms);
 
-function askedModel({ requestBody }: Exchange): string {
+function requestedModel({ requestBody }: Exchange): string {
   try {
     const body: unknown = JSON.parse(requestBody);
     return isObject(body) ? textOr(body['model'], '') : '';
@@ -35,13 +34,16 @@ const PHASES: Readonly<Record<Answer['phase'], string>> = {
   interrupted: 'interrupted',
 };
 
-/** What the answer itself says; with the record of its request also what went over the wire. */
+/** The rows of the summary: facts of the answer, and of its record if there is one. */
 export function toSummary(answer: Answer, exchange: Exchange | null, events: number): readonly SummaryRow[] {
   const { message, failure, timing, seed } = answer;
   const stats = toStats(answer, formatCount);
   const rows: (SummaryRow | null)[] = [
     { label: 'State', value: [PHASES[answer.phase], failure?.message].filter(Boolean).join(': ') },
-    { label: 'Asked model', value: (exchange && askedModel(exchange)) || answer.model || 'none: a person wrote this' },
+    {
+      label: 'Asked model',
+      value: (exchange && requestedModel(exchange)) || answer.model || 'none: a person wrote this',
+    },
     { label: 'Model as answered', value: message.model ?? UNKNOWN },
     { label: 'System fingerprint', value: message.fingerprint ?? UNKNOWN },
     { label: 'Answer id', value: message.id ?? UNKNOWN },
@@ -59,7 +61,9 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
     { label: 'Total time', value: toDuration(timing.endMs) },
     exchange && {
       label: 'Sent',
-      value: `${new Date(exchange.sentAt).toISOString()}${exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''}`,
+      value:
+        new Date(exchange.sentAt).toISOString() +
+        (exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''),
     },
     exchange && {
       label: 'Status',
@@ -84,12 +88,12 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
   return rows.filter((row) => row !== null);
 }
 
-/** As text, a line each. */
+/** The rows as text, one line each. */
 export function toSummaryText(rows: readonly SummaryRow[]): string {
   return rows.map(({ label, value }) => `${label}: ${value}\n`).join('');
 }
 
-/** `name: value`, a line each. */
+/** `name: value`, one line each. */
 export function toHeaderText({ method, path, requestHeaders, status, responseHeaders }: Exchange): string {
   const lines = [
     `${method} ${path}`,

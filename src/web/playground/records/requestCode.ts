@@ -1,5 +1,5 @@
-// A chat request as code that sends it: curl, Python, TypeScript, or the body alone. The token stays out: the code
-// reads it from the environment. Pure.
+// A chat request as code that sends it (curl, Python, TypeScript), or as JSON. The code contains no token: it reads it
+// from the environment. Pure.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { API_PREFIX, ROUTES } from '#shared/contract/routes.ts';
 import { toPythonPrinter, toScriptPrinter, type Printing } from './answerPrinters.ts';
@@ -17,10 +17,7 @@ const END = 'END_OF_REQUEST';
 
 const toShellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/**
- * The body goes in through a quoted here-document: the shell reads nothing in it. No line of pretty JSON can be its
- * end.
- */
+/** A quoted here-document carries the body, so the shell expands nothing. No line of pretty JSON can equal its end. */
 function toCurl({ request, origin }: CodeInput): string {
   return `curl --silent --show-error --no-buffer ${toShellText(`${origin}${ROUTES.chat}`)} \\
   --header "Authorization: Bearer $${TOKEN_VARIABLE}" \\

@@ -1,13 +1,13 @@
-// What is known about an answer's speed and size. Unknown stays unknown: nothing is guessed from chunks.
+// The speed and size of an answer. Unknown stays unknown: nothing is guessed from chunks.
 import type { ReadUsage } from '#shared/stream/events.ts';
 import { isBusy, type Answer } from '#web/playground/desk/desk.ts';
 
-/** Below these a rate says nothing. */
+/** Below these bounds a rate means nothing. */
 const MIN_TOKENS = 40;
 const MIN_MS = 200;
 
 export interface AnswerStats {
-  /** Milliseconds; null while not known. */
+  /** Milliseconds; null while unknown. */
   readonly timeToFirst: number | null;
   readonly total: number | null;
   readonly tokensPerSecond: number | null;
@@ -27,7 +27,7 @@ function toRate(answer: Answer): number | null {
   return tokens === null ? null : ((tokens - 1) / span) * 1000;
 }
 
-/** "38 → 24 tokens"; a side that the service did not give is a question mark. */
+/** "38 → 24 tokens"; a count that the service did not report is a question mark. */
 export function toUsageText(usage: ReadUsage | null, format: (n: number) => string): string {
   if (usage === null || (usage.prompt_tokens === null && usage.completion_tokens === null)) return 'usage unknown';
   const show = (count: number | null): string => (count === null ? '?' : format(count));

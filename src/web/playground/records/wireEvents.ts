@@ -1,22 +1,22 @@
-// The recorded body of an answer as the events it came in, each with its time. Pure; nothing is interpreted: what is
-// shown is what came.
+// Splits the recorded body of an answer into its events, each with its time. Pure. It interprets nothing: events stay
+// as received.
 import { arrayOr, isObject } from '#shared/contract/reading.ts';
 import type { Exchange } from '#web/playground/storage/exchange.ts';
 
 export interface WireEvent {
-  /** Milliseconds since the request was sent; null for the note about what was left out. */
+  /** Milliseconds since the request was sent; null for the note about a cut. */
   readonly ms: number | null;
   readonly text: string;
 }
 
-/** A blank line ends a server-sent event, whatever its line ends. */
+/** A blank line ends a server-sent event; each kind of line end counts. */
 const EVENT_END = /\r\n\r\n|\n\r?\n|\r\r/g;
 
 function isEventStream({ responseHeaders }: Exchange): boolean {
   return responseHeaders.some(([name, value]) => name === 'content-type' && /event-stream/i.test(value));
 }
 
-/** The events of one stretch of `raw`; `at` walks over the network reads, which come in order. */
+/** Adds the events of one part of `raw`. The network reads are in order, so one index walks over them. */
 function pushEvents(found: WireEvent[], { raw, ends, times }: Exchange, from: number, to: number): void {
   let read = 0;
   const add = (start: number, end: number): void => {
@@ -33,7 +33,7 @@ function pushEvents(found: WireEvent[], { raw, ends, times }: Exchange, from: nu
   if (start < to) add(start, to);
 }
 
-/** A stream's events; a body that is no stream is one. Where something was left out, a note stands in its place. */
+/** The events of a stream; a body that is no stream is one event. A note replaces the cut part. */
 export function toWireEvents(exchange: Exchange): readonly WireEvent[] {
   const { raw, times, cut } = exchange;
   if (raw === '') return [];
@@ -58,10 +58,7 @@ export function toWireEvents(exchange: Exchange): readonly WireEvent[] {
 
 const GIST = 300;
 
-/**
- * What of a chunk differs from those around it; an event that is no chunk as it is. In one line, and not more than
- * fits.
- */
+/** One short line per event: the parts of a chunk that differ from other chunks, or the start of any other event. */
 export function toGist(text: string): string {
   const json = /^data: ?(\{.*\})$/s.exec(text.length > 20_000 ? '' : text)?.[1];
   let chunk: unknown = null;
@@ -82,7 +79,7 @@ export function toGist(text: string): string {
   return shown.slice(0, GIST);
 }
 
-/** One JSON object a line: `{"ms": 12.5, "raw": "data: …"}`. */
+/** One JSON object per line: `{"ms": 12.5, "raw": "data: …"}`. */
 export function toEventLines(events: readonly WireEvent[]): string {
   return events
     .map(({ ms, text }) => `${JSON.stringify({ ms: ms === null ? null : Math.round(ms * 1000) / 1000, raw: text })}\n`)
