@@ -19,7 +19,7 @@ interface Stage {
 
 function openStage(): Stage {
   let shown = 0;
-  let left = 0;
+  let remaining = 0;
   let queue: (() => void)[] = [];
   let timers: { readonly at: number; readonly callback: () => void }[] = [];
   const stage: Stage = {
@@ -33,8 +33,8 @@ function openStage(): Stage {
     frames: openFrames(
       () => {
         shown += 1;
-        left = (left === 0 ? stage.parts : left) - 1;
-        return left > 0 ? 'part' : stage.after;
+        remaining = (remaining === 0 ? stage.parts : remaining) - 1;
+        return remaining > 0 ? 'part' : stage.after;
       },
       {
         now: () => stage.time,
@@ -141,7 +141,7 @@ describe('openFrames', () => {
     expect(stage.shown()).toBeGreaterThan(before);
   });
 
-  it('shows what was left over in the very next frame, without being asked again', () => {
+  it('shows the rest of a show in the very next frame, without another request', () => {
     const stage = openStage();
     stage.parts = 3;
     stage.cost = 20;
@@ -152,7 +152,7 @@ describe('openFrames', () => {
     }
   });
 
-  it('counts the cost of what was left over as well', () => {
+  it('counts the cost of the rest as well', () => {
     const shownIn = (parts: number): number => {
       const stage = openStage();
       stage.parts = parts;

@@ -30,7 +30,7 @@ describe('paced', () => {
     expect(pauses).toBe(0);
   });
 
-  it('counts its own work alone: what comes slowly is never held up', async () => {
+  it('counts only its own work: a slow stream is never paused', async () => {
     let time = 0;
     let arrivedAt = 0;
     let pauses = 0;
@@ -65,7 +65,7 @@ describe('paced', () => {
     expect(log).toEqual([0, 1, 'pause']);
   });
 
-  it('passes a failure on, and ends its source when it is left', async () => {
+  it('passes a failure on, and ends its source when the consumer stops', async () => {
     let isEnded = false;
     async function* failing(): AsyncGenerator<number> {
       try {

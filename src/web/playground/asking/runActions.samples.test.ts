@@ -24,7 +24,7 @@ function turn(index = 0): AnswerTurn {
 }
 
 const texts = () => turn().versions.map(({ phase, message }) => `${phase} ${message.text}`);
-const told = () => {
+const sampleText = () => {
   const set = toSampleSet(turn().versions, turn().shown);
   return set && toSampleText(set);
 };
@@ -62,15 +62,15 @@ async function halfDone(): Promise<void> {
   await sent;
 }
 
-it('asks for those alone, with the same request and each its own seed, and counts them', async () => {
+it('retries only the unfinished samples, with the same request and their own seeds, and counts them', async () => {
   await halfDone();
-  expect([texts(), countUnfinished(pane(0)), told()]).toEqual([
+  expect([texts(), countUnfinished(pane(0)), sampleText()]).toEqual([
     ['done x', 'failed ', 'done x', 'interrupted half'],
     2,
     'all 2 equal · 2 failed',
   ]);
   const [first, , third] = turn().versions;
-  // What is set now is none of the set's.
+  // The current settings don't affect the set.
   setModel(pane(0).id, 'b');
   setSettings(pane(0).id, { seed: 99, systemPrompt: 'Changed.', temperature: 2 });
   const retried = retryPane(null, pane(0).id);
@@ -86,7 +86,7 @@ it('asks for those alone, with the same request and each its own seed, and count
     { ...body, seed: 8 },
     { ...body, seed: 10 },
   ]);
-  expect([texts(), turn().shown, countUnfinished(pane(0)), told()]).toEqual([
+  expect([texts(), turn().shown, countUnfinished(pane(0)), sampleText()]).toEqual([
     ['done x', 'done y', 'done x', 'done x'],
     0,
     0,
@@ -114,7 +114,7 @@ it('gives each a record of its own, of one request', async () => {
   ]);
 });
 
-it('can be stopped in the midst, and gone on with; what had come before comes back where nothing new did', async () => {
+it('can be stopped and continued; an old answer comes back if its retry brought nothing', async () => {
   await halfDone();
   const { id } = turn().versions[3] ?? {};
   const retried = retryPane(null, pane(0).id);
@@ -136,7 +136,7 @@ it('can be stopped in the midst, and gone on with; what had come before comes ba
   expect([texts()[3], service.calls[6]?.body['seed']]).toEqual(['done whole', 10]);
 });
 
-it('keeps what had come before beside the set until its place is filled, also where less comes this time', async () => {
+it('keeps an old answer beside the set until its retry settles, even if the retry brings less', async () => {
   await halfDone();
   const { id } = turn().versions[3] ?? {};
   const retried = retryPane(null, pane(0).id);
@@ -188,7 +188,7 @@ it(
     const retried = retryPane(null, pane(0).id);
     for (const nth of [2, 3]) start(await service.call('a', nth), says('x'), FINISH);
     await retried;
-    expect([told(), service.calls[2]?.body.messages]).toEqual(['all 2 equal', [{ role: 'user', content: 'Hi' }]]);
+    expect([sampleText(), service.calls[2]?.body.messages]).toEqual(['all 2 equal', [{ role: 'user', content: 'Hi' }]]);
   },
 );
 
@@ -210,10 +210,10 @@ it('is part of the retry of all panes, from whichever sample is on show', async 
   const retried = retryFailed(null);
   await answerBoth('x');
   await retried;
-  expect([told(), turn().shown]).toEqual(['all 4 equal', 2]);
+  expect([sampleText(), turn().shown]).toEqual(['all 4 equal', 2]);
 });
 
-it('asks with the text of then where that was changed, and says so of all', async () => {
+it('repeats the original request after the message was edited, and marks all samples as answers to the earlier text', async () => {
   await halfDone();
   changeDesk((desk) =>
     changePane(desk, pane(0).id, (each) =>
@@ -233,7 +233,7 @@ it('asks with the text of then where that was changed, and says so of all', asyn
   ]);
 });
 
-it('keeps the places of what failed when a whole answer is asked for', async () => {
+it('keeps the failed samples when another answer is requested', async () => {
   await halfDone();
   const asked = regenerate(null, pane(0).id, turn().id);
   start(await service.call('a', 4), says('plain'), FINISH);

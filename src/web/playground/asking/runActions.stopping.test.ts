@@ -56,7 +56,7 @@ describe('stopping', () => {
     (await service.call('a')).response.writeHead(429, { 'retry-after': '30' }).end('{"error":"slow down"}');
     await until(() => answer(0)?.waitUntil != null);
     expect(answer(0)).toMatchObject({ phase: 'sending', failure: { status: 429, message: 'slow down' } });
-    // The wait begins after it was said.
+    // The wait begins after the state was reported.
     await new Promise((resolve) => setImmediate(resolve));
     stopPane(pane(0).id);
     await sent;

@@ -140,7 +140,7 @@ describe('an answer that comes', () => {
     });
   });
 
-  it('may be held back while it streams; its end may not', async () => {
+  it('is urgent at its end, but not while it streams', async () => {
     await stage.play([{ events: [text('a')] }, { events: [text('b')] }, { events: [END] }]);
     expect(stage.patches.map(({ isUrgent }) => isUrgent)).toEqual([false, false, false, true]);
   });
@@ -224,7 +224,7 @@ describe('an answer that breaks off', () => {
     });
   });
 
-  it('never runs on with tool calls that are half there', async () => {
+  it('never continues with incomplete tool calls', async () => {
     const call: StreamEvent = { type: 'tool-call-delta', index: 0, id: 'c', name: 'f', arguments: '{"city":"Par' };
     await stage.play([{ events: [call] }, { events: [{ type: 'stream-interrupted', reason: 'Lost.' }] }]);
     expect(stage.turn.message).toMatchObject({ state: 'interrupted', toolCalls: [{ arguments: '{"city":"Par' }] });

@@ -71,7 +71,7 @@ describe('a queue of streams', () => {
     expect(log).toContain('d reads');
   });
 
-  it('frees the place of a stream that fails or is left', async () => {
+  it('frees the place of a stream that fails or loses its consumer', async () => {
     const { log, queue, callers } = start(1, 'ab');
     await settled();
     await callers['a']?.fail();

@@ -55,7 +55,7 @@ describe('panes that leave', () => {
     expect(answer(0)).toMatchObject({ phase: 'done', message: { text: 'Still here' } });
   });
 
-  it('by their close button while the message is still being kept are stopped, not left waiting for ever', async () => {
+  it('by their close button while the message is still being stored are stopped and don’t wait for ever', async () => {
     prepare(['a', 'b']);
     const sent = sendMessage(null);
     removePane(pane(0).id);
@@ -65,7 +65,7 @@ describe('panes that leave', () => {
     expect([phases(), service.calls.length]).toEqual([['stopped', 'done'], 1]);
   });
 
-  it('by the address while the message is still being kept are asked all the same', async () => {
+  it('by the address while the message is still being stored still send their request', async () => {
     prepare(['a', 'b']);
     const sent = sendMessage(null);
     showModels(['b']);
@@ -75,7 +75,7 @@ describe('panes that leave', () => {
     expect(phases()).toEqual(['done', 'done']);
   });
 
-  it('by being cleared while the message is still being kept are not asked', async () => {
+  it('by being cleared while the message is still being stored send nothing', async () => {
     prepare(['a']);
     const sent = sendMessage(null);
     clearConversations();

@@ -100,7 +100,7 @@ describe('a pane more', () => {
     expect([call.body.messages, readDesk().draft]).toMatchObject([[{ content: 'Hi' }], 'Not this']);
   });
 
-  it('of another model answers all that it took over, one question after the other, before it is asked more', async () => {
+  it('of another model first answers all questions that it took over, one after the other', async () => {
     await askedTwice();
     openPane('b');
     setDraft('So?');
@@ -116,7 +116,7 @@ describe('a pane more', () => {
     expect(JSON.stringify(pane(1).turns)).not.toContain('isTakenOver');
   });
 
-  it('goes on with what it took over after a stop, without a place too many', async () => {
+  it('continues with the questions that it took over after a stop, without an extra turn', async () => {
     await asked();
     openPane('b');
     setDraft('So?');
@@ -222,7 +222,7 @@ it('messages are written in, moved, and the request follows', async () => {
   ]);
 });
 
-it('linking a pane again says so where it had something else, and gives it back', () => {
+it('linking a pane that had other values offers Undo, which restores them', () => {
   showModels(['a', 'b']);
   const { id } = pane(1);
   setLinked(id, ['temperature', 'systemPrompt'], false);

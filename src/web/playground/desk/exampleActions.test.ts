@@ -42,7 +42,7 @@ it('takes the place of what was typed for a single pane, and that can be undone'
   expect(readDesk()).toMatchObject({ shared: { systemPrompt: 'Mine.', tools: '[]' }, draft: 'My message' });
 });
 
-it('is taken back without what was written since', () => {
+it('is undone without changing texts written since', () => {
   showModels(['a']);
   setDraft('My message');
   apply(ORDERS, 'Cancel SO1.');
@@ -52,7 +52,7 @@ it('is taken back without what was written since', () => {
   expect(readDesk().shared.tools ?? '').toBe('');
 });
 
-it('leaves tools alone where it has none, but for those that an example brought', () => {
+it('without tools keeps the tools, except those of an earlier example', () => {
   showModels(['a']);
   setShared({ tools: '[]' });
   apply(TICKETS, 'My invoice is wrong.');

@@ -49,7 +49,7 @@ const answerOf = (pane: Pane, index: number): AnswerTurn => {
 const ABC = paneOf(user('a'), user('b'), user('c'));
 
 describe('editing', () => {
-  it('makes answers below that were asked for before answers to an earlier text', () => {
+  it('marks earlier answers below as answers to an earlier text', () => {
     const pane = paneOf(user('a'), toAnswerTurn('t', [version('v', 'x')]), user('b'));
     const isOld = (each: Pane) => isAnswerToEarlierText(each.turns, 't', version('v', 'x'));
     const edit = (id: string, now: number) => editTurn(pane, id, { content: 'new' }, 'w', now);
@@ -208,7 +208,7 @@ describe('versions', () => {
     expect(addVersions(pane, 't', [])).toBe(pane);
   });
 
-  it('that ended without a word give their place up; those with a word, complete or on their way stay', () => {
+  it('without content are dropped; those with content, complete or on their way stay', () => {
     const turn = toAnswerTurn('t', [
       version('failed', '', 'failed'),
       version('half', 'Ha', 'failed'),
@@ -224,7 +224,7 @@ describe('versions', () => {
   });
 });
 
-it('copies a conversation up to a turn: the same words, other ids, nothing on its way', () => {
+it('copies a conversation up to a turn: same texts, new ids, nothing on its way', () => {
   const turns: readonly Turn[] = [
     user('u'),
     toAnswerTurn('t', [version('v1', 'one'), version('v2', 'tw', 'streaming')]),

@@ -1,4 +1,4 @@
-// Ways back that are taken when the pane they lead to has gone meanwhile, and panes that leave without being asked to.
+// Undo after its pane was closed, and panes that leave because of the address.
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MODELS } from '#web/session/urlState.ts';
@@ -77,7 +77,7 @@ describe('after its pane was closed', () => {
   });
 });
 
-it('a closed pane that finds no room is said to be among the closed ones, and is', () => {
+it('a closed pane without room stays closed, and a toast says so', () => {
   removePane(pane(0).id);
   for (let count = 1; count < MAX_MODELS; count += 1) openPane('b');
   press('Pane 1 closed');
@@ -95,7 +95,7 @@ it('a closed pane that is back already is not said to lack room', () => {
   expect(texts()).toEqual([NOTHING]);
 });
 
-it('a conversation that comes back into a pane in view is seen, so nothing is said', () => {
+it('a conversation that comes back into a pane in view needs no toast', () => {
   clearConversations();
   press('Conversations cleared');
   expect(said(pane(0).turns)).toEqual(['One']);

@@ -83,9 +83,9 @@ describe('a file', () => {
   it('never becomes longer than what can be imported, and says what has no room', () => {
     const most = 12_000;
     const file = openSessionFile(most);
-    const told = Array.from({ length: 9 }, () => file.add({ desk, savedAt: 1 }));
+    const reasons = Array.from({ length: 9 }, () => file.add({ desk, savedAt: 1 }));
     expect(file.count).toBeGreaterThan(1);
-    expect(told).toEqual(told.map((_, index) => (index < file.count ? null : 'it has no room in a file')));
+    expect(reasons).toEqual(reasons.map((_, index) => (index < file.count ? null : 'it has no room in a file')));
     expect(file.toText().length).toBeLessThanOrEqual(most);
     expect(parse(file.toText())).toMatchObject({
       sessions: Array.from({ length: file.count }, () => ({ savedAt: 1 })),
@@ -101,10 +101,10 @@ describe('a file', () => {
     expect(file.count).toBe(0);
   });
 
-  it('of nothing is still one', () =>
+  it('without sessions is still a file', () =>
     expect(parse(openSessionFile().toText()).problems).toEqual(['sessions: the file holds none.']));
 
-  it('is taken as far as it is whole', () => {
+  it('gives its valid sessions even if others are invalid', () => {
     const { sessions, problems } = read([{ panes: [{ model: 'm' }] }, { panes: [{ model: 7 }] }]);
     expect(sessions).toHaveLength(1);
     expect(problems).toEqual(['sessions[1].panes[0].model: must be a text.']);

@@ -107,7 +107,7 @@ describe('opening', () => {
     expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1', 'Theirs')]);
   });
 
-  it('keeps others out also where it was asked for twice or renamed meanwhile, until it is left', async () => {
+  it('keeps other tabs out until this tab leaves it, even after it was opened twice or renamed', async () => {
     const tab = await openTab();
     tab.change(pane(toMessage('1', 'First')));
     const first = tab.store.readSessionId();
@@ -154,7 +154,7 @@ it('a deleted session comes back as it was', async () => {
   expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'One' }] }] });
 });
 
-it('the one on show makes room when it is deleted', async () => {
+it('a new session replaces the one on show when it is deleted', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'One')));
   expect(await tab.sessions.deleteSession(tab.store.readSessionId())).toHaveProperty('records');
@@ -162,7 +162,7 @@ it('the one on show makes room when it is deleted', async () => {
   expect(await tab.titles()).toEqual(['New session']);
 });
 
-it('a title stays until it is taken away', async () => {
+it('a title stays until it is removed', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'One')));
   const id = tab.store.readSessionId();
@@ -174,7 +174,7 @@ it('a title stays until it is taken away', async () => {
   expect(await tab.titles()).toContain('One');
 });
 
-it('what is imported stands beside what is there', async () => {
+it('imported sessions are added to the existing ones', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'One')));
   const exported = await tab.sessions.readSessions(await tab.sessions.listSessions());
@@ -184,7 +184,7 @@ it('what is imported stands beside what is there', async () => {
   expect([...(await tab.titles())].sort()).toEqual(['Copy', 'One']);
 });
 
-it('no conversation is ever deleted by itself, however many there are; empty ones are', async () => {
+it('no conversation is ever deleted automatically, however many there are; blank ones are', async () => {
   const stored = (turnIds: readonly string[]): unknown => ({
     version: 2,
     panes: [{ id: 'p', model: 'm', own: {}, turnIds }],
@@ -196,10 +196,10 @@ it('no conversation is ever deleted by itself, however many there are; empty one
   for (let at = 0; at < 40; at += 1)
     await putRecords([[`full${at}`, 'desk', ''], stored([`t${at}`])], [[`blank${at}`, 'desk', ''], stored([])]);
   await openTab();
-  const left = (await readRecords()).map(([[desk]]) => desk);
+  const remaining = (await readRecords()).map(([[desk]]) => desk);
   expect([
-    left.filter((id) => id.startsWith('full')).length,
-    left.filter((id) => id.startsWith('blank')).length,
+    remaining.filter((id) => id.startsWith('full')).length,
+    remaining.filter((id) => id.startsWith('blank')).length,
   ]).toEqual([40, 12]);
 });
 
@@ -214,7 +214,7 @@ it('a fork has the conversation up to a message, one pane, and ids of its own', 
   expect(tab.readDesk().panes[0]?.turns[0]?.id).not.toBe('1');
 });
 
-it('a fork is called after what it is a fork of', async () => {
+it('the title of a fork comes from its original', async () => {
   const tab = await openTab();
   tab.change(pane(toMessage('1', 'Mine')));
   await tab.sessions.forkToSession('p', null);
@@ -224,7 +224,7 @@ it('a fork is called after what it is a fork of', async () => {
   expect((await tab.titles()).toSorted()).toEqual(['Mine', 'Mine (fork 2)', 'Mine (fork)']);
 });
 
-it('a session that can’t be shown is left for one that has its models alone, also under an answer', async () => {
+it('leaving a session that can’t be rendered begins one with its models only, even while an answer streams', async () => {
   const tab = await openTab();
   const turns = [toMessage('1', 'Bad'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])];
   tab.change({

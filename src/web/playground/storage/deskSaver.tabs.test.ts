@@ -19,7 +19,7 @@ const kept = keepStorage();
 const open = (search = '') => openPage(async () => ({}), { search });
 const deskId = (): string => kept.session.get('studio.desk') ?? '';
 
-it('takes what is typed during a change of session to the session that is left', async () => {
+it('stores text typed during a change of session in the old session', async () => {
   const page = await open();
   page.change({ draft: 'two' });
   kept.database.hold();
@@ -61,7 +61,7 @@ describe('several tabs', () => {
     expect(await readStored([id, 'desk', ''])).toMatchObject({ draft: '' });
   });
 
-  it('say of an answer on its way that it was copied, while the tab that writes it lives', async () => {
+  it('mark a streaming answer as copied while the original tab still streams it', async () => {
     const locks = new MemoryLocks();
     vi.stubGlobal('navigator', { locks });
     const first = await open();
@@ -105,7 +105,7 @@ describe('several tabs', () => {
     },
   );
 
-  it('know of a session with the models of the address that another tab has open', async () => {
+  it('find a session that another tab has open with the models of the address', async () => {
     vi.stubGlobal('navigator', { locks: new MemoryLocks() });
     const talk = (model: string) => ({ panes: [{ ...toPane('p', model), turns: [toMessage('1')] }] });
     await putRecords(
@@ -137,13 +137,13 @@ describe('several tabs', () => {
       await first.saver.saveNow();
       locks.held.clear();
       const page = await open(search);
-      const isLeft = models.length === 0;
+      const isDisplaced = models.length === 0;
       expect(page.readDesk().panes.map(({ model }) => model)).toEqual(models);
       expect([page.saver.takeDisplacedSession(), page.saver.takeDisplacedSession()]).toEqual([
-        isLeft ? { id, title: 'Mine', elsewhereTitle: null } : null,
+        isDisplaced ? { id, title: 'Mine', elsewhereTitle: null } : null,
         null,
       ]);
-      expect(deskId() === id).toBe(!isLeft);
+      expect(deskId() === id).toBe(!isDisplaced);
       expect(await readStored([id, 'desk', ''])).toMatchObject({
         title: 'Mine',
         panes: [{ model: 'a' }],
@@ -152,7 +152,7 @@ describe('several tabs', () => {
     },
   );
 
-  it('keep the desks that were written to last, and forget the others with all they held', async () => {
+  it('keep the blank desks that were written last, and delete the others with all their records', async () => {
     const key = (index: number): string => `desk${String(index).padStart(2, '0')}`;
     for (let index = 0; index < 15; index += 1)
       await putRecords(
@@ -161,8 +161,8 @@ describe('several tabs', () => {
       );
     await open();
     const records = await readRecords();
-    const left = [...new Set(records.map(([[desk]]) => desk))];
-    expect(left).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
+    const remaining = [...new Set(records.map(([[desk]]) => desk))];
+    expect(remaining).toEqual(Array.from({ length: 12 }, (_, index) => key(index + 3)));
     expect(records).toHaveLength(24);
   });
 });

@@ -231,7 +231,7 @@ describe('what was on show when the page went', () => {
     expect(readAnswer((await open()).readDesk())).toEqual(['done', 'The whole answer.']);
   });
 
-  it('is there again without a word of the page’s going, but for the last tenth of a second', async () => {
+  it('is there again without a pagehide event, except for the last tenth of a second', async () => {
     const page = await open();
     show(page, streaming(''));
     await pass(1000);
@@ -254,7 +254,7 @@ describe('what was on show when the page went', () => {
     expect(readAnswer((await open()).readDesk())).toEqual(['done', 'All of it']);
   });
 
-  it('takes nothing back that was stored since', async () => {
+  it('overwrites nothing that was stored since', async () => {
     const page = await open();
     show(page, streaming('First'));
     await pass(100);

@@ -51,20 +51,20 @@ function read({ record, turns }: Records, tail: Tail | null): Desk {
 }
 
 describe('a tail', () => {
-  it('is nothing where all is stored', () => {
+  it('is null if everything is stored', () => {
     const desk = withTurns(said('a'));
     expect(toTail([desk], desk)).toBeNull();
     expect(toTail([desk], { ...desk, panes: [...desk.panes] })).toBeNull();
   });
 
-  it('holds of a long answer only what the database has not', () => {
+  it('holds only the part of a long answer that the database lacks', () => {
     const begun = 'x'.repeat(100_000);
     const tail = toTail([withTurns(said(begun))], withTurns(said(`${begun}the rest`)));
     expect(JSON.stringify(tail)).toContain('the rest');
     expect(JSON.stringify(tail).length).toBeLessThan(1_000);
   });
 
-  it('keeps the begin of what does not fit, and calls it interrupted', () => {
+  it('keeps the start of a text that does not fit, and marks it interrupted', () => {
     const before = withTurns(said(''));
     const now = withTurns(said('0123456789'.repeat(1_000), 'done'));
     const desk = read(write(NOTHING, EMPTY_DESK, before), leave([before], now, 3_000));
@@ -75,7 +75,7 @@ describe('a tail', () => {
     expect(answer?.message.text.length).toBeGreaterThan(1_500);
   });
 
-  it('that was cut takes nothing away from what the database got after all', () => {
+  it('that was shortened does not replace a longer text in the database', () => {
     const [before, sent] = [withTurns(said('')), withTurns(said('0123456789'.repeat(900)))];
     const now = withTurns(said('0123456789'.repeat(1_000)));
     const desk = read(write(NOTHING, EMPTY_DESK, sent), leave([before, sent], now, 3_000));

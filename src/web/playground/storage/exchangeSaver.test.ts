@@ -82,7 +82,7 @@ it('stores what had come when the page goes', async () => {
   expect(await (await open()).exchanges.loadExchange('a')).toMatchObject({ raw: 'data: half' });
 });
 
-it('stores what has come now and then, less often the longer it takes, and all of it at the end', async () => {
+it('stores a streaming record at growing intervals, and all of it at the end', async () => {
   const page = await open();
   page.store.changeDesk(() => toDesk(done('a', { phase: 'streaming' })));
   const tap = page.book.openExchange('a');
@@ -136,7 +136,7 @@ it('waits for the end of a long body', async () => {
   expect(await stored()).toEqual(['a']);
 });
 
-it('removes the records of answers that are gone, once the page that could bring them back is', async () => {
+it('removes the records of deleted answers on the next page, when Undo is no longer possible', async () => {
   const page = await open();
   page.store.changeDesk(() => toDesk(done('a'), done('copy', { recordId: 'b' })));
   page.exchanges.openExchangeSaver();

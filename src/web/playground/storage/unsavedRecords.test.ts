@@ -37,7 +37,7 @@ describe('what is being written', () => {
     expect(toChanges(DESK, next)).toEqual({ desk: toStoredDesk(next), turns: [], removed: [] });
   });
 
-  it('leaves sessions that have nothing of it as they always were', () => {
+  it('leaves the records of sessions without unsaved texts unchanged', () => {
     expect(Object.keys(toStoredDesk(deskOf([ASKED], [])))).toEqual(['version', 'panes', 'parked', 'draft', 'shared']);
     const { unsaved: _none, ...bare } = deskOf([ASKED], []);
     expect(read(bare)).toEqual(bare);
