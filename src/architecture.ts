@@ -73,7 +73,7 @@ export function roomGraph(sources: readonly Source[]): Map<string, Set<string>> 
   return rooms;
 }
 
-export const findLayerBreaks: Rule = (sources) =>
+const findLayerBreaks: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
     .flatMap(({ path, text }) => {
@@ -96,7 +96,7 @@ export const findLayerBreaks: Rule = (sources) =>
     });
 
 /** Imports between rooms are `#web/ui/Button.tsx`, inside a room `./Button.tsx`. Node needs the extension. */
-export const findImportForms: Rule = (sources) =>
+const findImportForms: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path) && isCode(path) && !isRules(path))
     .flatMap(({ path, text }) =>
@@ -110,7 +110,7 @@ export const findImportForms: Rule = (sources) =>
     );
 
 /** Import cycles, each as its files in order. */
-export const findCycles: Rule = (sources) => {
+const findCycles: Rule = (sources) => {
   const graph = graphOf(sources);
   const state = new Map<string, 'open' | 'done'>();
   const found: string[] = [];
@@ -126,13 +126,13 @@ export const findCycles: Rule = (sources) => {
 };
 
 /** Files with more than 400 lines, tests too. */
-export const findSizes: Rule = (sources) =>
+const findSizes: Rule = (sources) =>
   sources
     .filter(({ path }) => isCode(path))
     .flatMap(({ path, text }) => (lineCount(text) > 400 ? [`${path}: ${lineCount(text)} lines, more than 400`] : []));
 
 /** Rooms with more source files than a reader can survey. */
-export const findFullRooms: Rule = (sources) => {
+const findFullRooms: Rule = (sources) => {
   const counts = new Map<string, number>();
   for (const { path } of sources) {
     if (isSrc(path) && isCode(path) && !isTest(path)) counts.set(roomOf(path), (counts.get(roomOf(path)) ?? 0) + 1);
@@ -146,7 +146,7 @@ export const findFullRooms: Rule = (sources) => {
 const LONG_READMES: Readonly<Record<string, number>> = { 'src/shared/contract/README.md': 90 };
 
 /** Each room of a floor has a README of 10 to 40 lines, which covers the rooms inside it too. */
-export const findReadmes: Rule = (sources) => {
+const findReadmes: Rule = (sources) => {
   const rooms = new Set(
     sources.flatMap(({ path }) => (/^src\/(?:shared|web|server)\/\w+\//.exec(path) ?? []).map((start) => start)),
   );
@@ -160,7 +160,7 @@ export const findReadmes: Rule = (sources) => {
 };
 
 /** A test is beside its subject and has its name. */
-export const findTestNames: Rule = (sources) => {
+const findTestNames: Rule = (sources) => {
   const paths = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path }) => {
     if (!isSrc(path) || !/\.test\.tsx?$/.test(path) || isRules(path)) return [];
@@ -173,7 +173,7 @@ export const findTestNames: Rule = (sources) => {
 };
 
 /** Each test asserts something, and only tests use fixtures. */
-export const findFixtureUse: Rule = (sources) =>
+const findFixtureUse: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
     if (!isSrc(path) || !isCode(path) || isRules(path)) return [];
     const isEmpty = /\.test\.tsx?$/.test(path) && !/\bexpect\b|\bassert\w*\(/.test(text);
@@ -184,7 +184,7 @@ export const findFixtureUse: Rule = (sources) =>
     ];
   });
 
-export const findBarrels: Rule = (sources) =>
+const findBarrels: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path) && isCode(path))
     .flatMap(({ path, text }) => {
@@ -195,7 +195,7 @@ export const findBarrels: Rule = (sources) =>
 const VAGUE = /^(utils?|helpers?|commons?|types?|lib|misc)$/i;
 
 /** Files whose names differ only in case: on many disks an import would find the wrong one. */
-export const findCaseClashes: Rule = (sources) => {
+const findCaseClashes: Rule = (sources) => {
   const names = new Map<string, string>();
   return sources
     .filter(({ path }) => isCode(path))
@@ -207,7 +207,7 @@ export const findCaseClashes: Rule = (sources) => {
     });
 };
 
-export const findNames: Rule = (sources) =>
+const findNames: Rule = (sources) =>
   sources
     .filter(({ path }) => isSrc(path))
     .flatMap(({ path, text }) => {
@@ -253,7 +253,7 @@ const IN_CODE: readonly (readonly [RegExp, string])[] = [
 const RAW_HTML = /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML)\b/;
 
 /** Text that no file may contain. The rules' own files name it, so they are skipped. */
-export const findBannedText: Rule = (sources) =>
+const findBannedText: Rule = (sources) =>
   sources
     .filter(({ path }) => isCode(path) && !isRules(path))
     .flatMap(({ path, text }) => {
@@ -272,7 +272,7 @@ const IN_TESTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Tests that can't be trusted, in all files of e2e and the tests of src. */
-export const findBadTests: Rule = (sources) =>
+const findBadTests: Rule = (sources) =>
   sources
     .filter(({ path }) => isCode(path) && !isRules(path) && (isTest(path) || path.startsWith('e2e/')))
     .flatMap(({ path, text }) =>
@@ -280,7 +280,7 @@ export const findBadTests: Rule = (sources) =>
     );
 
 /** Folders with fewer lines of tests than of source. */
-export const findThinTests: Rule = (sources) =>
+const findThinTests: Rule = (sources) =>
   ['shared/contract', 'shared/stream', 'server/service'].flatMap((folder) => {
     const files = sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && isCode(path));
     const sum = (list: readonly Source[]): number => list.reduce((total, { text }) => total + lineCount(text), 0);
