@@ -5,7 +5,7 @@ export interface BaseModel {
   readonly id: string;
   readonly parameters: string;
   readonly hidden_size: number;
-  /** How its learning rate falls with its size, and whether that was measured on its own family. */
+  /** How its learning rate falls with its size. `calibration`: the family it was measured on; null: not on this one. */
   readonly rate: { readonly exponent: number; readonly calibration: string | null };
   /** Set for the model that is trained and served here; the service only recommends the others. */
   readonly local: LocalTraining | null;

@@ -30,7 +30,7 @@ export interface RateInput {
   readonly batch_size: number;
 }
 
-/** Tinker's rate is for batch 128 and LoRA; full training takes a tenth. The square root of the batch is ours. */
+/** Tinker's rate is for batch 128 and LoRA; full training takes a tenth. Scaling by the square root of the batch is our addition. */
 export function toLearningRate({ hidden_size, exponent, isLora, batch_size }: RateInput): number {
   return 5e-5 * (isLora ? 10 : 1) * (2000 / hidden_size) ** exponent * Math.sqrt(batch_size / 128);
 }

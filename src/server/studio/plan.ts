@@ -9,7 +9,7 @@ export interface Plan {
   readonly n_epochs: number;
   /** The epochs of the published rule. */
   readonly rule_epochs: number;
-  /** The run of this snapshot that decides between full training and LoRA. Its epochs are used if they are more. */
+  /** The run of this snapshot that decides between full training and LoRA. Its epochs are used if it had more than the rule says. */
   readonly chosen_run: RunFact | null;
   readonly batch_size: number;
   readonly learning_rate: number;

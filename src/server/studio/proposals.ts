@@ -51,7 +51,7 @@ function toLonger(facts: SnapshotFacts, plan: Plan): Draft {
 }
 
 /**
- * Three rates around the suggested values, and the other way of training once there is a run to compare it with.
+ * Three rates around the suggested values, and, once there is a run to compare with, LoRA instead of full training or the reverse.
  * Values that have already run are left out, except for the suggested ones: they are worth a repeat and come last.
  */
 export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Proposal[] {

@@ -39,9 +39,11 @@ const costlyInterval = (failures: number): number =>
   Math.min(SLOWEST_MS, SILENT_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
 
 /**
- * `base` doubles with each failure in a row, up to a minute. Refused connection: every 2 s. Cut off or too late: 2 s,
- * then doubled, because each try costs as much as the last. With `Retry-After`: as long as the service asks for (a
- * starting one says 1 s), but not more often. Signed out: false, because asking can't help.
+ * Milliseconds until the next try. `base` doubles with each failure in a row, up to a minute.
+ * - Refused connection: 2 s.
+ * - Cut off or too late: 2 s, then doubled, because each try costs as much as the last.
+ * - With `Retry-After`: as long as the service asks for, and at least 2 s.
+ * - Signed out: false, because asking can't help.
  */
 function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;

@@ -26,7 +26,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
   const now = useNow(1000);
   // Another request got no answer: poll now instead of waiting for the interval.
   useEffect(() => subscribeUnreachable(() => void refetch({ cancelRefetch: false })), [refetch]);
-  // A missing answer counts at once, even during retries. An error may be gone at the next try.
+  // No answer at all is shown at once; an error answer only after its retries have failed.
   const isSilent = isNetwork(failureReason);
   const error = lastError ?? (isSilent ? failureReason : null);
   const problem = isNetwork(error) ? 'network' : 'answer';

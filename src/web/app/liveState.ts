@@ -15,7 +15,7 @@ export interface LiveState {
   readonly text: string;
 }
 
-/** "live · 2 s ago", "offline since 14:02:10" (or "stale since", where an error is all that is answered), "loading". */
+/** "live · 2 s ago", "offline since 14:02:10", "stale since …" (the service answers with an error), "loading". */
 export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput): LiveState {
   if (problem !== null) {
     const [since, never] = problem === 'network' ? ['offline', 'no connection'] : ['stale', 'not available'];

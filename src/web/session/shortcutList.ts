@@ -1,5 +1,5 @@
-// All keyboard shortcuts with their labels, by scope. Pure. The shortcuts of the whole page are in shortcuts.ts; each
-// widget handles its own and lists them here.
+// All keyboard shortcuts with their labels, by scope. Pure. shortcuts.ts handles Alt+Shift and `?`;
+// each widget handles its own shortcuts and lists them here.
 
 interface Shortcut {
   /** Alternatives, each a list of keys pressed together. `Mod`: Ctrl, on a Mac Cmd. */

@@ -1,4 +1,4 @@
-// The shortcuts of the whole page. Pure. shortcutList.ts lists all shortcuts.
+// The Alt+Shift shortcuts of the whole page, and `?`. Pure. shortcutList.ts lists all shortcuts.
 import type { PlaygroundCommand } from './commands.ts';
 
 export interface KeyPress {

@@ -18,7 +18,7 @@ const isSameRow = ({ row: a }: { row: ViewRow }, { row: b }: { row: ViewRow }): 
 
 const NO_WORDS: readonly string[] = [];
 /**
- * Panel widths below which texts are hidden, so that labels stay readable: first the badges without a problem, then all
+ * Panel widths below which texts are hidden, so that labels stay readable: first the texts of good badges, then of all
  * badges, then the bars. From `wide` on there is room for extras.
  */
 const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };

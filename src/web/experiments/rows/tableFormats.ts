@@ -12,7 +12,7 @@ export interface ShownTable {
   readonly rows: readonly ExperimentRow[];
 }
 
-// Files hold the service's own values: the table's `LoRA` would not join with the `lora` of other files.
+// Files hold the service's own values (`lora`, not the table's `LoRA`), so that rows of two files can be joined.
 
 /** A header line with the columns' ids, then a line for each row; a missing value is an empty field. */
 export function toTableCsv({ columns, rows }: ShownTable): string {

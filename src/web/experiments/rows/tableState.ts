@@ -39,7 +39,7 @@ export function toFilledIds(columns: readonly ExperimentColumn[], rows: readonly
   return new Set(columns.filter((column) => rows.some((row) => column.read(row) !== null)).map((column) => column.id));
 }
 
-/** The value that all rows share; undefined if they differ or are fewer than two. Rows that wait are skipped. */
+/** The value that all rows share; undefined if they differ or are fewer than two. Rows of unread jobs are skipped. */
 function findSharedValue(column: ExperimentColumn, rows: readonly ExperimentRow[]): string | number | null | undefined {
   if (rows.length < 2) return undefined;
   let same: string | number | null | undefined;
@@ -98,8 +98,8 @@ export interface FileColumns {
 }
 
 /**
- * The columns of a file: the chosen ones in `drawn` order, and always the id, because files are joined by it. While
- * nobody has chosen, a file has all columns, so that any two files have the same ones.
+ * The columns of a file: the chosen ones in the order of the table (`drawn`), plus the id, by which files are joined.
+ * If nobody has chosen, a file has all columns, so that any two files have the same ones.
  */
 export function toFileColumns(
   list: readonly string[],

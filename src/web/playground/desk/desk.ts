@@ -86,7 +86,7 @@ export interface Answer {
   readonly repeats?: string;
   /** Key of the system prompt that was sent (promptKey.ts); absent: unknown. */
   readonly promptKey?: string;
-  /** Key of the schema that answers were checked against then, sent or not (promptKey.ts); absent: unknown. */
+  /** Key of the schema that the answer was checked against, even if it was not sent (promptKey.ts); absent: unknown. */
   readonly schemaKey?: string;
 }
 

@@ -97,7 +97,7 @@ function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
   );
 }
 
-/** Everything but the turns is the same. */
+/** True if nothing but the content of turns differs. */
 export function isSameRecord(before: Desk, after: Desk): boolean {
   const isSameText = before.draft === after.draft && before.title === after.title && before.unsaved === after.unsaved;
   const isSameSettings = before.shared === after.shared && before.values === after.values;
