@@ -1,9 +1,8 @@
 // The compare view with much in it: fifty figures, 200 candidates, on paper, and what axe finds.
 import { go, grid, readIds } from './comparePage.ts';
-import { expect, test, watchPage } from './fixtures.ts';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { expect, openGateway, test, watchPage } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
 import { remoteId } from './remoteTree.ts';
-import { startStudio } from './startStudio.ts';
 import { expectAccessible } from './steps.ts';
 
 test('fifty figures of the service’s own are folded away until they are asked for', async ({
@@ -94,8 +93,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('200 candidates: few are drawn, the last one is a scroll away', async ({ page }) => {
-  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 400 });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const gateway = await openGateway({ nodes: 400 });
+  const { studio } = gateway;
   try {
     const watch = watchPage(page, studio.origin);
     await page.goto(studio.link);
@@ -124,7 +123,6 @@ test('200 candidates: few are drawn, the last one is a scroll away', async ({ pa
     await expect(page.locator('[data-cell="0:0"]')).toBeFocused();
     expect(watch.faults).toEqual([]);
   } finally {
-    await studio.stop();
-    await remote.close();
+    await gateway.close();
   }
 });

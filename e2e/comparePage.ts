@@ -22,7 +22,7 @@ export async function readProject(page: Page): Promise<string> {
   return projects[0]?.id ?? '';
 }
 
-/** Ids of the nodes of a type in the studio's first project, in tree order. */
+/** Ids of the nodes of a type in that project, in tree order. */
 export async function readIds(page: Page, type: string): Promise<string[]> {
   const answer = await page.request.get(`${originOf(page)}/api/v1/public/projects/${await readProject(page)}`);
   const body = (await answer.json()) as { project: Node };

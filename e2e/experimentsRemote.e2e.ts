@@ -1,15 +1,14 @@
 // The experiments table of other services: with 10,000 experiments, and of one that tells nothing of its jobs.
 import { head, names, region, table } from './experimentsPage.ts';
-import { expect, originOf, test, watchPage } from './fixtures.ts';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { expect, openGateway, originOf, test, watchPage } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
 import { fineTunedModel, remoteId } from './remoteTree.ts';
-import { startStudio } from './startStudio.ts';
 
 test('what the tree leaves out of an experiment comes from its job, with the fields that only this service has', async ({
   page,
 }) => {
-  const remote = await openRemoteStudio({ token: 'remote-secret', namesModels: false });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const gateway = await openGateway({ namesModels: false });
+  const { studio } = gateway;
   const watch = watchPage(page, studio.origin);
   await page.goto(studio.link);
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
@@ -34,14 +33,13 @@ test('what the tree leaves out of an experiment comes from its job, with the fie
   await page.goto(`${studio.origin}/?project=${project}&node=${remoteId(43)}&tab=detail`);
   await expect(page.getByRole('region', { name: 'Training' }).getByText('refinetune_from_experiment_id')).toBeVisible();
   expect(watch.faults).toEqual([]);
-  await studio.stop();
-  await remote.close();
+  await gateway.close();
 });
 
 test('10,000 experiments: read when asked to, sorted, scrolled, printed in part', async ({ page }) => {
   test.slow();
-  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 11_111 });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const gateway = await openGateway({ nodes: 11_111 });
+  const { studio, remote } = gateway;
   const watch = watchPage(page, studio.origin);
   await page.goto(studio.link);
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
@@ -92,13 +90,12 @@ test('10,000 experiments: read when asked to, sorted, scrolled, printed in part'
   await expect(table(page).locator('[data-place]')).toHaveCount(500);
   await expect(region(page).getByText('The first 500 of 10,000 rows.')).toBeAttached();
   expect(watch.faults).toEqual([]);
-  await studio.stop();
-  await remote.close();
+  await gateway.close();
 });
 
 test('a service that tells nothing of its jobs is asked a few times, and says so once', async ({ page }) => {
-  const remote = await openRemoteStudio({ token: 'remote-secret', nodes: 800, hasJobs: false });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const gateway = await openGateway({ nodes: 800, hasJobs: false });
+  const { studio, remote } = gateway;
   await page.goto(studio.link);
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
   const project = REMOTE_IDS.largeProject;
@@ -112,8 +109,7 @@ test('a service that tells nothing of its jobs is asked a few times, and says so
   await page.getByRole('button', { name: /^Read all \d+ jobs$/ }).click();
   await expect(region(page).getByText('This service doesn’t give experiments’ hyperparameters.')).toBeVisible();
   expect(asked()).toBeGreaterThan(60);
-  await studio.stop();
-  await remote.close();
+  await gateway.close();
 });
 
 test('rows stay where they are while jobs are read and rows are ticked', async ({

@@ -67,7 +67,10 @@ interface Studios {
   readonly largeGateway: Gateway;
 }
 
-async function openGateway(options: Omit<RemoteOptions, 'token'> = {}): Promise<Gateway & { close(): Promise<void> }> {
+/** A remote studio, and a studio in front of it; the caller closes both. */
+export async function openGateway(
+  options: Omit<RemoteOptions, 'token'> = {},
+): Promise<Gateway & { close(): Promise<void> }> {
   const remote = await openRemoteStudio({ token: 'remote-secret', ...options });
   const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
   return {

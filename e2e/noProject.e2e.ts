@@ -1,7 +1,7 @@
 // A studio without a project: the playground works, and beside it stands what to do next.
 import type { Page } from '@playwright/test';
-import { expect, test, watchPage } from './fixtures.ts';
-import { openRemoteStudio, REMOTE_IDS } from './remoteStudio.ts';
+import { expect, openGateway, test, watchPage } from './fixtures.ts';
+import { REMOTE_IDS } from './remoteStudio.ts';
 import { startStudio } from './startStudio.ts';
 import { expectAccessible, say, toPane } from './steps.ts';
 
@@ -10,8 +10,8 @@ const toWorkspace = (page: Page) => page.getByRole('region', { name: 'Workspace'
 test('a remote studio that can’t list its projects takes an id or a link, and answers prompts meanwhile', async ({
   page,
 }) => {
-  const remote = await openRemoteStudio({ token: 'remote-secret', hasLists: false });
-  const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
+  const gateway = await openGateway({ hasLists: false });
+  const { studio, remote } = gateway;
   const watch = watchPage(page, studio.origin);
   await page.goto(studio.link);
   const workspace = toWorkspace(page);
@@ -35,8 +35,7 @@ test('a remote studio that can’t list its projects takes an id or a link, and 
   // What was said is still there.
   await expect(toPane(page, 1).getByText('Hello there').first()).toBeVisible();
   expect(watch.faults).toEqual([]);
-  await studio.stop();
-  await remote.close();
+  await gateway.close();
 });
 
 test('an empty local studio says how to fill it, and a narrow page too', async ({ page }) => {

@@ -55,7 +55,7 @@ export interface RemoteStudio {
   removeNode(nodeId: string): void;
   /** Answers no request for a job until the function that this returns is called. */
   holdJobs(): () => void;
-  /** Takes back what was changed in the small project. */
+  /** Takes back what was changed in the small project, and holds no job back. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -202,6 +202,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     restore() {
       statuses.clear();
       removed.clear();
+      jobsReleased = Promise.resolve();
     },
     close: () =>
       new Promise((resolve) => {
