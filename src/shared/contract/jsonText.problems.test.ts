@@ -1,6 +1,7 @@
 // Where and why a text is not JSON, and how deeply it nests, against what JSON.parse says.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJson } from './jsonText.fixture.ts';
 import { findJsonProblem, isTextDeeperThan } from './jsonText.ts';
 
 /** Depth by recursion, for values small enough. */
@@ -42,15 +43,6 @@ describe('isTextDeeperThan', () => {
     expect(isTextDeeperThan('[]'.repeat(4_000_000), 100)).toBe(false);
   });
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('findJsonProblem', () => {
   it.each([

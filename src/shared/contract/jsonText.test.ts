@@ -1,15 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJson } from './jsonText.fixture.ts';
 import { parseJsonText } from './jsonText.ts';
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('typed JSON', () => {
   it('is taken exactly where the browser takes it, and means the same', () => {
