@@ -5,10 +5,10 @@ import type { TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toLengthNote } from './trainingMemory.ts';
 import {
   toBatchLines,
+  toDataFile,
   toDataHint,
-  toDataName,
+  toEvalFile,
   toEvalHint,
-  toEvalName,
   toFactLine,
   toKnownLine,
   toModelHint,
@@ -25,6 +25,7 @@ function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFa
     ...(method === 'qlora' ? [toYamlLine('load_in_4bit', true)] : []),
     toYamlLine('lora_r', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
+    toYamlLine('lora_dropout', 0),
     toYamlLine('lora_target_linear', true),
   ];
 }
@@ -47,14 +48,16 @@ function toTemplateLines({ template }: TrainingFacts): readonly string[] {
   ];
 }
 
-/** An entry of a list of datasets. Axolotl reads a column `tools` by default (`field_tools`). */
-function toDatasetLines(name: string, hint: string, ...more: readonly string[]): readonly string[] {
+/** An entry of a list of datasets. */
+function toDatasetLines(file: string, hint: string, ...more: readonly string[]): readonly string[] {
   return [
-    `  - ${toYamlLine('path', `${name}.jsonl`, hint)}`,
+    `  - ${toYamlLine('path', file, hint)}`,
     ...[
       toYamlLine('ds_type', 'json'),
       toYamlLine('type', 'chat_template'),
       toYamlLine('field_messages', 'messages'),
+      toYamlLine('field_tools', 'tools'),
+      'roles_to_train: ["assistant"]',
       ...more,
     ].map((line) => `    ${line}`),
   ];
@@ -64,11 +67,11 @@ function toDatasetLines(name: string, hint: string, ...more: readonly string[]):
  * A file of rows has one split, `train`. In test_datasets Axolotl uses another one unless the config names it.
  */
 function toEvalLines(facts: TrainingFacts): readonly string[] {
-  const name = toEvalName(facts, '-');
-  if (name === null) return [];
+  const file = toEvalFile(facts);
+  if (file === null) return [];
   return [
     'test_datasets:',
-    ...toDatasetLines(name, toEvalHint(facts), toYamlLine('split', 'train')),
+    ...toDatasetLines(file, toEvalHint(facts), toYamlLine('split', 'train')),
     toYamlLine('eval_strategy', 'epoch'),
   ];
 }
@@ -78,18 +81,27 @@ function toLines(facts: TrainingFacts): readonly string[] {
     toKnownLine('base_model', facts.hub, toModelHint(facts)),
     ...toMethodLines(facts),
     ...toTemplateLines(facts),
-    toComment("Loss: the assistant's turns alone, prompts are masked (Axolotl's default, roles_to_train)."),
+    toComment("Loss: the assistant's turns alone, prompts are masked (train_on_inputs, roles_to_train)."),
+    toYamlLine('train_on_inputs', false),
     'datasets:',
-    ...toDatasetLines(toDataName(facts, '-'), toDataHint(facts)),
+    ...toDatasetLines(toDataFile(facts), toDataHint(facts)),
     ...toEvalLines(facts),
     toYamlLine('sequence_len', MAX_LENGTH, toLengthNote('dropped')),
     toFactLine('num_epochs', facts.epochs),
     ...toBatchLines('micro_batch_size', facts),
     ...toRateLines(facts),
+    toYamlLine('lr_scheduler', facts.recipe.scheduler, facts.recipe.schedulerNote),
+    toYamlLine('warmup_steps', facts.recipe.warmupSteps),
+    toYamlLine('optimizer', facts.recipe.optimizer, facts.recipe.optimizerNote),
+    toYamlLine('weight_decay', facts.recipe.weightDecay),
+    toYamlLine('sample_packing', false),
+    toYamlLine('seed', facts.recipe.seed),
     toYamlLine('bf16', 'auto', "not the service's advice: saves memory, as the next line does"),
     toYamlLine('gradient_checkpointing', true),
     toYamlLine('output_dir', `outputs/${toSlug(facts.place, facts.name)}`),
   ];
 }
 
-export const toAxolotlConfig = (input: ExportInput): string => toYamlDocuments(input, 'Axolotl', toLines);
+const CHECKED = 'checked against the examples and docs of Axolotl 0.18, not run with it';
+
+export const toAxolotlConfig = (input: ExportInput): string => toYamlDocuments(input, 'Axolotl', CHECKED, toLines);

@@ -1,6 +1,7 @@
-// The base models of studios, one record each: the repository on huggingface.co, the chat template, and the layers for
-// an adapter. All else in the configs derives from it.
+// The base models of studios, one record each: the repository (hubNames.ts), the chat template, and the layers for an
+// adapter. All else in the configs derives from it.
 import { GRANITE_4, PHI_4_MINI, QWEN_2_5, QWEN_3, toLlama, type ChatTemplate } from './chatTemplates.ts';
+import { findHubName, HUB_NAMES } from './hubNames.ts';
 
 export interface BaseModel {
   /** The repository; null if it isn't certain. */
@@ -32,28 +33,25 @@ const doubtful = (...hubs: readonly string[]): BaseModel => ({
 const LLAMA_3_1_8B = toLlama('llama-3.1', 'meta-llama/Llama-3.1-8B-Instruct');
 const toLlama32 = (size: string): ChatTemplate => toLlama('llama-3.2', `meta-llama/Llama-3.2-${size}-Instruct`);
 
-/**
- * By the name in the studio. A repository is certain if it has the same name, or if no other could be meant.
- * Source of the repositories: llamafactory/extras/constants.py and unsloth/models/mapper.py.
- */
+/** By the name in the studio. */
 const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
-  'qwen2.5-0.5b': known('Qwen/Qwen2.5-0.5B', QWEN_2_5),
-  'qwen2.5-1.5b': known('Qwen/Qwen2.5-1.5B', QWEN_2_5),
-  'qwen2.5-3b': known('Qwen/Qwen2.5-3B', QWEN_2_5),
-  'qwen2.5-7b': known('Qwen/Qwen2.5-7B', QWEN_2_5),
-  'qwen3-0.6b': known('Qwen/Qwen3-0.6B', QWEN_3),
-  'qwen3-1.7b': known('Qwen/Qwen3-1.7B', QWEN_3),
-  'qwen3-4b': known('Qwen/Qwen3-4B', QWEN_3),
-  'qwen3-8b': known('Qwen/Qwen3-8B', QWEN_3),
-  'qwen3-14b': known('Qwen/Qwen3-14B', QWEN_3),
-  'llama3.2-1b': known('meta-llama/Llama-3.2-1B', toLlama32('1B')),
-  'llama3.2-3b': known('meta-llama/Llama-3.2-3B', toLlama32('3B')),
-  'llama3.1-8b': known('meta-llama/Llama-3.1-8B', LLAMA_3_1_8B),
+  'qwen2.5-0.5b': known(HUB_NAMES['qwen2.5-0.5b'], QWEN_2_5),
+  'qwen2.5-1.5b': known(HUB_NAMES['qwen2.5-1.5b'], QWEN_2_5),
+  'qwen2.5-3b': known(HUB_NAMES['qwen2.5-3b'], QWEN_2_5),
+  'qwen2.5-7b': known(HUB_NAMES['qwen2.5-7b'], QWEN_2_5),
+  'qwen3-0.6b': known(HUB_NAMES['qwen3-0.6b'], QWEN_3),
+  'qwen3-1.7b': known(HUB_NAMES['qwen3-1.7b'], QWEN_3),
+  'qwen3-4b': known(HUB_NAMES['qwen3-4b'], QWEN_3),
+  'qwen3-8b': known(HUB_NAMES['qwen3-8b'], QWEN_3),
+  'qwen3-14b': known(HUB_NAMES['qwen3-14b'], QWEN_3),
+  'llama3.2-1b': known(HUB_NAMES['llama3.2-1b'], toLlama32('1B')),
+  'llama3.2-3b': known(HUB_NAMES['llama3.2-3b'], toLlama32('3B')),
+  'llama3.1-8b': known(HUB_NAMES['llama3.1-8b'], LLAMA_3_1_8B),
   // There is no pretrained one, and the reasoning model has another name. Its layers may be fused (qkv_proj,
   // gate_up_proj).
-  'phi-4-mini': known('microsoft/Phi-4-mini-instruct', PHI_4_MINI, 'all-linear'),
+  'phi-4-mini': known(HUB_NAMES['phi-4-mini'], PHI_4_MINI, 'all-linear'),
   // The pretrained one is granite-4.0-h-1b-base. Source of the layers: unslothai/notebooks, Granite4.0.py.
-  'granite-4.0-h-1b': known('ibm-granite/granite-4.0-h-1b', GRANITE_4, [
+  'granite-4.0-h-1b': known(HUB_NAMES['granite-4.0-h-1b'], GRANITE_4, [
     ...LINEAR,
     'shared_mlp.input_linear',
     'shared_mlp.output_linear',
@@ -74,12 +72,17 @@ const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(
   Object.values(BASE_MODELS).flatMap((model) => (model.hub === null ? [] : [[model.hub, model]])),
 );
 
-const HUB = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
-
 /** An unknown id of the form `organisation/name` is taken for a repository's name. */
 export function findBaseModel(base_model_id: string): BaseModel {
   const found = Object.hasOwn(BASE_MODELS, base_model_id) ? BASE_MODELS[base_model_id] : BY_HUB.get(base_model_id);
-  return (
-    found ?? { hub: HUB.test(base_model_id) ? base_model_id : null, doubt: null, template: null, targetModules: LINEAR }
-  );
+  return found ?? { hub: findHubName(base_model_id), doubt: null, template: null, targetModules: LINEAR };
+}
+
+/**
+ * False if only the studio has the base model: it has no name on the hub, and none that it may mean. A doubtful name is
+ * left to the reader, and its config stops until it is filled in.
+ */
+export function isPortable(base_model_id: string): boolean {
+  const { hub, doubt } = findBaseModel(base_model_id);
+  return hub !== null || doubt !== null;
 }

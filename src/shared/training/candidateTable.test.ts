@@ -20,6 +20,7 @@ const input = (...candidates: Candidate[]): ExportInput => ({
   candidates,
   rate: { means: 'unknown' },
   validation: new Map(),
+  rowFiles: new Map(),
   baseUrl: 'http://127.0.0.1:4600',
   isRemote: false,
   takesJobs: true,

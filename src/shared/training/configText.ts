@@ -53,6 +53,9 @@ export function toYamlLine(key: string, value: ConfigValue, note: string | null 
 /** `# text`. */
 export const toComment = (text: string): string => `# ${toCommentText(text)}`;
 
+/** A comment of a file's first two lines, where Python would read `coding:` as the encoding of the file. */
+export const toHeadComment = (text: string): string => toComment(text).replaceAll(/coding(?=[:=])/g, 'coding ');
+
 const COMMENT_WIDTH = 100;
 
 /**

@@ -20,6 +20,7 @@ const input = (...candidates: Candidate[]): ExportInput => ({
   candidates,
   rate: { means: 'unknown' },
   validation: new Map(),
+  rowFiles: new Map(),
   baseUrl: 'https://studio.example.com/',
   isRemote: true,
   takesJobs: true,

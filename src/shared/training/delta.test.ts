@@ -27,8 +27,8 @@ describe('toDelta of rates: a ratio', () => {
     [4e-5, 2e-5, '×0.5'],
     [6e-3, 1.8e-4, '×0.03'],
     [6e-3, 2e-3, '×0.333'],
-    [1e-7, 1, '×1.0e7'],
-    [1, 1e-7, '×1.0e-7'],
+    [1e-7, 1, '×1e7'],
+    [1, 1e-7, '×1e-7'],
     [-1e-4, -2e-4, '×2'],
     // Never rounded to "no change".
     [1, 1.00001, '×1.00001'],
@@ -38,10 +38,10 @@ describe('toDelta of rates: a ratio', () => {
   });
 
   it('falls back to the difference where a ratio means nothing', () => {
-    expect(toDelta('rate', 0, 2e-5)).toBe('+2.0e-5');
-    expect(toDelta('rate', 2e-5, 0)).toBe('−2.0e-5');
+    expect(toDelta('rate', 0, 2e-5)).toBe('+2e-5');
+    expect(toDelta('rate', 2e-5, 0)).toBe('−2e-5');
     expect(toDelta('rate', 1e-3, -1e-3)).toBe('−0.002');
-    expect(toDelta('rate', 1e-300, 1e300)).toBe('+1.0e300');
+    expect(toDelta('rate', 1e-300, 1e300)).toBe('+1e300');
   });
 });
 

@@ -6,6 +6,7 @@ import { toTestCandidate } from './candidate.fixture.ts';
 import type { ConfigId } from './exportFormats.ts';
 import { CONFIGS, EVERY_WAY, readYaml, toTestInput, YAML_CONFIGS } from './exportFormats.fixture.ts';
 import type { ExportFormat } from './exportInput.ts';
+import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { toShellWords } from './shell.fixture.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
@@ -20,6 +21,7 @@ const AXOLOTL = [
   'load_in_4bit',
   'lora_r',
   'lora_alpha',
+  'lora_dropout',
   'lora_target_linear',
   'chat_template',
   'special_tokens',
@@ -33,9 +35,16 @@ const AXOLOTL = [
   'micro_batch_size',
   'gradient_accumulation_steps',
   'learning_rate',
+  'lr_scheduler',
+  'warmup_steps',
+  'optimizer',
+  'weight_decay',
+  'sample_packing',
+  'train_on_inputs',
+  'seed',
   'output_dir',
 ];
-const AXOLOTL_DATASET = ['path', 'ds_type', 'type', 'field_messages'];
+const AXOLOTL_DATASET = ['path', 'ds_type', 'type', 'field_messages', 'field_tools', 'roles_to_train'];
 /** Of LLaMA-Factory 0.9 (examples/train_lora/qwen3_lora_sft.yaml, train_qlora/qwen3_lora_sft_otfq.yaml, train_full). */
 const LLAMA_FACTORY = [
   'model_name_or_path',
@@ -46,7 +55,16 @@ const LLAMA_FACTORY = [
   'quantization_method',
   'lora_rank',
   'lora_alpha',
+  'lora_dropout',
   'lora_target',
+  'train_on_prompt',
+  'mask_history',
+  'packing',
+  'lr_scheduler_type',
+  'warmup_steps',
+  'optim',
+  'weight_decay',
+  'seed',
   'dataset',
   'eval_dataset',
   'eval_strategy',
@@ -77,7 +95,15 @@ const TRL = [
   'use_peft',
   'lora_r',
   'lora_alpha',
+  'lora_dropout',
   'lora_target_modules',
+  'completion_only_loss',
+  'packing',
+  'lr_scheduler_type',
+  'warmup_steps',
+  'optim',
+  'weight_decay',
+  'seed',
   'load_in_4bit',
   'num_train_epochs',
   'per_device_train_batch_size',
@@ -99,7 +125,16 @@ const UNSLOTH = [
   'full_finetuning',
   'r',
   'lora_alpha',
+  'lora_dropout',
   'target_modules',
+  'random_state',
+  'packing',
+  'lr_scheduler_type',
+  'warmup_steps',
+  'optim',
+  'weight_decay',
+  'auto_find_batch_size',
+  'seed',
   'encoding',
   'tools',
   'tokenize',
@@ -214,13 +249,19 @@ describe('names of any kind', () => {
       toTestCandidate('second'),
     ]);
 
+  // Candidates of such base models are left out of the formats themselves.
+  const YAML_TEXTS = [
+    ['axolotl', toAxolotlConfig],
+    ['llamafactory', toLlamaFactoryConfig],
+  ] as const;
+
   it('stay in their place in YAML', () => {
     fc.assert(
       fc.property(hostile, (name) => {
-        for (const { id, toText } of YAML_CONFIGS) {
+        for (const [id, toText] of YAML_TEXTS) {
           const documents = readYaml(toText(withName(name)));
           expect(documents).toHaveLength(2);
-          expect(FIELDS[id as ConfigId]).toEqual(expect.arrayContaining(Object.keys(documents[0] ?? {})));
+          expect(FIELDS[id]).toEqual(expect.arrayContaining(Object.keys(documents[0] ?? {})));
           expect(documents[1]).toMatchObject({ output_dir: expect.stringMatching(/^\w+\/2-qwen3/) });
         }
       }),

@@ -11,6 +11,7 @@ export const toTestInput = (candidates: readonly Candidate[], more: Partial<Expo
   candidates,
   rate: { means: 'rate', saidBy: 'service' },
   validation: new Map(),
+  rowFiles: new Map(),
   baseUrl: 'https://studio.example.com',
   isRemote: false,
   takesJobs: true,
@@ -33,7 +34,8 @@ export const EVERY_WAY = WAYS.flatMap((training_type) => [
   toTestCandidate(`${training_type}`, { training_type, base_model_id: 'qwen3-0.6b' }),
   toTestCandidate(`${training_type}?`, {
     training_type,
-    base_model_id: 'support-base',
+    // It is not certain which one it is, so its name on the hub is to be filled in.
+    base_model_id: 'gemma3-1b',
     n_epochs: null,
     batch_size: 2.5,
     learning_rate_multiplier: -1,

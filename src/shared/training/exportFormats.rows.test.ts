@@ -7,6 +7,7 @@ import type { ExportInput } from './exportInput.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
 import { toShellWords } from './shell.fixture.ts';
+import { findConfigGap } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
 import { toValidationCounts } from './validationCounts.ts';
@@ -21,13 +22,14 @@ describe('validation rows', () => {
 
   it('are what Axolotl evaluates on', () => {
     expect(readYaml(toAxolotlConfig(some))[0]).toMatchObject({
-      datasets: [{ path: 'training.jsonl', ds_type: 'json', type: 'chat_template', field_messages: 'messages' }],
+      datasets: [{ path: 'training.jsonl', ds_type: 'json', type: 'chat_template', field_tools: 'tools' }],
       test_datasets: [
         {
           path: 'validation.jsonl',
           ds_type: 'json',
           type: 'chat_template',
           field_messages: 'messages',
+          field_tools: 'tools',
           split: 'train',
         },
       ],
@@ -100,6 +102,53 @@ describe('validation rows', () => {
     });
     const tree = node('project', 'p', {}, [leaf('s1', 200), leaf('s2', 0), leaf('s3', 'many'), leaf('s4', undefined)]);
     expect([...toValidationCounts(tree)]).toEqual([['s1', 200]]);
+  });
+});
+
+describe('the files that the studio offers', () => {
+  const rowFiles = new Map(
+    ['s1', 's2'].map((id) => [
+      id,
+      { training: `tickets-${id}.training.jsonl`, validation: `tickets-${id}.validation.jsonl` },
+    ]),
+  );
+  const some = { ...of([['s1', 200]], one), rowFiles };
+
+  it('are the files that every config reads, by their names', () => {
+    const [train, evaluate] = ['tickets-s1.training.jsonl', 'tickets-s1.validation.jsonl'];
+    expect(readYaml(toAxolotlConfig(some))[0]).toMatchObject({
+      datasets: [{ path: train }],
+      test_datasets: [{ path: evaluate }],
+    });
+    expect(toLlamaFactoryConfig(some)).toContain(`# "training": {"file_name":"${train}"`);
+    expect(toLlamaFactoryConfig(some)).toContain(`# "validation": {"file_name":"${evaluate}"`);
+    expect(toUnslothConfig(some)).toContain(`\nDATA = "${train}"  #`);
+    expect(toUnslothConfig(some)).toContain(`\nEVAL_DATA = "${evaluate}"  #`);
+    const words = toShellWords(toTrlConfig(some));
+    expect(words.join(' ')).toContain(
+      `mkdir -p rows/tickets-s1 python -c $LAY_ROWS ${train} rows/tickets-s1/${train} ${evaluate} rows/tickets-s1/${evaluate} trl sft `,
+    );
+    expect(words.join(' ')).toContain('--dataset_name rows/tickets-s1 ');
+    for (const { toText } of CONFIGS) {
+      expect(toText(some)).toContain("as the studio's Download menu gives them");
+      expect(toText(some)).not.toMatch(/put the [tv\d]|set DATASET|one JSON object/);
+    }
+  });
+
+  it('are each snapshot’s own, and one without validation rows has no such file', () => {
+    const both = { ...of([['s1', 5]], one, two), rowFiles };
+    for (const { toText } of CONFIGS) {
+      for (const name of ['s1.training', 's2.training', 's1.validation'])
+        expect(toText(both)).toContain(`tickets-${name}`);
+      expect(toText(both)).not.toContain('tickets-s2.validation');
+    }
+  });
+
+  it('are what is left to do', () => {
+    expect(findConfigGap(some)).toBe(
+      'Put tickets-s1.training.jsonl and tickets-s1.validation.jsonl beside it: the Download menu has them.',
+    );
+    expect(findConfigGap({ ...some, rowFiles: new Map() })).toBe('Fill in the training data: comments say where.');
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
+import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
@@ -109,9 +110,21 @@ function toFormat<Id extends string>(
   } satisfies ExportFormat;
 }
 
+/** A config leaves out candidates whose base model no trainer can load, and says so. */
+function toConfigFormat<Id extends string>({ toText, ...row }: FormatRow & { readonly id: Id }) {
+  const format = toFormat({ ...row, toText, findGap: findConfigGap, findProblem: findConfigProblem }, 'config');
+  return {
+    ...format,
+    toText: (input: ExportInput) => toPortableText(input, toText),
+    findGap: (input: ExportInput) =>
+      [findLeftOutNote(input), format.findGap(toKept(input))].filter((part) => part !== null).join(' ') || null,
+    asks: (input: ExportInput) => format.asks(toKept(input)),
+  } satisfies ExportFormat;
+}
+
 /** In the order of the menu. */
 export const EXPORT_FORMATS: readonly (ExportFormat & { readonly id: FormatId })[] = [
   ...STARTS.map((row) => toFormat(row, 'start')),
-  ...CONFIGS.map((row) => toFormat({ ...row, findGap: findConfigGap, findProblem: none }, 'config')),
+  ...CONFIGS.map(toConfigFormat),
   ...TABLES.map((row) => toFormat({ ...row, findGap: none, findProblem: none }, 'table')),
 ];

@@ -3,6 +3,7 @@ import { toRateMeaning, type RateChoice, type RateMeaning } from '#shared/contra
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { Candidate } from './candidates.ts';
 import type { FileLanguage } from './fileLanguages.ts';
+import type { RowFiles } from './rowFiles.ts';
 
 export interface ExportInput {
   /** The snapshot of all candidates; null if they have their own, or none is known. */
@@ -16,6 +17,8 @@ export interface ExportInput {
    * Number of validation rows by the snapshot's id. Snapshots without any, or with an unknown number, are left out.
    */
   readonly validation: ReadonlyMap<string, number>;
+  /** The files of rows that the studio offers, by the snapshot's id; none from a studio without its rows. */
+  readonly rowFiles: ReadonlyMap<string, RowFiles>;
   /** The address of the studio, such as `https://studio.example.com`. */
   readonly baseUrl: string;
   /** The studio is a remote one behind this service. It accepts its own key, not this service's token. */

@@ -7,11 +7,21 @@ export const HELD_OUT = 'held_out.';
 /** The parameter of a measure: `held_out.exact_match`. `toShortName` shortens it for the address. */
 export const toHeldOutId = (measure: string): string => `${HELD_OUT}${toPathName(measure)}`;
 
+const HELD_OUT_BASE = 'held_out_base.';
+
+/** The parameter of the base model's value of a measure. */
+export const toBaseMeasureId = (measure: string): string => `${HELD_OUT_BASE}${toPathName(measure)}`;
+
+export const toBaseMeasureLabel = (measure: string): string => `base ${measure}`;
+
 /** `held-out exact_match`. */
 export const toHeldOutLabel = (measure: string): string => `held-out ${measure}`;
 
 /**
  * The label of an extra parameter: its name on the wire, except for held-out measures.
  */
-export const toParameterLabel = (name: string): string =>
-  name.startsWith(HELD_OUT) ? toHeldOutLabel(name.slice(HELD_OUT.length).replaceAll(/\\([\\.[])/g, '$1')) : name;
+export function toParameterLabel(name: string): string {
+  const toName = (prefix: string): string => name.slice(prefix.length).replaceAll(/\\([\\.[])/g, '$1');
+  if (name.startsWith(HELD_OUT)) return toHeldOutLabel(toName(HELD_OUT));
+  return name.startsWith(HELD_OUT_BASE) ? toBaseMeasureLabel(toName(HELD_OUT_BASE)) : name;
+}

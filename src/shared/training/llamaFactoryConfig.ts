@@ -6,8 +6,10 @@ import type { TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toBatchParts, toLengthNote } from './trainingMemory.ts';
 import {
   toBatchLines,
+  toDataFile,
   toDataHint,
   toDataName,
+  toEvalFile,
   toEvalHint,
   toEvalName,
   toFactLine,
@@ -25,6 +27,7 @@ function toMethodLines({ method, methodNote, rank, alpha, rankNote }: TrainingFa
     ...(method === 'qlora' ? [toYamlLine('quantization_bit', 4), toYamlLine('quantization_method', 'bnb')] : []),
     toYamlLine('lora_rank', rank, rankNote),
     toYamlLine('lora_alpha', alpha),
+    toYamlLine('lora_dropout', 0),
     toYamlLine('lora_target', 'all'),
   ];
 }
@@ -54,13 +57,13 @@ const TOOL_ROWS = {
 
 /** The entries that LLaMA-Factory needs in its data/dataset_info.json to find the rows and their fields. */
 function toEntries(facts: TrainingFacts, form: typeof PLAIN_ROWS | typeof TOOL_ROWS): readonly string[] {
-  return [toDataName, toEvalName].flatMap((toName) => {
-    const name = toName(facts, '_');
-    const file = toName(facts, '-');
-    return name === null || file === null
-      ? []
-      : [toComment(`"${name}": ${JSON.stringify({ file_name: `${file}.jsonl`, ...form })}`)];
-  });
+  const files = [
+    [toDataName(facts, '_'), toDataFile(facts)],
+    [toEvalName(facts, '_'), toEvalFile(facts)],
+  ] as const;
+  return files.flatMap(([name, file_name]) =>
+    name === null || file_name === null ? [] : [toComment(`"${name}": ${JSON.stringify({ file_name, ...form })}`)],
+  );
 }
 
 function toEntryLines(facts: TrainingFacts): readonly string[] {
@@ -98,14 +101,25 @@ function toLines(facts: TrainingFacts): readonly string[] {
       facts.template?.llamaFactory ?? null,
       "not known for this base model; without it the tokenizer's is taken, or none at all",
     ),
-    toComment("Loss: the assistant's turns alone, prompts are masked (LLaMA-Factory's default, train_on_prompt)."),
+    toComment("Loss: the assistant's turns alone, prompts are masked (train_on_prompt, mask_history)."),
+    toYamlLine('train_on_prompt', false),
+    toYamlLine('mask_history', false),
     toYamlLine('cutoff_len', MAX_LENGTH, toLengthNote('cut')),
     toFactLine('num_train_epochs', facts.epochs),
     ...toBatchLines('per_device_train_batch_size', facts),
     ...toRateLines(facts),
+    toYamlLine('lr_scheduler_type', facts.recipe.scheduler, facts.recipe.schedulerNote),
+    toYamlLine('warmup_steps', facts.recipe.warmupSteps),
+    toYamlLine('optim', facts.recipe.optimizer, facts.recipe.optimizerNote),
+    toYamlLine('weight_decay', facts.recipe.weightDecay),
+    toYamlLine('packing', false),
+    toYamlLine('seed', facts.recipe.seed),
     toYamlLine('bf16', true, "not the service's advice: saves memory, and needs a device that has it"),
     toYamlLine('output_dir', `saves/${toSlug(facts.place, facts.name)}`),
   ];
 }
 
-export const toLlamaFactoryConfig = (input: ExportInput): string => toYamlDocuments(input, 'LLaMA-Factory', toLines);
+const CHECKED = 'checked against the examples and arguments of LLaMA-Factory 0.9, not run with it';
+
+export const toLlamaFactoryConfig = (input: ExportInput): string =>
+  toYamlDocuments(input, 'LLaMA-Factory', CHECKED, toLines);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toParameters } from './compareTable.ts';
+import { toPackedParameter } from './packing.ts';
 import { toParameterAxes } from './parameterAxes.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
 
@@ -8,6 +9,7 @@ it('has an axis for each parameter, under the id that a brush names', () => {
     n_epochs: null,
     extras: [
       { name: 'packing', kind: 'text', value: true },
+      toPackedParameter('8 packed sequences, about 14 rows'),
       { name: 'last_loss', kind: 'number', value: 0.5 },
     ],
   });

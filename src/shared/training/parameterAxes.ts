@@ -2,6 +2,7 @@
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { Candidate } from './candidates.ts';
 import type { Parameter } from './compareTable.ts';
+import { PACKED_BATCH } from './packedBatch.ts';
 import { toTrainingWord } from './trainingWords.ts';
 
 interface CandidateRow {
@@ -23,12 +24,14 @@ function toAxisValue({ id, kind, read }: Parameter, candidate: Candidate): numbe
   return id === 'training_type' ? toTrainingWord(String(value)) : String(value);
 }
 
-/** One axis for each parameter, in order. */
+/** One axis for each parameter, in order. What a packed batch is in words is no axis: the batch size has one. */
 export function toParameterAxes(parameters: readonly Parameter[]): readonly ParameterAxis[] {
-  return parameters.map((parameter) => ({
-    id: toShortName(parameter.id),
-    label: parameter.name,
-    kind: parameter.kind === 'text' ? 'category' : parameter.kind,
-    read: ({ candidate }) => toAxisValue(parameter, candidate),
-  }));
+  return parameters
+    .filter(({ name }) => name !== PACKED_BATCH)
+    .map((parameter) => ({
+      id: toShortName(parameter.id),
+      label: parameter.name,
+      kind: parameter.kind === 'text' ? 'category' : parameter.kind,
+      read: ({ candidate }) => toAxisValue(parameter, candidate),
+    }));
 }

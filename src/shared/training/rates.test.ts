@@ -4,24 +4,28 @@ import { isLikelyAbsoluteRate, toRateText } from './rates.ts';
 
 describe('toRateText', () => {
   it.each([
-    [2e-5, '2.0e-5'],
-    [0.0002, '2.0e-4'],
+    [2e-5, '2e-5'],
+    [0.0002, '2e-4'],
     [2.86e-4, '2.86e-4'],
-    [0.006, '6.0e-3'],
-    [0.1, '1.0e-1'],
-    [1, '1.0e0'],
-    [12.5, '1.25e1'],
-    [-1e-5, '-1.0e-5'],
+    [0.006, '6e-3'],
+    [0.1, '0.1'],
+    [1, '1'],
+    [0.018, '0.018'],
+    [0.01, '0.01'],
+    [99_999, '99999'],
+    [100_000, '1e5'],
+    [12.5, '12.5'],
+    [-1e-5, '-1e-5'],
     [0, '0'],
-    [1e-300, '1.0e-300'],
+    [1e-300, '1e-300'],
   ])('%s: %s', (value, text) => {
     expect(toRateText(value)).toEqual({ text, isExact: true });
   });
 
   it('says when digits are left out, but not of float noise', () => {
-    expect(toRateText(1 / 3)).toEqual({ text: '3.33333e-1', isExact: false });
-    expect(toRateText(0.1 + 0.2)).toEqual({ text: '3.0e-1', isExact: true });
-    expect(toRateText(1e-4 + 1e-12)).toEqual({ text: '1.0e-4', isExact: false });
+    expect(toRateText(1 / 3)).toEqual({ text: '0.333333', isExact: false });
+    expect(toRateText(0.1 + 0.2)).toEqual({ text: '0.3', isExact: true });
+    expect(toRateText(1e-4 + 1e-12)).toEqual({ text: '1e-4', isExact: false });
   });
 
   it('is never 0 for a value that is not, and can be read back', () => {

@@ -1,4 +1,5 @@
 // How learning rates and measures are written, and when a multiplier needs a warning.
+import { toNumberText, toScientificText } from '#shared/contract/rateText.ts';
 
 /** A smaller "multiplier" is probably an absolute learning rate. ASSUMED: services differ in its meaning. */
 const ABSOLUTE_RATE_BELOW = 1e-3;
@@ -21,21 +22,17 @@ export interface RateText {
   readonly isExact: boolean;
 }
 
-const SHOWN_DIGITS = 6;
 const MEASURE_DIGITS = 4;
 /** Relative error of a few multiplications of doubles, as in 3 * 0.1. */
 const FLOAT_NOISE = 1e-14;
 
-/**
- * Scientific notation with 2 to 6 significant digits (`6.0e-3`, `2.86e-4`): it never rounds to 0, columns line up, and
- * the text can be pasted into a config.
- */
+/** A rate in the one notation of rates, and whether it omits digits. */
 export function toRateText(value: number): RateText {
-  if (value === 0 || !Number.isFinite(value)) return { text: String(value), isExact: true };
-  const [mantissa = '0', exponent = '+0'] = value.toExponential(SHOWN_DIGITS - 1).split('e');
-  const digits = mantissa.includes('.') ? mantissa.replace(/0+$/, '').replace(/\.$/, '.0') : `${mantissa}.0`;
-  const text = `${digits}e${exponent.replace('+', '')}`;
-  return { text, isExact: Math.abs(Number(text) - value) <= Math.abs(value) * FLOAT_NOISE };
+  const text = toNumberText(value);
+  return {
+    text,
+    isExact: !Number.isFinite(value) || Math.abs(Number(text) - value) <= Math.abs(value) * FLOAT_NOISE,
+  };
 }
 
 /** A loss or another measure with four significant digits, never rounded to 0; scientific below 1e-3 and from 1e6. */
@@ -43,6 +40,6 @@ export function toMeasureText(value: number): RateText {
   if (!Number.isFinite(value)) return { text: String(value), isExact: true };
   const rounded = Number(value.toPrecision(MEASURE_DIGITS));
   const size = Math.abs(rounded);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? toRateText(rounded).text : String(rounded);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? toScientificText(rounded) : String(rounded);
   return { text, isExact: rounded === value };
 }

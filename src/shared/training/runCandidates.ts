@@ -4,6 +4,7 @@ import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr, textOr } from '#shared/contract/reading.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
+import { toPackedParameter, toPackedText, toRowsPerSequence } from './packing.ts';
 
 /** An experiment with the nodes above it; null if the tree has none. */
 export interface PlacedExperiment {
@@ -26,12 +27,20 @@ export const RESULT_NAMES: readonly string[] = RESULTS.map(({ name }) => name);
 
 /** The results that the service sent. Missing ones are left out. */
 function toResults(jobFacts: ReadJobExperiment): readonly ExtraParameter[] {
-  const held_out = toExtraParameters({ held_out: jobFacts.held_out }).filter(({ value }) => value !== '{}');
+  const { held_out: ofRun, held_out_base: ofBase } = jobFacts;
+  const held_out = toExtraParameters({ held_out: ofRun, held_out_base: ofBase }).filter(({ value }) => value !== '{}');
   const results: readonly ExtraParameter[] = [
     ...RESULTS.map((result) => Object.assign({ value: jobFacts[result.name] }, result)),
     ...held_out.map(({ name, kind, value }) => ({ name, kind, value, isResult: true, isMeasured: true })),
   ];
   return results.filter(({ value }) => value !== null);
+}
+
+/** What its batch was in rows, if it packed them. */
+function toPackedBatch(jobFacts: ReadJobExperiment, snapshot: TreeNode | null): readonly ExtraParameter[] {
+  const { batch_size } = jobFacts;
+  const perSequence = toRowsPerSequence(jobFacts, numberOr(snapshot?.metadata['training_count'], null));
+  return perSequence === null || batch_size === null ? [] : [toPackedParameter(toPackedText(batch_size, perSequence))];
 }
 
 /** The candidate of an experiment. `jobFacts`: its entry in the job; null until that is loaded. */
@@ -62,6 +71,8 @@ export function toRunCandidate(
     recommended: false,
     reason_for_recommendation: null,
     failure: jobFacts?.failure ?? null,
-    extras: jobFacts ? [...toResults(jobFacts), ...toExtraParameters(jobFacts.extra)] : [],
+    extras: jobFacts
+      ? [...toResults(jobFacts), ...toPackedBatch(jobFacts, snapshot), ...toExtraParameters(jobFacts.extra)]
+      : [],
   };
 }

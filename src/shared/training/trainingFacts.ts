@@ -5,6 +5,8 @@ import type { Candidate } from './candidates.ts';
 import type { ChatTemplate } from './chatTemplates.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toComment, toConfigNumber, toQuotedComment } from './configText.ts';
+import { toRecipe, type Recipe } from './recipe.ts';
+import type { RowFiles } from './rowFiles.ts';
 import { toRateFact, type RateFact } from './rateFact.ts';
 import { toCandidateName } from './trainingWords.ts';
 
@@ -20,6 +22,8 @@ export interface TrainingFacts {
   readonly dataPlace: number | null;
   /** Number of validation rows of its snapshot; null if there are none, or the number is unknown. */
   readonly validationCount: number | null;
+  /** The files of its rows that the studio offers; null if there are none. */
+  readonly rowFiles: RowFiles | null;
   readonly base_model_id: string;
   /** Place of its base model among those without a repository; null if there is only one, or it has a repository. */
   readonly modelPlace: number | null;
@@ -40,8 +44,8 @@ export interface TrainingFacts {
   readonly alpha: number;
   /** Where rank and alpha come from; null if the service sent them. */
   readonly rankNote: string | null;
-  /** Names the other settings of a training that the service did not send. */
-  readonly defaultsNote: string | null;
+  /** The settings that services give no advice on. */
+  readonly recipe: Recipe;
   /** Comment lines: its runs and their outcome, and why the service recommends it. */
   readonly about: readonly string[];
 }
@@ -70,22 +74,6 @@ function toRankNote(rank: number | null, alpha: number | null): string | null {
       ? "the service gave no rank: these are TRL's defaults"
       : "the service gave no rank: it is TRL's default; alpha is the service's";
   return alpha === null ? 'the service gave no alpha: twice the rank is the usual choice' : null;
-}
-
-/** Settings of a training, by their names in trainers. */
-const OTHER_SETTINGS: readonly (readonly [string, RegExp])[] = [
-  ['scheduler', /scheduler/i],
-  ['warm-up', /warm_?up/i],
-  ['seed', /seed/i],
-  ['packing', /packing/i],
-];
-
-function toDefaultsNote({ extras }: Candidate): string | null {
-  const given = extras.filter(({ value }) => value !== null);
-  const missing = OTHER_SETTINGS.filter(([, pattern]) => !given.some(({ name }) => pattern.test(name))).map(
-    ([name]) => name,
-  );
-  return missing.length === 0 ? null : `not given by the service: ${missing.join(', ')}; your trainer's defaults apply`;
 }
 
 /** Explains steps that a reason mentions. The number of rows is unknown, so the note has only a formula. */
@@ -153,6 +141,7 @@ function toFacts(
     snapshot_id: toSnapshotId(candidate, input),
     dataPlace: toDataPlace(toSnapshotId(candidate, input) ?? ''),
     validationCount: findValidationCount(toSnapshotId(candidate, input), input),
+    rowFiles: input.rowFiles.get(toSnapshotId(candidate, input) ?? '') ?? null,
     base_model_id: candidate.base_model_id,
     modelPlace: toModelPlace(candidate.base_model_id),
     hub,
@@ -172,7 +161,7 @@ function toFacts(
     rank: rank ?? DEFAULT_RANK,
     alpha: alpha ?? (rank ?? DEFAULT_RANK) * 2,
     rankNote: toRankNote(rank, alpha),
-    defaultsNote: toDefaultsNote(candidate),
+    recipe: toRecipe(candidate),
     about: toAbout(candidate, input, epochs, batch),
   };
 }
@@ -186,6 +175,10 @@ export function toTrainingFacts(input: ExportInput): readonly TrainingFacts[] {
   return candidates.map((candidate, index) => toFacts(candidate, index, input, toDataPlace, toModelPlace));
 }
 
+/** The studio's files of rows that a config reads. */
+export const toRowFileNames = ({ rowFiles, validationCount }: TrainingFacts): readonly string[] =>
+  rowFiles === null ? [] : [rowFiles.training, ...(validationCount === null ? [] : [rowFiles.validation])];
+
 /** What a person must fill in before using a config: always the data, and what the service did not send. */
 export function findConfigGap(input: ExportInput): string | null {
   const facts = toTrainingFacts(input);
@@ -196,17 +189,21 @@ export function findConfigGap(input: ExportInput): string | null {
     return [facts.length === 1 ? what : `${what} of ${missing === facts.length ? `all ${missing}` : missing}`];
   };
   const gaps = [
-    'the training data',
+    ...(facts.every(({ rowFiles }) => rowFiles !== null) ? [] : ['the training data']),
     ...count('the base model', ({ hub }) => hub === null),
     ...count('the learning rate', ({ rate }) => rate.value === null),
     ...count('the number of epochs', ({ epochs }) => epochs.value === null),
     ...count('the batch size', ({ batch }) => batch.value === null),
     ...count('the way of training', ({ method }) => method === null),
   ];
-  return (
-    `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: ` +
-    'comments say where.'
-  );
+  const files = [...new Set(facts.flatMap(toRowFileNames))];
+  const left =
+    gaps.length === 0
+      ? null
+      : `Fill in ${gaps.length > 1 ? `${gaps.slice(0, -1).join(', ')} and ${gaps.at(-1) ?? ''}` : (gaps[0] ?? '')}: ` +
+        'comments say where.';
+  const beside = files.length === 0 ? null : `Put ${files.join(' and ')} beside it: the Download menu has them.`;
+  return [left, beside].filter((sentence) => sentence !== null).join(' ');
 }
 
 /** True if there is no learning rate until a person says what the multiplier means. */

@@ -1,9 +1,9 @@
 // Names of candidates and training types for people. An unknown training type is shown as the service wrote it.
 import type { Candidate } from './candidates.ts';
 
-/** For the local studio; other services may measure something else. */
+/** After the name of the field. For the local studio; other services may measure something else. */
 export const LAST_LOSS_HINT =
-  'Mean loss of the last 20 steps, as the local studio measures it; the end of a loss curve is the last step alone';
+  'mean training loss of the last 20 steps in the local studio; a curve’s end label is its final step alone';
 
 const WORDS: Readonly<Record<string, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 

@@ -1,7 +1,7 @@
 // Candidates as commands of TRL (`trl sft`). Flags: its ScriptArguments, SFTConfig and ModelConfig.
 import { toComment, toConfigNumber, toShellWord, toSlug } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
-import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
+import { toRowFileNames, toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from './trainingMemory.ts';
 
 /** Each snapshot and each base model has its own variable, so no command can use another's by mistake. */
@@ -54,9 +54,19 @@ function toTemplateFlags({ template }: TrainingFacts): readonly string[] {
     : [end];
 }
 
-/** TRL refuses assistant_only_loss for a template without a training version. */
+/**
+ * TRL refuses assistant_only_loss for a template without a training version. It then masks prompts where rows have
+ * "prompt" and "completion", which this script makes of the studio's rows.
+ */
+const isSplit = (facts: TrainingFacts): boolean => facts.rowFiles !== null && !isMasked(facts);
+
 function toLossNote(facts: TrainingFacts): string {
   if (isMasked(facts)) return "Loss: the assistant's turns alone, prompts are masked (assistant_only_loss).";
+  if (isSplit(facts))
+    return (
+      "Loss: the assistant's turns alone (completion_only_loss): each answer becomes a row of its own, with all that " +
+      'came before it as the prompt.'
+    );
   return (
     'Loss: every token, prompts too: assistant_only_loss works in templates that TRL knows alone. Rows with ' +
     '"prompt" and "completion" instead of "messages" count the completion alone.'
@@ -85,14 +95,20 @@ function toNotes(facts: TrainingFacts): readonly string[] {
         ]
       : []),
     toLossNote(facts),
-    ...(facts.defaultsNote === null ? [] : [facts.defaultsNote]),
+    facts.recipe.note,
+    ...(facts.recipe.schedulerNote === null ? [] : [`lr_scheduler_type: ${facts.recipe.schedulerNote}`]),
+    ...(facts.recipe.optimizerNote === null ? [] : [`optim: ${facts.recipe.optimizerNote}`]),
     ...(facts.batch.value === null
       ? []
       : [`per_device_train_batch_size, gradient_accumulation_steps: ${toBatchNote(facts.batch.value)}`]),
     ...of('num_train_epochs', facts.epochs),
     ...of('per_device_train_batch_size', facts.batch),
     ...(facts.rate.note === null ? [] : [`learning_rate: ${facts.rate.note}`]),
-    'tools: TRL reads a column "tools" by itself; write the arguments of tool calls as objects, not as text',
+    `tools: TRL reads a column "tools" by itself; ${
+      facts.rowFiles === null
+        ? 'write the arguments of tool calls as objects, not as text'
+        : 'the program writes the arguments of tool calls as objects'
+    }`,
   ];
 }
 
@@ -100,6 +116,60 @@ function toBatchFlags({ value }: Fact): readonly string[] {
   if (value === null) return [];
   const { micro, accumulation } = toBatchParts(value);
   return [`--per_device_train_batch_size ${micro}`, `--gradient_accumulation_steps ${accumulation}`];
+}
+
+/** TRL reads a folder and knows a file's split by its name: `.training.` and `.validation.` are such names. */
+function toFolder({ rowFiles }: TrainingFacts): string | null {
+  return rowFiles === null ? null : `rows/${rowFiles.training.replace(/\.training\.jsonl$/, '')}`;
+}
+
+/** Variables with the programs that write the rows as TRL needs them. */
+const SPLIT_ROWS = 'SPLIT_ROWS';
+const LAY_ROWS = 'LAY_ROWS';
+
+/**
+ * In single quotes of the shell, so without any. Takes pairs of files to read and to write. It parses arguments of
+ * calls: the chat API has them as text, which chat templates would encode a second time.
+ */
+const toProgram = (...write: readonly string[]): string =>
+  [
+    'import json, sys',
+    'for source, target in zip(sys.argv[1::2], sys.argv[2::2]):',
+    '    with open(source, encoding="utf-8") as rows, open(target, "w", encoding="utf-8") as out:',
+    '        for line in filter(str.strip, rows):',
+    '            row = json.loads(line)',
+    '            for message in row["messages"]:',
+    '                for call in message.get("tool_calls") or []:',
+    '                    if isinstance(call["function"]["arguments"], str):',
+    '                        call["function"]["arguments"] = json.loads(call["function"]["arguments"])',
+    ...write.map((line) => `            ${line}`),
+  ].join('\n');
+
+/** Makes rows with "prompt" and "completion" of rows with "messages". */
+const SPLIT_PROGRAM = toProgram(
+  'messages = row.pop("messages")',
+  'for at, message in enumerate(messages):',
+  '    if message["role"] == "assistant" and at > 0:',
+  '        out.write(json.dumps({**row, "prompt": messages[:at], "completion": [message]}) + "\\n")',
+);
+/** Leaves "messages" as one row. */
+const LAY_PROGRAM = toProgram('out.write(json.dumps(row) + "\\n")');
+const isLaid = (facts: TrainingFacts): boolean => facts.rowFiles !== null && isMasked(facts);
+
+/** Commands that lay the studio's files into a folder of their own. They stop where a file is missing. */
+function toFolderCommands(facts: TrainingFacts): readonly string[] {
+  const folder = toFolder(facts);
+  if (folder === null) return [];
+  const files = toRowFileNames(facts);
+  const pairs = files.flatMap((file) => [file, `${folder}/${file}`].map(toShellWord)).join(' ');
+  const lay = `python -c "$${isSplit(facts) ? SPLIT_ROWS : LAY_ROWS}" ${pairs}`;
+  return [`mkdir -p ${toShellWord(folder)}`, lay];
+}
+
+function toDatasetFlag(facts: TrainingFacts): string {
+  const folder = toFolder(facts);
+  const value = folder === null ? toNeeded(toDatasetName(facts), toDatasetHint(facts)) : toShellWord(folder);
+  return `--dataset_name ${value}`;
 }
 
 function toDatasetHint({ validationCount }: TrainingFacts): string {
@@ -116,7 +186,13 @@ function toEvalFlags({ validationCount, batch }: TrainingFacts): readonly string
 
 function toMethodFlags({ method, rank, alpha }: TrainingFacts): readonly string[] {
   if (method !== 'lora' && method !== 'qlora') return [];
-  const adapter = ['--use_peft', `--lora_r ${rank}`, `--lora_alpha ${alpha}`, '--lora_target_modules all-linear'];
+  const adapter = [
+    '--use_peft',
+    `--lora_r ${rank}`,
+    `--lora_alpha ${alpha}`,
+    '--lora_dropout 0',
+    '--lora_target_modules all-linear',
+  ];
   return method === 'qlora' ? [...adapter, '--load_in_4bit'] : adapter;
 }
 
@@ -128,37 +204,47 @@ function toCommand(facts: TrainingFacts, of: number): string {
   const flags = [
     `--model_name_or_path ${model}`,
     ...toTemplateFlags(facts),
-    `--dataset_name ${toNeeded(toDatasetName(facts), toDatasetHint(facts))}`,
+    toDatasetFlag(facts),
+    ...(isSplit(facts) ? ['--completion_only_loss true'] : []),
     ...toEvalFlags(facts),
     `--max_length ${MAX_LENGTH}`,
     ...toMethodFlags(facts),
     ...toFlag('num_train_epochs', facts.epochs),
     ...toBatchFlags(facts.batch),
     toRateFlag(facts, of),
+    `--lr_scheduler_type ${facts.recipe.scheduler}`,
+    `--warmup_steps ${facts.recipe.warmupSteps}`,
+    `--optim ${facts.recipe.optimizer}`,
+    `--weight_decay ${toConfigNumber(facts.recipe.weightDecay)}`,
+    '--packing false',
+    `--seed ${facts.recipe.seed}`,
     `--output_dir ${toShellWord(`outputs/${toSlug(facts.place, facts.name)}`)}`,
   ];
   const rows =
     facts.validationCount === null
       ? 'the training rows'
       : `the training rows and the ${facts.validationCount} validation rows`;
-  const snapshot =
-    facts.snapshot_id === null ? [] : [`${toDatasetName(facts)}: ${rows} of snapshot ${facts.snapshot_id}`];
+  const where = facts.rowFiles === null ? toDatasetName(facts) : toRowFileNames(facts).join(', ');
+  const given = facts.rowFiles === null ? '' : ", as the studio's Download menu gives them: put them beside this file";
+  const snapshot = facts.snapshot_id === null ? [] : [`${where}: ${rows} of snapshot ${facts.snapshot_id}${given}`];
   const name = of === 1 ? facts.name : `${facts.place} of ${of}: ${facts.name}`;
   const head = [toComment(name), ...facts.about, ...[...snapshot, ...toNotes(facts)].map(toComment)];
-  return `${head.join('\n')}\ntrl sft \\\n  ${flags.join(' \\\n  ')}\n`;
+  const lines = [...head, ...toFolderCommands(facts)];
+  return `${lines.join('\n')}\ntrl sft \\\n  ${flags.join(' \\\n  ')}\n`;
 }
 
 function toHead(facts: readonly TrainingFacts[]): string {
-  const isQuantized = facts.some(({ method }) => method === 'qlora');
+  const isQuantized = facts.some(({ method, recipe }) => method === 'qlora' || recipe.optimizer.endsWith('bit'));
   const toNames = (one: TrainingFacts): readonly string[] => [
-    toDatasetName(one),
+    ...(one.rowFiles === null ? [toDatasetName(one)] : []),
     ...(one.hub === null ? [toModelName(one)] : []),
     ...(one.rate.value === null ? [toRateName(one, facts.length)] : []),
   ];
   const names = [...new Set(facts.flatMap(toNames))].toSorted(new Intl.Collator('en', { numeric: true }).compare);
   return [
-    `# TRL: pip install "trl[peft]>=1.1"${isQuantized ? ' bitsandbytes' : ''}, then set ${names.join(', ')} and ` +
+    `# TRL: pip install "trl[peft]>=1.1"${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
       'run this file with sh.',
+    '# checked against the arguments of TRL 1.9 and as a shell script, not run with it',
     toComment(`max_length: ${toLengthNote('cut')}`),
     '# To save memory, TRL by itself turns on bf16 and gradient_checkpointing; the service says nothing of them.',
     'set -eu',
@@ -169,6 +255,8 @@ function toHead(facts: readonly TrainingFacts[]): string {
           FIND_TEMPLATES,
         ]
       : []),
+    ...(facts.some(isSplit) ? [`${SPLIT_ROWS}='${SPLIT_PROGRAM}'`] : []),
+    ...(facts.some(isLaid) ? [`${LAY_ROWS}='${LAY_PROGRAM}'`] : []),
   ].join('\n');
 }
 

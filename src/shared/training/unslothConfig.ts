@@ -1,10 +1,10 @@
 // Candidates as notebook cells for Unsloth, marked by `# %%`. Names: Unsloth's FastLanguageModel, TRL's SFTConfig and
 // SFTTrainer.
-import { toComment, toConfigNumber, toQuoted, toSlug } from './configText.ts';
+import { toComment, toConfigNumber, toHeadComment, toQuoted, toSlug } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
 import { toTrainingFacts, type Fact, type TrainingFacts } from './trainingFacts.ts';
 import { MAX_LENGTH, toBatchNote, toBatchParts, toLengthNote } from './trainingMemory.ts';
-import { toDataHint, toDataName, toEvalHint, toEvalName, toModelHint } from './yamlConfig.ts';
+import { toDataFile, toDataHint, toEvalFile, toEvalHint, toModelHint } from './yamlConfig.ts';
 
 function toArgument(name: string, { value, note }: Fact): string {
   return value === null ? `    ${toComment(`${name}: ${note}`)}` : `    ${name}=${toConfigNumber(value)},`;
@@ -13,14 +13,16 @@ function toArgument(name: string, { value, note }: Fact): string {
 const toLayers = (modules: TrainingFacts['targetModules']): string =>
   typeof modules === 'string' ? toQuoted(modules) : `[${modules.map(toQuoted).join(', ')}]`;
 
-function toAdapter({ method, rank, alpha, rankNote, targetModules }: TrainingFacts): readonly string[] {
+function toAdapter({ method, rank, alpha, rankNote, targetModules, recipe }: TrainingFacts): readonly string[] {
   if (method !== 'lora' && method !== 'qlora') return [];
   return [
     'model = FastLanguageModel.get_peft_model(',
     '    model,',
     `    r=${rank},${rankNote === null ? '' : `  ${toComment(rankNote)}`}`,
     `    lora_alpha=${alpha},`,
+    '    lora_dropout=0,',
     `    target_modules=${toLayers(targetModules)},`,
+    `    random_state=${recipe.seed},`,
     ')',
   ];
 }
@@ -36,11 +38,15 @@ function toTemplate({ template }: TrainingFacts): string {
   return `tokenizer = get_chat_template(tokenizer, chat_template=${toQuoted(template.unsloth)})`;
 }
 
+/** Other formats can mask prompts without the marks of a template. */
+const TRAINS_ALL =
+  'trains on every token: no chat template is known for this model; other formats may train on answers alone';
+
 function toLoss({ template }: TrainingFacts): readonly string[] {
   if (template === null) {
     return [
-      '# Loss: every token, prompts too. Mask them with train_on_responses_only of unsloth.chat_templates: it ' +
-        'needs the marks of your template.',
+      '# Loss: every token, prompts too: no chat template is known for this model. Mask prompts with ' +
+        'train_on_responses_only of unsloth.chat_templates: it needs the marks of your template.',
     ];
   }
   const marks = `instruction_part=${toQuoted(template.userMark)}, response_part=${toQuoted(template.assistantMark)}`;
@@ -80,6 +86,19 @@ function toRate({ rate }: TrainingFacts): string {
   return `    learning_rate=${toConfigNumber(rate.value)},${rate.note === null ? '' : `  ${toComment(rate.note)}`}`;
 }
 
+const toNoted = (line: string, note: string | null): string => (note === null ? line : `${line}  ${toComment(note)}`);
+
+/** Unsloth changes TRL's defaults (an 8-bit optimizer, weight decay, a batch size that it finds), so all are named. */
+function toRecipeLines({ recipe }: TrainingFacts): readonly string[] {
+  return [
+    toNoted(`    lr_scheduler_type=${toQuoted(recipe.scheduler)},`, recipe.schedulerNote),
+    `    warmup_steps=${recipe.warmupSteps},`,
+    toNoted(`    optim=${toQuoted(recipe.optimizer)},`, recipe.optimizerNote),
+    `    weight_decay=${toConfigNumber(recipe.weightDecay)},`,
+    '    auto_find_batch_size=False,',
+  ];
+}
+
 /**
  * The cell doesn't read rows as an Arrow table: its columns have one type, so the tools of a row would get empty fields
  * of other rows' tools. It parses arguments of calls: the chat API has them as text, chat templates need objects.
@@ -114,24 +133,20 @@ function toImports({ template }: TrainingFacts): readonly string[] {
   ];
 }
 
-/** In a comment of the first two lines, Python reads `coding:` as the encoding of the file. */
-const toHeadText = (name: string): string =>
-  toComment(name)
-    .slice(2)
-    .replaceAll(/coding(?=[:=])/g, 'coding ');
-
 function toCell(facts: TrainingFacts): string {
   const { method } = facts;
-  const evalName = toEvalName(facts, '-');
+  const evalFile = toEvalFile(facts);
   return [
-    `# %% ${toHeadText(facts.name)}`,
-    ...(facts.defaultsNote === null ? [] : [toComment(facts.defaultsNote)]),
+    `# %% ${toHeadComment(facts.name).slice(2)}`,
+    '# checked against the signatures of Unsloth and TRL 1.9 and as Python, not run with them',
+    toComment(facts.recipe.note),
+    ...(facts.template === null ? [`# ${TRAINS_ALL}`] : []),
     ...toImports(facts),
     '',
     ...facts.about,
     facts.hub === null ? `BASE_MODEL = None  ${toComment(toModelHint(facts))}` : `BASE_MODEL = ${toQuoted(facts.hub)}`,
-    `DATA = ${toQuoted(`${toDataName(facts, '-')}.jsonl`)}  ${toComment(toDataHint(facts))}`,
-    ...(evalName === null ? [] : [`EVAL_DATA = ${toQuoted(`${evalName}.jsonl`)}  ${toComment(toEvalHint(facts))}`]),
+    `DATA = ${toQuoted(toDataFile(facts))}  ${toComment(toDataHint(facts))}`,
+    ...(evalFile === null ? [] : [`EVAL_DATA = ${toQuoted(evalFile)}  ${toComment(toEvalHint(facts))}`]),
     `MAX_LENGTH = ${MAX_LENGTH}  ${toComment(toLengthNote('cut'))}`,
     'assert BASE_MODEL, "Set BASE_MODEL first."',
     ...toRateGuard(facts),
@@ -155,13 +170,16 @@ function toCell(facts: TrainingFacts): string {
     ...toBatch(facts),
     ...toEval(facts),
     toRate(facts),
+    ...toRecipeLines(facts),
+    '    packing=False,',
+    `    seed=${facts.recipe.seed},`,
     `    output_dir=${toQuoted(`outputs/${toSlug(facts.place, facts.name)}`)},`,
     ')',
     'trainer = SFTTrainer(',
     '    model=model,',
     '    processing_class=tokenizer,',
     '    train_dataset=read_rows(DATA),',
-    ...(evalName === null ? [] : ['    eval_dataset=read_rows(EVAL_DATA),']),
+    ...(evalFile === null ? [] : ['    eval_dataset=read_rows(EVAL_DATA),']),
     '    args=settings,',
     ')',
     ...toLoss(facts),

@@ -35,9 +35,12 @@ export function toModelHint({ base_model_id, hubDoubt }: TrainingFacts): string 
   );
 }
 
-const toRowsHint = (what: string, { snapshot_id }: TrainingFacts): string =>
-  `put the ${what} rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`} here: one JSON object a ` +
-  'line, with "messages"';
+function toRowsHint(what: string, { snapshot_id, rowFiles }: TrainingFacts): string {
+  const rows = `the ${what} rows${snapshot_id === null ? '' : ` of snapshot ${snapshot_id}`}`;
+  return rowFiles === null
+    ? `put ${rows} here: one JSON object a line, with "messages"`
+    : `${rows}, as the studio's Download menu gives them`;
+}
 
 export const toDataHint = (facts: TrainingFacts): string => toRowsHint('training', facts);
 export const toEvalHint = (facts: TrainingFacts): string =>
@@ -53,6 +56,16 @@ export const toDataName = (facts: TrainingFacts, joint: string): string => toNum
 export const toEvalName = (facts: TrainingFacts, joint: string): string | null =>
   facts.validationCount === null ? null : toNumbered('validation', facts, joint);
 
+/** The file of the training rows: the studio's own, else one that a person makes. */
+export const toDataFile = (facts: TrainingFacts): string =>
+  facts.rowFiles?.training ?? `${toDataName(facts, '-')}.jsonl`;
+
+/** The file of the validation rows; null if the snapshot has none. */
+export function toEvalFile(facts: TrainingFacts): string | null {
+  const name = toEvalName(facts, '-');
+  return name === null ? null : (facts.rowFiles?.validation ?? `${name}.jsonl`);
+}
+
 /** The batch size in parts that fit on one device. */
 export function toBatchLines(perDevice: string, { batch }: TrainingFacts): readonly string[] {
   if (batch.value === null) return [toFactLine(perDevice, batch)];
@@ -63,17 +76,18 @@ export function toBatchLines(perDevice: string, { batch }: TrainingFacts): reado
   ];
 }
 
+/** `checked`: what the fields were compared with, as no trainer has run the config. */
 export function toYamlDocuments(
   input: ExportInput,
   trainer: string,
+  checked: string,
   toLines: (facts: TrainingFacts) => readonly string[],
 ): string {
   const all = toTrainingFacts(input);
   const documents = all.map((facts) => {
     const head =
       all.length === 1 ? `${trainer}: ${facts.name}` : `${trainer}, ${facts.place} of ${all.length}: ${facts.name}`;
-    const defaults = facts.defaultsNote === null ? [] : [toComment(facts.defaultsNote)];
-    return `${[toComment(head), ...facts.about, ...defaults, ...toLines(facts)].join('\n')}\n`;
+    return `${[toComment(head), toComment(checked), ...facts.about, toComment(facts.recipe.note), ...toLines(facts)].join('\n')}\n`;
   });
   const first = all.length > 1 ? `${toComment('Save each document as a file of its own.')}\n` : '';
   return `${first}${documents.join('---\n')}`;
