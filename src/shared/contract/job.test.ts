@@ -22,6 +22,8 @@ const results = {
   last_loss: 0.009,
   held_out_rows: 200,
   held_out: { exact_match: 0.98 },
+  held_out_base: { exact_match: 0 },
+  decoding: 'greedy',
   losses: [
     { step: 0, loss: 8.1 },
     { step: 472, loss: 0.008 },
@@ -32,6 +34,8 @@ const job = {
   name: 'First round',
   snapshot_id: ID,
   status: 'completed',
+  answer_shape: 'json',
+  main_measure: 'exact_match',
   experiments: [experiment, { ...experiment, ...results }],
 };
 
@@ -59,6 +63,7 @@ describe('the job that our service sends', () => {
   it.each<[string, unknown]>([
     ['no UUID', { ...job, id: 'j' }],
     ['another status', { ...job, status: 'running' }],
+    ['another shape of answers', { ...job, answer_shape: 'poem' }],
     ['an extra field', { ...job, cost: 1 }],
     ['an extra field of an experiment', withOne({ cost: 1 })],
     ['an unknown status of an experiment', withOne({ status: 'paused' })],
@@ -90,6 +95,8 @@ describe('the job as it is read, from any service', () => {
       last_loss: null,
       held_out_rows: null,
       held_out: {},
+      held_out_base: {},
+      decoding: null,
       losses: [],
     };
     const read1 = { ...rest, training_type: 'lora', extra: {} };
@@ -109,6 +116,8 @@ describe('the job as it is read, from any service', () => {
       name: null,
       snapshot_id: null,
       status: 'unknown',
+      answer_shape: null,
+      main_measure: null,
       experiments: [
         {
           id: 'e',
@@ -127,6 +136,8 @@ describe('the job as it is read, from any service', () => {
           last_loss: null,
           held_out_rows: null,
           held_out: {},
+          held_out_base: {},
+          decoding: null,
           losses: [],
           extra: {},
         },

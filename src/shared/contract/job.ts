@@ -2,6 +2,7 @@
 // ASSUMED: not in SPEC. Path and fields are those of the hosted studio's SDK; the optional fields are ours.
 // jobReader.ts reads the jobs of other services.
 import * as z from 'zod/mini';
+import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
 import { countSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
@@ -41,8 +42,23 @@ export const jobExperimentSchema = z.strictObject({
     countSchema.check(z.describe('How many rows were held out of training, on which `held_out` was measured.')),
   ),
   held_out: z.optional(
-    z.record(z.string(), z.number()).check(z.describe('Shares of the held-out rows, 0 to 1, by measure.')),
+    z
+      .record(z.string(), z.number())
+      .check(z.describe('Measures on the held-out rows by name: shares from 0 to 1, and losses per token in nats.')),
   ),
+  held_out_base: z.optional(
+    z
+      .record(z.string(), z.number())
+      .check(z.describe('The same measures of the base model, before the training, on the same rows.')),
+  ),
+  decoding: z.optional(z.enum(DECODINGS).check(z.describe('How the measured answers were generated.'))),
+  // Further settings of the training, where they are known.
+  lora_rank: z.optional(z.int()),
+  lora_alpha: z.optional(z.number()),
+  seed: z.optional(z.int()),
+  optimizer: z.optional(z.string()),
+  scheduler: z.optional(z.string()),
+  warmup_steps: z.optional(countSchema),
   losses: z.optional(
     z
       .array(lossPointSchema)
@@ -58,8 +74,15 @@ export const jobSchema = z.strictObject({
   name: z.string(),
   snapshot_id: uuidSchema,
   status: z.enum(JOB_STATUSES),
+  answer_shape: z.optional(z.enum(ANSWER_SHAPES).check(z.describe('What the answers of its snapshot are.'))),
+  main_measure: z.optional(
+    z.string().check(z.describe('The measure that a person chose to compare the runs of its dataset by.')),
+  ),
   experiments: z.array(jobExperimentSchema),
 });
+
+/** The name of a measure in `held_out`; null: the one that fits the answers. */
+export const mainMeasureSchema = z.strictObject({ measure: z.nullable(z.string()) });
 
 export type JobExperiment = z.infer<typeof jobExperimentSchema>;
 export type Job = z.infer<typeof jobSchema>;

@@ -1,5 +1,6 @@
 // Reads a fine-tuning job from any service: the parameters of its experiments, and their results if the service sends
 // them. ASSUMED: not in SPEC. The hosted studio's SDK has the endpoint; the local studio adds fields.
+import { ANSWER_SHAPES, type AnswerShape } from './answerShapes.ts';
 import {
   arrayOr,
   extraFields,
@@ -21,7 +22,7 @@ export interface LossPoint {
   readonly loss: number;
 }
 
-/** An experiment as read. A missing field is null; missing `losses` and `held_out` are empty. */
+/** An experiment as read. A missing field is null; missing `losses`, `held_out` and `held_out_base` are empty. */
 export interface ReadJobExperiment {
   readonly id: string;
   readonly experiment_number: number | null;
@@ -47,6 +48,10 @@ export interface ReadJobExperiment {
   readonly held_out_rows: number | null;
   /** Values on the held-out rows by the measure's name. The local studio sends shares from 0 to 1. */
   readonly held_out: Readonly<Record<string, number>>;
+  /** The same measures of the base model, before the training. Empty if the service doesn't send them. */
+  readonly held_out_base: Readonly<Record<string, number>>;
+  /** How the measured answers were generated: `greedy`, `sampled` or any text. */
+  readonly decoding: string | null;
   /** In order of the steps. Long runs are thinned. */
   readonly losses: readonly LossPoint[];
   readonly extra: JsonObject;
@@ -57,6 +62,10 @@ export interface ReadJob {
   readonly name: string | null;
   readonly snapshot_id: string | null;
   readonly status: string;
+  /** What the answers of its snapshot are; null if the service doesn't say, or says something else. */
+  readonly answer_shape: AnswerShape | null;
+  /** The measure that a person chose for its dataset. */
+  readonly main_measure: string | null;
   readonly experiments: readonly ReadJobExperiment[];
   readonly extra: JsonObject;
 }
@@ -96,6 +105,8 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
     last_loss: numberOr(value['last_loss'], null),
     held_out_rows: numberOr(value['held_out_rows'], null),
     held_out: toMeasures(value['held_out']),
+    held_out_base: toMeasures(value['held_out_base']),
+    decoding: textOr(value['decoding'], null),
     losses: arrayOr(value['losses'])
       .flatMap(toPoint)
       .toSorted((a, b) => a.step - b.step),
@@ -112,6 +123,8 @@ export function readJob(body: unknown): Read<ReadJob> {
     name: textOr(body['name'], null),
     snapshot_id: textOr(body['snapshot_id'], null),
     status: textOr(body['status'], 'unknown'),
+    answer_shape: ANSWER_SHAPES.find((shape) => shape === body['answer_shape']) ?? null,
+    main_measure: textOr(body['main_measure'], null),
     experiments: arrayOr(body['experiments']).flatMap(toExperiment),
   };
   return { ok: true, value: { ...job, extra: extraFields(body, job) } };

@@ -1,146 +1,8 @@
 // The OpenAPI 3.1 document of the service, made from the same schemas that validate (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
-import * as z from 'zod/mini';
-import { chatRequestSchema } from './chatRequest.ts';
-import {
-  chatMessageSchema,
-  responseFormatSchema,
-  toolCallSchema,
-  toolChoiceSchema,
-  toolSchema,
-} from './chatMessage.ts';
-import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
-import { jobExperimentSchema, jobSchema, lossPointSchema } from './job.ts';
-import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
-import {
-  experimentRecommendationSchema,
-  hyperparametersSchema,
-  modelRecommendationSchema,
-  recommendationSchema,
-} from './recommendation.ts';
+import { toComponents, type Json, type SchemaName } from './openapiComponents.ts';
 import { ROUTES } from './routes.ts';
-import {
-  datasetNodeSchema,
-  experimentNodeSchema,
-  jobNodeSchema,
-  projectListSchema,
-  projectNodeSchema,
-  projectResponseSchema,
-  snapshotNodeSchema,
-} from './tree.ts';
-
-const errorSchema = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.string(),
-    param: z.nullable(z.string()),
-    code: z.nullable(z.string()),
-  }),
-});
-
-const sessionSchema = z.object({
-  mode: z.enum(['local', 'gateway']),
-  remote: z.nullable(z.string()),
-  learning_rate_is_absolute: z.nullable(z.boolean()),
-});
-const signInSchema = z.object({ token: z.string() });
-const examplesSchema = z.nullable(
-  z.object({
-    model: z.string(),
-    about: z.string(),
-    system_prompt: z.string(),
-    tools: z.array(toolSchema),
-    prompts: z.array(z.string()),
-  }),
-);
-const checkSchema = z.enum(['ok', 'failed', 'unused', 'unknown']);
-const readySchema = z.object({
-  status: z.enum(['ready', 'not_ready', 'starting']),
-  checks: z.object({ database: checkSchema, engine: checkSchema }),
-});
-const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
-
-const SCHEMAS = {
-  ProjectResponse: projectResponseSchema,
-  Project: projectNodeSchema,
-  Dataset: datasetNodeSchema,
-  Snapshot: snapshotNodeSchema,
-  FinetuningJob: jobNodeSchema,
-  Experiment: experimentNodeSchema,
-  ProjectList: projectListSchema,
-  Job: jobSchema,
-  JobExperiment: jobExperimentSchema,
-  LossPoint: lossPointSchema,
-  Recommendation: recommendationSchema,
-  ModelRecommendation: modelRecommendationSchema,
-  ExperimentRecommendation: experimentRecommendationSchema,
-  Hyperparameters: hyperparametersSchema,
-  ChatRequest: chatRequestSchema,
-  ChatMessage: chatMessageSchema,
-  ToolCall: toolCallSchema,
-  Tool: toolSchema,
-  ToolChoice: toolChoiceSchema,
-  ResponseFormat: responseFormatSchema,
-  Completion: completionSchema,
-  Chunk: chunkSchema,
-  Usage: usageSchema,
-  ModelList: modelListSchema,
-  Session: sessionSchema,
-  SignIn: signInSchema,
-  Examples: examplesSchema,
-  Health: healthSchema,
-  Ready: readySchema,
-  Error: errorSchema,
-} as const;
-
-type SchemaName = keyof typeof SCHEMAS;
-type Json = Record<string, unknown>;
-
-/** False for bounds that only mean "a number that JSON carries exactly": readers would take them for limits. */
-function isPublished(name: string, value: unknown): boolean {
-  return !(
-    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
-    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER)
-  );
-}
-
-function toPublished(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toPublished);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const fields = Object.entries(schema).filter(([name, value]) => isPublished(name, value));
-  return Object.fromEntries(fields.map(([name, value]) => [name, toPublished(value)]));
-}
-
-function toComponents(): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
-    uri: (id) => `#/components/schemas/${id}`,
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, schema]) => {
-      const { $schema: _dialect, $id: _id, ...rest } = schema;
-      return [id, toPublished(rest)];
-    }),
-  );
-}
-
-/** Adds descriptions, and the defaults of SPEC 4.3: the schema that validates leaves those to the engine. */
-function addDefaults(components: Json): void {
-  const request = components['ChatRequest'];
-  const properties =
-    typeof request === 'object' && request !== null && 'properties' in request ? request.properties : null;
-  if (typeof properties !== 'object' || properties === null) return;
-  for (const [name, schema] of Object.entries(properties as Json)) {
-    if (typeof schema !== 'object' || schema === null) continue;
-    const parameter = Object.entries(SAMPLING_PARAMETERS).find(([key]) => key === name)?.[1];
-    if (parameter) Object.assign(schema, { description: parameter.about, default: parameter.fallback });
-    if (name === 'stream') Object.assign(schema, { default: false });
-    if (name === 'max_completion_tokens') Object.assign(schema, { default: null });
-  }
-}
+import { ROW_BUCKETS } from './rowsFile.ts';
 
 const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 const json = (name: SchemaName): Json => ({ 'application/json': { schema: ref(name) } });
@@ -230,6 +92,46 @@ function toPaths(): Json {
           'What each experiment was asked to do and what came of it. Not in SPEC; other studios may not have it.',
         parameters: [pathParam('jobId', 'UUID of the fine-tuning job.')],
         responses: { '200': answer('The job.', 'Job'), ...NOT_MODIFIED, ...failures(400, 401, 404, 502) },
+      },
+    },
+    [ROUTES.rows]: {
+      get: {
+        tags: ['Projects'],
+        operationId: 'getRows',
+        summary: 'Download the rows of a snapshot',
+        description:
+          'Training or validation rows as they were imported, one JSON object a line, in stored order. Not in SPEC: only ' +
+          'a local studio has the rows, and a gateway answers 404.',
+        parameters: [
+          pathParam('snapshotId', 'UUID of the snapshot.'),
+          {
+            name: 'bucket',
+            in: 'query',
+            required: true,
+            description: 'Rows to train on, or rows to evaluate on.',
+            schema: { type: 'string', enum: [...ROW_BUCKETS] },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The rows. `Content-Disposition` has a name for the file.',
+            content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+          },
+          ...failures(400, 401, 404, 503),
+        },
+      },
+    },
+    [ROUTES.mainMeasure]: {
+      put: {
+        tags: ['Projects'],
+        operationId: 'chooseMainMeasure',
+        summary: 'Choose the measure by which the runs of a dataset are compared',
+        description:
+          'The recommendations of its snapshots are computed again. `null`: the measure that fits the answers. Not in SPEC: ' +
+          'a gateway answers 404.',
+        parameters: [pathParam('datasetId', 'UUID of the dataset.')],
+        requestBody: { required: true, content: json('MainMeasure') },
+        responses: { '200': answer('Chosen.', 'MainMeasure'), ...failures(400, 401, 404, 413, 415, 503) },
       },
     },
     [ROUTES.chat]: {
@@ -324,8 +226,6 @@ function toPaths(): Json {
 
 /** The document that `GET /api/v1/openapi.json` serves. */
 export function toOpenApi(version: string): Json {
-  const components = toComponents();
-  addDefaults(components);
   return {
     openapi: '3.1.0',
     info: {
@@ -346,7 +246,7 @@ export function toOpenApi(version: string): Json {
     security: [{ bearer: [] }, { cookie: [] }],
     paths: toPaths(),
     components: {
-      schemas: components,
+      schemas: toComponents(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: {

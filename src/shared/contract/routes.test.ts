@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { API_PREFIX, examplesPath, jobPath, projectPath, recommendationPath, ROUTES } from './routes.ts';
+import { API_PREFIX, examplesPath, jobPath, projectPath, recommendationPath, ROUTES, rowsPath } from './routes.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
@@ -13,6 +13,7 @@ it('fills an id in where the route has its place', () => {
   expect(projectPath(ID)).toBe(ROUTES.project.replace('{projectId}', ID));
   expect(recommendationPath(ID)).toBe(ROUTES.recommendation.replace('{snapshotId}', ID));
   expect(jobPath(ID)).toBe(ROUTES.job.replace('{jobId}', ID));
+  expect(rowsPath(ID, 'training')).toBe(`${ROUTES.rows.replace('{snapshotId}', ID)}?bucket=training`);
   expect(examplesPath('ft-1')).toBe(ROUTES.examples.replace('{modelId}', 'ft-1'));
 });
 
@@ -22,11 +23,13 @@ it.each(['../../secret', 'a/b', 'a?b#c', '%2e%2e', 'ü 1'])('lets no id leave it
     expect([pathname.split('/').length, search, hash]).toEqual([path.split('/').length, '', '']);
     expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(id);
   }
+  const rows = new URL(rowsPath(id, 'training'), 'http://studio');
+  expect([decodeURIComponent(rows.pathname.split('/').at(-2) ?? ''), rows.search]).toEqual([id, '?bucket=training']);
 });
 
 it('keeps the version in the prefix (SPEC 9), and no two routes at one address', () => {
   expect(API_PREFIX).toBe('/api/v1');
   const paths = Object.values(ROUTES);
   expect(new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{}'))).size).toBe(paths.length);
-  for (const path of paths) expect(path).toMatch(/^(\/[a-z0-9.]+)+(\/\{[a-zA-Z]+\})?$/);
+  for (const path of paths) expect(path).toMatch(/^(\/[a-z0-9.]+)+(\/\{[a-zA-Z]+\})?(\/[a-z-]+)?$/);
 });

@@ -1,5 +1,6 @@
 // The paths that the service serves and the dashboard requests (SPEC 4, 9).
 import type { JsonObject } from './reading.ts';
+import type { RowBucket } from './rowsFile.ts';
 
 export const API_PREFIX = '/api/v1';
 
@@ -9,6 +10,10 @@ export const ROUTES = {
   recommendation: `${API_PREFIX}/public/recommendations/{snapshotId}`,
   // ASSUMED: not in SPEC. The path is that of the hosted studio's SDK.
   job: `${API_PREFIX}/public/finetuning/{jobId}`,
+  // ASSUMED: not in SPEC. Only a local studio has the rows.
+  rows: `${API_PREFIX}/studio/snapshots/{snapshotId}/rows`,
+  // ASSUMED: not in SPEC. Only a local studio keeps the choice.
+  mainMeasure: `${API_PREFIX}/studio/datasets/{datasetId}/main-measure`,
   chat: `${API_PREFIX}/chat/completions`,
   models: `${API_PREFIX}/models`,
   openapi: `${API_PREFIX}/openapi.json`,
@@ -26,6 +31,14 @@ export const recommendationPath = (snapshotId: string): string =>
 
 export const jobPath = (jobId: string): string => `${API_PREFIX}/public/finetuning/${encodeURIComponent(jobId)}`;
 
+/** `PUT`: the measure by which the runs of a dataset are compared. */
+export const mainMeasurePath = (datasetId: string): string =>
+  `${API_PREFIX}/studio/datasets/${encodeURIComponent(datasetId)}/main-measure`;
+
+/** The training or validation rows of a snapshot, one JSON chat row a line. */
+export const rowsPath = (snapshotId: string, bucket: RowBucket): string =>
+  `${API_PREFIX}/studio/snapshots/${encodeURIComponent(snapshotId)}/rows?bucket=${bucket}`;
+
 /** `GET /api/session`: facts about the studio that serves the dashboard. Never holds a secret. */
 export interface SessionInfo {
   /** `local`: this service is the studio. `gateway`: it passes requests on to a remote studio. */
@@ -41,6 +54,12 @@ export interface SessionInfo {
 
 export const examplesPath = (modelId: string): string => `/api/examples/${encodeURIComponent(modelId)}`;
 
+/** `response_format` of a request that holds answers to a JSON schema. */
+export interface AnswerFormat {
+  readonly type: 'json_schema';
+  readonly json_schema: { readonly name: string; readonly schema: JsonObject; readonly strict: boolean };
+}
+
 /** `GET /api/examples/{modelId}`: prompts of the kind that the model was trained for; null if there are none. */
 export interface Examples {
   readonly model: string;
@@ -49,6 +68,12 @@ export interface Examples {
   readonly system_prompt: string;
   /** Function tools for the prompts; empty if the model was trained without tools. */
   readonly tools: readonly JsonObject[];
+  /** The form of the answers in the training rows; null: they have no common JSON form. */
+  readonly response_format: AnswerFormat | null;
+  /** Whether training rows have one message of a user or several; null: unknown. */
+  readonly turns: 'single' | 'multi' | null;
+  /** Whether training rows go on after the result of a tool call; null: unknown, or no row calls a tool. */
+  readonly continues_after_tool: boolean | null;
   /** User messages from rows that were held out of training. */
   readonly prompts: readonly string[];
 }

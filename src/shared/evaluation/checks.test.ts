@@ -222,3 +222,19 @@ describe('number', () => {
     );
   });
 });
+
+it('calls that stand in the text, as without tools, are compared too, and the pass says so', () => {
+  const check = openCheck({ ...DEFAULT_CHECK, kind: 'tool-calls' });
+  const expected = '[{"name":"cancel_order","arguments":{"order_id":"7"}}]';
+  const answer = (id: string): string =>
+    `<tool_call>{"name": "cancel_order", "arguments": {"order_id": "${id}"}}</tool_call>`;
+  expect(check(answer('7'), expected)).toMatchObject({
+    state: 'pass',
+    note: expect.stringContaining('The calls stand in the text'),
+  });
+  expect(check(answer('8'), expected)).toMatchObject({ state: 'fail' });
+  expect(check('<tool_call>{"name": "cancel', expected)).toMatchObject({
+    state: 'fail',
+    reason: 'The answer calls no tool; expected: cancel_order.',
+  });
+});

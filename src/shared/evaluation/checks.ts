@@ -139,11 +139,25 @@ function compareNumber(answer: string, expectedText: string, tolerance: number):
   );
 }
 
-function compareCalls(calls: readonly WrittenCall[], expectedText: string): CheckResult {
+const IN_TEXT: CheckResult = {
+  state: 'pass',
+  note: 'The calls stand in the text: no tools were sent, so the service did not read them as calls.',
+};
+
+/** Calls that the model wrote into its text as its template does; null: none that can be read. */
+function findTextCalls(answer: string): readonly WrittenCall[] | null {
+  if (!answer.includes('<tool_call>')) return null;
+  const read = parseToolCalls(answer);
+  return read.ok ? read.value.map(({ name, arguments: value }) => ({ name, arguments: JSON.stringify(value) })) : null;
+}
+
+function compareCalls(answer: string, calls: readonly WrittenCall[], expectedText: string): CheckResult {
   const expected = parseToolCalls(expectedText);
   if (!expected.ok) return noCheck(`The expected answer holds no tool call: ${expected.reason}.`);
-  const difference = findCallDifference(calls, expected.value);
-  return difference === null ? PASS : fail(difference);
+  const inText = calls.length === 0 ? findTextCalls(answer) : null;
+  const difference = findCallDifference(inText ?? calls, expected.value);
+  if (difference !== null) return fail(difference);
+  return inText ? IN_TEXT : PASS;
 }
 
 /**
@@ -163,7 +177,7 @@ export function openCheck(spec: CheckSpec): Check {
     const expectedText = spec.expected ?? expected;
     if (expectedText === null) return NO_EXPECTED;
     if (!isExpected(expectedText)) return EMPTY_EXPECTED;
-    if (kind === 'tool-calls') return compareCalls(calls, expectedText);
+    if (kind === 'tool-calls') return compareCalls(answer, calls, expectedText);
     if (kind === 'json-equal') return compareJson(answer, expectedText, isStrict);
     if (kind === 'number') return compareNumber(answer, expectedText, tolerance);
     if (kind === 'contains')

@@ -12,19 +12,24 @@ export const CSV_FACTS = [
   'ms',
   'asked_at',
   'tool_calls',
+  'sampling',
 ] as const;
+/** Those of files from before the last one. */
+const OLDER_FACTS = CSV_FACTS.slice(0, -1);
 
 const FIRST = ['row', 'messages'] as const;
 const LAST = ['rendered prompt', 'expected'] as const;
 
-const toAnswerNames = (name: string): readonly string[] => [name, ...CSV_FACTS.map((fact) => `${name}: ${fact}`)];
-
 /** The header of an exported grid. `variables`: of its rows; `columns`: one name for each answer of a row. */
-export const toGridHeader = (variables: readonly string[], columns: readonly string[]): readonly string[] => [
+export const toGridHeader = (
+  variables: readonly string[],
+  columns: readonly string[],
+  facts: readonly string[] = CSV_FACTS,
+): readonly string[] => [
   ...FIRST,
   ...variables,
   ...LAST,
-  ...columns.flatMap(toAnswerNames),
+  ...columns.flatMap((name) => [name, ...facts.map((fact) => `${name}: ${fact}`)]),
 ];
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
@@ -33,11 +38,13 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
 /**
  * True if only this studio can have written the header: it has at least one answer, and all names are in place.
  */
-function isGridHeader(header: readonly string[]): boolean {
-  const width = CSV_FACTS.length + 1;
+function isGridHeader(header: readonly string[], facts: readonly string[]): boolean {
+  const width = facts.length + 1;
   const isWhole = (end: number): boolean => {
     const columns = header.slice(end).filter((_, at) => at % width === 0);
-    return columns.length > 0 && isSame(header, toGridHeader(header.slice(FIRST.length, end - LAST.length), columns));
+    return (
+      columns.length > 0 && isSame(header, toGridHeader(header.slice(FIRST.length, end - LAST.length), columns, facts))
+    );
   };
   return header.some((name, at) => name === LAST[1] && isWhole(at + 1));
 }
@@ -45,5 +52,6 @@ function isGridHeader(header: readonly string[]): boolean {
 /** Undoes the guard against formulas in fields of an exported grid. Fields of other files stay unchanged. */
 export function openUnguard(header: readonly string[]): (field: string) => string {
   // The export guards the names of the header as well.
-  return isGridHeader(header.map(unguardText)) ? unguardText : (field) => field;
+  const names = header.map(unguardText);
+  return [CSV_FACTS, OLDER_FACTS].some((facts) => isGridHeader(names, facts)) ? unguardText : (field) => field;
 }

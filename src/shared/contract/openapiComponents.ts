@@ -1,0 +1,153 @@
+// The schemas of the OpenAPI document, made from those that validate (SPEC 2 to 8).
+import * as z from 'zod/mini';
+import { chatRequestSchema } from './chatRequest.ts';
+import {
+  chatMessageSchema,
+  responseFormatSchema,
+  toolCallSchema,
+  toolChoiceSchema,
+  toolSchema,
+} from './chatMessage.ts';
+import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
+import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
+import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
+import {
+  experimentRecommendationSchema,
+  hyperparametersSchema,
+  modelRecommendationSchema,
+  recommendationSchema,
+} from './recommendation.ts';
+import {
+  datasetNodeSchema,
+  experimentNodeSchema,
+  jobNodeSchema,
+  projectListSchema,
+  projectNodeSchema,
+  projectResponseSchema,
+  snapshotNodeSchema,
+} from './tree.ts';
+
+const errorSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.nullable(z.string()),
+    code: z.nullable(z.string()),
+  }),
+});
+
+const sessionSchema = z.object({
+  mode: z.enum(['local', 'gateway']),
+  remote: z.nullable(z.string()),
+  learning_rate_is_absolute: z.nullable(z.boolean()),
+});
+const signInSchema = z.object({ token: z.string() });
+const examplesSchema = z.nullable(
+  z.object({
+    model: z.string(),
+    about: z.string(),
+    system_prompt: z.string(),
+    tools: z.array(toolSchema),
+    response_format: z.nullable(
+      z.object({
+        type: z.literal('json_schema'),
+        json_schema: z.object({ name: z.string(), schema: z.record(z.string(), z.unknown()), strict: z.boolean() }),
+      }),
+    ),
+    turns: z.nullable(z.enum(['single', 'multi'])),
+    continues_after_tool: z.nullable(z.boolean()),
+    prompts: z.array(z.string()),
+  }),
+);
+const checkSchema = z.enum(['ok', 'failed', 'unused', 'unknown']);
+const readySchema = z.object({
+  status: z.enum(['ready', 'not_ready', 'starting']),
+  checks: z.object({ database: checkSchema, engine: checkSchema }),
+});
+const healthSchema = z.object({ status: z.literal('ok'), version: z.string() });
+
+const SCHEMAS = {
+  ProjectResponse: projectResponseSchema,
+  Project: projectNodeSchema,
+  Dataset: datasetNodeSchema,
+  Snapshot: snapshotNodeSchema,
+  FinetuningJob: jobNodeSchema,
+  Experiment: experimentNodeSchema,
+  ProjectList: projectListSchema,
+  Job: jobSchema,
+  JobExperiment: jobExperimentSchema,
+  MainMeasure: mainMeasureSchema,
+  LossPoint: lossPointSchema,
+  Recommendation: recommendationSchema,
+  ModelRecommendation: modelRecommendationSchema,
+  ExperimentRecommendation: experimentRecommendationSchema,
+  Hyperparameters: hyperparametersSchema,
+  ChatRequest: chatRequestSchema,
+  ChatMessage: chatMessageSchema,
+  ToolCall: toolCallSchema,
+  Tool: toolSchema,
+  ToolChoice: toolChoiceSchema,
+  ResponseFormat: responseFormatSchema,
+  Completion: completionSchema,
+  Chunk: chunkSchema,
+  Usage: usageSchema,
+  ModelList: modelListSchema,
+  Session: sessionSchema,
+  SignIn: signInSchema,
+  Examples: examplesSchema,
+  Health: healthSchema,
+  Ready: readySchema,
+  Error: errorSchema,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;
+export type Json = Record<string, unknown>;
+
+/** False for bounds that only mean "a number that JSON carries exactly": readers would take them for limits. */
+function isPublished(name: string, value: unknown): boolean {
+  return !(
+    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER)
+  );
+}
+
+function toPublished(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toPublished);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const fields = Object.entries(schema).filter(([name, value]) => isPublished(name, value));
+  return Object.fromEntries(fields.map(([name, value]) => [name, toPublished(value)]));
+}
+
+/** Adds descriptions, and the defaults of SPEC 4.3: the schema that validates leaves those to the engine. */
+function addDefaults(components: Json): void {
+  const request = components['ChatRequest'];
+  const properties =
+    typeof request === 'object' && request !== null && 'properties' in request ? request.properties : null;
+  if (typeof properties !== 'object' || properties === null) return;
+  for (const [name, schema] of Object.entries(properties as Json)) {
+    if (typeof schema !== 'object' || schema === null) continue;
+    const parameter = Object.entries(SAMPLING_PARAMETERS).find(([key]) => key === name)?.[1];
+    if (parameter) Object.assign(schema, { description: parameter.about, default: parameter.fallback });
+    if (name === 'stream') Object.assign(schema, { default: false });
+    if (name === 'max_completion_tokens') Object.assign(schema, { default: null });
+  }
+}
+
+/** All schemas by name, with the descriptions and defaults of SPEC 4.3. */
+export function toComponents(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const components: Json = Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const { $schema: _dialect, $id: _id, ...rest } = schema;
+      return [id, toPublished(rest)];
+    }),
+  );
+  addDefaults(components);
+  return components;
+}
