@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { recommendationSchema } from '#shared/contract/recommendation.ts';
 import { projectListSchema, projectResponseSchema } from '#shared/contract/tree.ts';
 import {
+  DATASET_ID,
   JOB_ID,
   openTestService,
   PROJECT_ID,
@@ -251,5 +252,37 @@ describe('what goes wrong inside', () => {
     expect(broken.log.join('\n')).toContain(String(answer.headers['x-request-id']));
     expect((await broken.ask('/healthz')).status).toBe(200);
     await broken.close();
+  });
+});
+
+describe('choosing the main measure of a dataset', () => {
+  const path = (id: string): string => `/api/v1/studio/datasets/${id}/main-measure`;
+  const put = (id: string, body: unknown) =>
+    service.askSigned(path(id), {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('answers what is chosen now', async () => {
+    expect((await put(DATASET_ID, { measure: 'exact_match' })).json()).toEqual({ measure: 'exact_match' });
+    expect((await put(DATASET_ID, { measure: null })).json()).toEqual({ measure: null });
+  });
+
+  it.each([
+    [DATASET_ID, { measure: 'bleu' }, 400, 'unknown_measure'],
+    [DATASET_ID, {}, 400, 'invalid_request'],
+    [DATASET_ID, { measure: 7 }, 400, 'invalid_request'],
+    [DATASET_ID, { measure: 'a\0b' }, 400, 'invalid_request'],
+    [DATASET_ID, [], 400, 'invalid_request'],
+    [UNKNOWN_ID, { measure: null }, 404, 'dataset_not_found'],
+    ['none', { measure: null }, 400, 'invalid_id'],
+  ])('%s with %j: %i %s', async (id, body, status, code) => {
+    const answer = await put(id, body);
+    expect([answer.status, answer.json()]).toMatchObject([status, { error: { code } }]);
+  });
+
+  it('takes PUT alone', async () => {
+    expect((await service.askSigned(path(DATASET_ID))).status).toBe(405);
   });
 });

@@ -1,12 +1,15 @@
 // The endpoints of the local studio: SPEC 4.1 to 4.3, and some that SPEC leaves out (lists of projects and models,
-// jobs, examples).
+// jobs, rows, examples).
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ModelList } from '#shared/contract/completion.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Studio } from '#server/studio/studio.ts';
+import { isObject } from '#shared/contract/reading.ts';
+import { readJsonBody } from './body.ts';
 import { toChatRoute, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
 import { HttpProblem } from './problem.ts';
+import { bucketParam, sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { sendParts } from './sendParts.ts';
 import { acceptsEncoding } from './staticFiles.ts';
@@ -50,6 +53,20 @@ async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response
   return RESPONSE_ALREADY_SENT;
 }
 
+const MEASURE_BYTES = 4096;
+/** No control characters, which a database refuses. */
+const MEASURE_NAME = /^[^\p{Cc}]{1,200}$/u;
+
+/** Throws HttpProblem 400. */
+function toMeasureName(body: unknown): string | null {
+  const measure = isObject(body) ? body['measure'] : undefined;
+  if (measure === null || (typeof measure === 'string' && MEASURE_NAME.test(measure))) return measure;
+  throw new HttpProblem(400, 'measure is required: the name of a measure, or null for the one that fits the answers.', {
+    param: 'measure',
+    code: 'invalid_request',
+  });
+}
+
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine } = deps;
   const toTreeBody = openTreeBodies();
@@ -81,6 +98,32 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       async handle(context) {
         const job = await findNamed(context, 'job', (id) => studio.findJob(id));
         return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.rows,
+      async handle(context) {
+        const bucket = bucketParam(context);
+        return sendRows(context, await findNamed(context, 'snapshot', (id) => studio.findRows(id, bucket)));
+      },
+    },
+    {
+      method: 'PUT',
+      path: ROUTES.mainMeasure,
+      async handle(context) {
+        const measure = toMeasureName(await readJsonBody(context.env.incoming, MEASURE_BYTES));
+        const chosen = await findNamed(context, 'dataset', (id) => studio.chooseMainMeasure(id, measure));
+        if (chosen === 'unknown')
+          throw new HttpProblem(
+            400,
+            `No run of this dataset was measured by ${measure}. Choose a measure of its runs.`,
+            {
+              param: 'measure',
+              code: 'unknown_measure',
+            },
+          );
+        return sendJson({ measure });
       },
     },
     {

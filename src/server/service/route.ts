@@ -15,7 +15,7 @@ export interface RouteEnv {
 export type RouteContext = Context<RouteEnv>;
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As in contract/routes: `/api/v1/public/projects/{projectId}`. */
   readonly path: string;
   /** An open route needs no token. Routes are closed by default. */

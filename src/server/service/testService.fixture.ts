@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { toApp } from './app.ts';
@@ -22,11 +23,14 @@ export const TOKEN = 'test-token-0123456789';
 export const PROJECT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
 export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
 export const JOB_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ae';
+export const DATASET_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91af';
 export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
 
 interface TestStudio extends Studio {
   /** The tree that is answered; a test may put another in its place. */
   project: ProjectNode;
+  /** Pages of rows that are answered; a test may put others in their place. */
+  readRows(bucket: RowBucket): AsyncGenerator<readonly string[]>;
 }
 
 function openTestStudio(): TestStudio {
@@ -42,10 +46,27 @@ function openTestStudio(): TestStudio {
         : null,
     findJob: async (id) =>
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
+    async *readRows(bucket) {
+      yield [`{"of":"${bucket}","text":"ü"}`];
+    },
+    async findRows(id, bucket) {
+      return id === SNAPSHOT_ID ? { fileName: `test.${bucket}.jsonl`, pages: this.readRows(bucket) } : null;
+    },
+    chooseMainMeasure: async (id, measure) =>
+      id === DATASET_ID ? (measure === null || measure === 'exact_match' ? 'chosen' : 'unknown') : null,
     listModelFiles: async () => [],
     findExamples: async (model) =>
       model === 'org/model'
-        ? { model, about: 'A test.', system_prompt: 'Be brief.', tools: [], prompts: ['Hello?'] }
+        ? {
+            model,
+            about: 'A test.',
+            system_prompt: 'Be brief.',
+            tools: [],
+            response_format: null,
+            turns: 'single',
+            continues_after_tool: null,
+            prompts: ['Hello?'],
+          }
         : null,
     checkDatabase: async () => undefined,
     close: async () => undefined,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { chooseMode, findNearFailure, findOwnRun, findRateRun, type RunFact } from './evidence.ts';
+import { chooseMode, findNearFailure, findOwnRun, findRateRun, findSaturated, type RunFact } from './evidence.ts';
 import { FAILED, FULL, LORA, OTHER, toTestFacts, toTestRun } from './facts.fixture.ts';
 
 const measured = (run: RunFact, held_out: Readonly<Record<string, number>>): RunFact => ({ ...run, held_out });
 const choose = (runs: readonly RunFact[], answer_shape: 'fixed-set' | 'text' | 'tool-calls' = 'fixed-set') => {
   const { isLora, basis, measure } = chooseMode(toTestFacts({ runs, answer_shape }));
-  return [isLora ? 'lora' : 'full', basis, measure];
+  return [isLora ? 'lora' : 'full', basis, measure?.name ?? null];
 };
 
 describe('full training or LoRA', () => {
   it.each([
-    ['within a point the cheaper one', 0.995, 1, ['lora', 'close', null]],
+    ['within a point the cheaper one', 0.995, 1, ['lora', 'close', 'exact_match']],
     ['a point and more is clear', 0.99, 1, ['full', 'better', 'exact_match']],
     ['also where floating point falls short of a point', 0.05, 0.06, ['full', 'better', 'exact_match']],
     ['and the other way round', 1, 0.9, ['lora', 'better', 'exact_match']],
@@ -18,18 +18,44 @@ describe('full training or LoRA', () => {
     expect(choose([measured(LORA, { exact_match: lora }), measured(FULL, { exact_match: full })])).toEqual(expected);
   });
 
-  it('looks at all measures for free text, at exact matches alone for other answers', () => {
+  it('goes by exact match for answers that are right or wrong, never for free text', () => {
     const runs = [
-      measured(LORA, { exact_match: 0.5, well_formed: 0.8 }),
-      measured(FULL, { exact_match: 0.5, well_formed: 1 }),
+      measured(LORA, { exact_match: 0.9, validation_loss: 0.5, well_formed: 1 }),
+      measured(FULL, { exact_match: 0.5, validation_loss: 0.1, well_formed: 0.5 }),
     ];
-    expect(choose(runs, 'text')).toEqual(['full', 'better', 'well_formed']);
-    expect(choose(runs)).toEqual(['lora', 'close', null]);
-    expect(choose([measured(LORA, { a: 1, b: 0 }), measured(FULL, { a: 0, b: 1 })], 'text')).toEqual([
-      'lora',
-      'mixed',
+    expect(choose(runs)).toEqual(['lora', 'better', 'exact_match']);
+    expect(choose(runs, 'text')).toEqual(['full', 'better', 'validation_loss']);
+    expect(choose([measured(LORA, { exact_match: 1 }), measured(FULL, { exact_match: 0 })], 'text')).toEqual([
+      'full',
+      'shape',
       null,
     ]);
+  });
+
+  it('calls a loss clearly better from a tenth on', () => {
+    const at = (lora: number, full: number) =>
+      choose([measured(LORA, { validation_loss: lora }), measured(FULL, { validation_loss: full })], 'text');
+    expect(at(0.1, 0.095)).toEqual(['lora', 'close', 'validation_loss']);
+    expect(at(0.1, 0.089)).toEqual(['full', 'better', 'validation_loss']);
+    expect(at(0, 0)).toEqual(['lora', 'close', 'validation_loss']);
+  });
+
+  it('goes by the measure that a person chose', () => {
+    const runs = [
+      measured(LORA, { exact_match: 1, id_copied: 0.5 }),
+      measured(FULL, { exact_match: 0.5, id_copied: 0.9 }),
+    ];
+    const { isLora, measure } = chooseMode(toTestFacts({ runs, chosen_measure: 'id_copied' }));
+    expect([isLora, measure?.name]).toEqual([false, 'id_copied']);
+  });
+
+  it('says where nothing is left to win', () => {
+    const find = (exact_match: number) => {
+      const facts = toTestFacts({ runs: [measured(LORA, { exact_match })] });
+      return findSaturated(facts, chooseMode(facts));
+    };
+    expect(find(0.995)).not.toBeNull();
+    expect(find(0.9)).toBeNull();
   });
 
   it('never compares training losses', () => {

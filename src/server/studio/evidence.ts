@@ -1,4 +1,5 @@
 // Evidence from this studio's runs of the local base model: which rates worked, and full training against LoRA. Pure.
+import { compareByMeasure, isSaturated, toGain, toMainMeasure, type Measure } from '#shared/training/measures.ts';
 import type { RowFacts } from './snapshotFacts.ts';
 
 /** One finished experiment on the local base model, of any snapshot. */
@@ -13,7 +14,7 @@ export interface RunFact {
   /** Training loss, the mean of the last 20 steps: comparable only between runs of the same length on the same rows. */
   readonly last_loss: number | null;
   readonly held_out_rows: number | null;
-  /** Share of held-out answers, 0 to 1, by measure. */
+  /** By measure: shares of held-out answers, 0 to 1, and losses per token. */
   readonly held_out: Readonly<Record<string, number>>;
   /** Why it failed; null when it succeeded. */
   readonly failure: string | null;
@@ -21,23 +22,31 @@ export interface RunFact {
 
 export interface SnapshotFacts extends RowFacts {
   readonly snapshot_id: string;
+  /** The measure that a person chose for the dataset. */
+  readonly chosen_measure: string | null;
   readonly runs: readonly RunFact[];
 }
 
 const lossOf = (run: RunFact): number => run.last_loss ?? Number.POSITIVE_INFINITY;
 
-/** The mean of all measures. A run without measures ranks last. */
-function toScore({ held_out }: RunFact): number {
-  const shares = Object.values(held_out);
-  return shares.length === 0 ? -1 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-}
-
 const isOwnOf = (facts: SnapshotFacts) => (run: RunFact) => run.snapshot_id === facts.snapshot_id;
 
-/** The best succeeded run on this snapshot: by held-out measures, then by training loss. */
+/** The measure by which this snapshot's runs are compared; null: they have none that can decide. */
+function findMainMeasure(facts: SnapshotFacts): Measure | null {
+  const own = facts.runs.filter((run) => isOwnOf(facts)(run) && run.failure === null);
+  const names = new Set(own.flatMap(({ held_out }) => Object.keys(held_out)));
+  return toMainMeasure([...names], facts.answer_shape, facts.chosen_measure);
+}
+
+const valueOf = (run: RunFact, measure: Measure): number | null => run.held_out[measure.name] ?? null;
+
+/** The best succeeded run on this snapshot: by the main measure, then by training loss. */
 export function findOwnRun(facts: SnapshotFacts, isLora: boolean): RunFact | null {
   const own = facts.runs.filter((run) => isOwnOf(facts)(run) && run.failure === null && run.lora === isLora);
-  return own.toSorted((a, b) => toScore(b) - toScore(a) || lossOf(a) - lossOf(b))[0] ?? null;
+  const main = findMainMeasure(facts);
+  const compare = (a: RunFact, b: RunFact): number =>
+    main === null ? 0 : compareByMeasure(main, valueOf(a, main), valueOf(b, main));
+  return own.toSorted((a, b) => compare(a, b) || lossOf(a) - lossOf(b))[0] ?? null;
 }
 
 /** The run to take a rate from: the best on this snapshot, else the one with the lowest training loss on another. */
@@ -69,43 +78,45 @@ export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: 
 }
 
 /**
- * The basis of a choice. `better`: ahead by a point or more on held-out rows; `close`: within a point; `mixed`: each
- * is ahead on some measure; `only`: the other has not run on this snapshot; `shape`: nothing was measured.
+ * The basis of a choice. `better`: clearly ahead by the main measure; `close`: not clearly; `only`: the other has not
+ * run on this snapshot; `shape`: nothing was measured that can decide.
  */
-type ChoiceBasis = 'better' | 'close' | 'mixed' | 'only' | 'shape';
+type ChoiceBasis = 'better' | 'close' | 'only' | 'shape';
 
 export interface ModeChoice {
   readonly isLora: boolean;
   readonly basis: ChoiceBasis;
-  /** The measure with the clearest lead, where one way of training is better. */
-  readonly measure: string | null;
+  /** The measure that decides, where both were measured by it. */
+  readonly measure: Measure | null;
   /** The best runs on this snapshot. */
   readonly full: RunFact | null;
   readonly lora: RunFact | null;
 }
 
-/** Below this difference of held-out answers, the cheaper model to store and serve is chosen. */
-const CLEAR_DIFFERENCE = 0.01;
-
-/** The measures that both runs have. Where answers are right or wrong, not free text, only exact match counts. */
-function toCommonMeasures(facts: SnapshotFacts, full: RunFact, lora: RunFact): readonly string[] {
-  const common = Object.keys(full.held_out).filter((measure) => measure in lora.held_out);
-  return facts.answer_shape !== 'text' && common.includes('exact_match') ? ['exact_match'] : common;
-}
+/** Below these differences the cheaper model to store and serve is chosen: a point of a share, a tenth of a loss. */
+const CLEAR_SHARE = 0.01;
+const CLEAR_LOSS = 0.1;
 
 type Verdict = Pick<ModeChoice, 'isLora' | 'basis' | 'measure'>;
 
 function compare(facts: SnapshotFacts, full: RunFact, lora: RunFact): Verdict | null {
-  const leads = toCommonMeasures(facts, full, lora).map((measure) => {
-    // Rounded, because 0.06 - 0.05 is a little less than 0.01.
-    return { measure, lead: Number(((full.held_out[measure] ?? 0) - (lora.held_out[measure] ?? 0)).toFixed(6)) };
-  });
-  const [clearest] = leads.toSorted((a, b) => Math.abs(b.lead) - Math.abs(a.lead));
-  if (!clearest) return null;
-  const isFullAhead = leads.some(({ lead }) => lead >= CLEAR_DIFFERENCE);
-  const isLoraAhead = leads.some(({ lead }) => lead <= -CLEAR_DIFFERENCE);
-  if (isFullAhead === isLoraAhead) return { isLora: true, basis: isFullAhead ? 'mixed' : 'close', measure: null };
-  return { isLora: isLoraAhead, basis: 'better', measure: clearest.measure };
+  const measure = findMainMeasure(facts);
+  const [ofFull, ofLora] = measure ? [valueOf(full, measure), valueOf(lora, measure)] : [null, null];
+  if (!measure || ofFull === null || ofLora === null) return null;
+  // Rounded, because 0.06 - 0.05 is a little less than 0.01.
+  const lead = Number(toGain(measure, ofFull, ofLora).toFixed(6));
+  const clear = measure.kind === 'share' ? CLEAR_SHARE : CLEAR_LOSS * Math.max(Math.abs(ofFull), Math.abs(ofLora));
+  return Math.abs(lead) >= clear && lead !== 0
+    ? { isLora: lead < 0, basis: 'better', measure }
+    : { isLora: true, basis: 'close', measure };
+}
+
+/** The chosen run, where nothing is left to win on the held-out rows; else null. */
+export function findSaturated(facts: SnapshotFacts, choice: ModeChoice): RunFact | null {
+  const run = toChosenRun(choice);
+  const measure = findMainMeasure(facts);
+  const value = run && measure ? valueOf(run, measure) : null;
+  return run && measure && value !== null && isSaturated(measure, value, run.held_out_rows) ? run : null;
 }
 
 /**

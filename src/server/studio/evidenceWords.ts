@@ -1,16 +1,11 @@
 // Words for runs in the sentences of a recommendation: their values, measures and comparison. Pure.
 // This file only describes; it must not choose anything.
-import type { ModeChoice, RunFact, SnapshotFacts } from './evidence.ts';
+import type { AnswerShape } from '#shared/contract/answerShapes.ts';
+import { toMeasure, type Measure } from '#shared/training/measures.ts';
+import { findSaturated, type ModeChoice, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText } from './reasonText.ts';
-import type { AnswerShape } from './snapshotFacts.ts';
 
 export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full training');
-
-const MEASURES: Readonly<Record<string, string>> = {
-  exact_match: 'exactly right',
-  id_copied: 'ids copied',
-  well_formed: 'well formed',
-};
 
 /** `run Experiment 1`: the name in the tree, because proposals have numbers too. */
 export const toRunName = ({ experiment_number }: RunFact): string => `run Experiment ${experiment_number}`;
@@ -22,14 +17,14 @@ function toRunText(run: RunFact): string {
   return `${toRunName(run)}, ${toRateText(learning_rate)}, ${length}`;
 }
 
-const toMeasureName = (measure: string): string => MEASURES[measure] ?? measure.replaceAll('_', ' ');
+/** `exact match 99.5 %`, `validation loss 0.074`. */
+const toMeasureText = ({ label, kind }: Measure, value: number): string =>
+  `${label} ${kind === 'share' ? toPercentText(value) : toLossText(value)}`;
 
 /** The result of a run: its held-out measures, otherwise its training loss, named as such. */
 function toOutcomeText({ held_out, last_loss }: RunFact): string {
-  const shares = Object.entries(held_out).map(
-    ([measure, share]) => `${toPercentText(share)} ${toMeasureName(measure)}`,
-  );
-  if (shares.length > 0) return shares.join(', ');
+  const measures = Object.entries(held_out).map(([name, value]) => toMeasureText(toMeasure(name), value));
+  if (measures.length > 0) return measures.join(', ');
   return last_loss === null
     ? 'nothing measured'
     : `no held-out measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
@@ -66,30 +61,36 @@ const BY_SHAPE: Readonly<Record<AnswerShape, string>> = {
   text: 'the answers are free text, for which we judge a small adapter too weak',
 };
 
-function toBetterWords({ isLora, full, lora }: ModeChoice, measure: string): string {
-  const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) =>
-    toPercentText(run?.held_out[measure] ?? 0),
-  );
-  return (
-    `on held-out rows it leads ${toModeName(!isLora)} by a point or more (${toMeasureName(measure)}: ${own} ` +
-    `against ${other})`
-  );
+function toBetterWords({ isLora, full, lora }: ModeChoice, measure: Measure): string {
+  const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) => run?.held_out[measure.name] ?? 0);
+  const toText = (value = 0): string => (measure.kind === 'share' ? toPercentText(value) : toLossText(value));
+  return `on held-out rows its ${measure.label} is better: ${toText(own)} against ${toText(other)}`;
 }
 
 function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): string {
-  if (choice.measure !== null) return toBetterWords(choice, choice.measure);
+  if (choice.basis === 'better' && choice.measure !== null) return toBetterWords(choice, choice.measure);
   if (choice.basis === 'close')
-    return 'it is within one point of full training on held-out rows, and cheaper to store and serve';
-  if (choice.basis === 'mixed')
-    return 'on held-out rows each way of training leads on some measure, and LoRA is cheaper to store and serve';
+    return `its ${choice.measure?.label ?? 'score'} is close to that of full training, and it is cheaper to store and serve`;
   return choice.basis === 'only'
     ? 'it is the one way of training that has run on this snapshot'
     : BY_SHAPE[answer_shape];
 }
 
+/** `Nothing is left to win on these 200 held-out rows ...`; empty where something is. */
+function describeSaturation(choice: ModeChoice, facts: SnapshotFacts): string {
+  const run = findSaturated(facts, choice);
+  return run === null
+    ? ''
+    : `Nothing is left to win on these ${toCountText(run.held_out_rows ?? 0)} held-out rows; harder or newer rows would ` +
+        'show more than more training.';
+}
+
 /** Which way of training, and why. */
 export const describeChoice = (choice: ModeChoice, facts: SnapshotFacts): string =>
-  `Choose ${toModeName(choice.isLora)}: ${toChoiceWords(choice, facts)}.`;
+  joinSentences(
+    describeSaturation(choice, facts),
+    `Choose ${toModeName(choice.isLora)}: ${toChoiceWords(choice, facts)}.`,
+  );
 
 /** The runs behind the choice, the chosen one first, and why they are hard to compare. */
 export function describeComparison({ isLora, basis, full, lora }: ModeChoice): string {

@@ -46,6 +46,7 @@ export const toTestFacts = (fields: Partial<SnapshotFacts> = {}): SnapshotFacts 
   training_bytes: 440_000,
   answer_shape: 'fixed-set',
   distinct_answers: 60,
+  chosen_measure: null,
   runs: [LORA, FULL, FAILED],
   ...fields,
 });
@@ -68,6 +69,7 @@ const anyRun: fc.Arbitrary<RunFact> = fc.record({
     fc.constant({}),
     fc.record({ exact_match: share }),
     fc.record({ exact_match: share, id_copied: share, another_one: share }),
+    fc.record({ exact_match: share, validation_loss: fc.double({ min: 0, max: 20, noNaN: true }) }),
   ),
   failure: fc.constantFrom(null, null, null, 'out of memory'),
 });
@@ -79,5 +81,6 @@ export const anyFacts: fc.Arbitrary<SnapshotFacts> = fc.record({
   training_bytes: fc.nat(),
   answer_shape: fc.constantFrom('fixed-set', 'tool-calls', 'json', 'text'),
   distinct_answers: fc.nat(),
+  chosen_measure: fc.constantFrom(null, null, 'id_copied', 'validation_loss'),
   runs: fc.array(anyRun, { maxLength: 7 }),
 });

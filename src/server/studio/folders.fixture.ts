@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEmbedded } from './openEmbedded.ts';
 
 const MODULES = new URL('../../../node_modules/', import.meta.url);
 
@@ -14,7 +13,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** A folder with an empty database, kept between test runs for as long as PGlite stays the same. */
+/** A folder with an empty database, kept between test runs for as long as PGlite stays the same. Nobody writes to it. */
 async function findTemplate(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8')) as {
     version: string;
@@ -24,6 +23,8 @@ async function findTemplate(): Promise<string> {
   if (await exists(template)) return template;
   await mkdir(cache, { recursive: true });
   const draft = await mkdtemp(join(cache, 'draft-'));
+  // Loaded where it is needed: most test runs find the folder.
+  const { openEmbedded } = await import('./openEmbedded.ts');
   await (await openEmbedded(draft)).close();
   try {
     await rename(draft, template);
@@ -32,6 +33,11 @@ async function findTemplate(): Promise<string> {
     await rm(draft, { recursive: true, force: true });
   }
   return template;
+}
+
+/** Fills a data folder with an empty database. A thousand small files: a promise for each would take thrice the time. */
+export async function fillWithDatabase(folder: string): Promise<void> {
+  cpSync(await findTemplate(), folder, { recursive: true });
 }
 
 export interface TestFolders {
@@ -47,16 +53,18 @@ export interface TestFolders {
 export async function openTestFolders(): Promise<TestFolders> {
   const root = await mkdtemp(join(tmpdir(), 'model-studio-test-'));
   const empty = () => mkdtemp(join(root, 'data-'));
-  const copyOf = async (source: string) => {
-    const folder = await empty();
-    // A thousand small files: at once they cost a third of the time that a promise for each takes.
-    cpSync(source, folder, { recursive: true });
-    return folder;
-  };
   return {
     empty,
-    copyOf,
-    withDatabase: async () => copyOf(await findTemplate()),
+    async copyOf(source) {
+      const folder = await empty();
+      cpSync(source, folder, { recursive: true });
+      return folder;
+    },
+    async withDatabase() {
+      const folder = await empty();
+      await fillWithDatabase(folder);
+      return folder;
+    },
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -1,10 +1,12 @@
-// Reads a fine-tuning job with its experiments: their hyperparameters and results.
-import { asc, eq } from 'drizzle-orm';
+// Reads a fine-tuning job with its experiments: their hyperparameters and results. Keeps the measure they are compared by.
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
-import { isSucceeded } from '#shared/contract/statuses.ts';
+import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
 import { thinLosses } from './losses.ts';
-import { experiments, jobs } from './tables.ts';
+import { datasets, experiments, jobs, recommendations, snapshots } from './tables.ts';
+
+const SUCCEEDED = EXPERIMENT_STATUSES.filter(isSucceeded);
 
 type ExperimentRow = typeof experiments.$inferSelect;
 
@@ -18,9 +20,12 @@ function toResults({
   first_loss,
   last_loss,
   held_out,
+  held_out_base,
+  settings,
   losses,
 }: ExperimentRow) {
-  const { rows: held_out_rows, ...shares } = held_out ?? {};
+  const { rows: held_out_rows, ...measures } = held_out ?? {};
+  const { rows: _rows, ...baseMeasures } = held_out_base ?? {};
   return {
     model_id: (isSucceeded(status) ? model_id : null) ?? undefined,
     failure: failure ?? undefined,
@@ -29,7 +34,9 @@ function toResults({
     first_loss: first_loss ?? undefined,
     last_loss: last_loss ?? undefined,
     held_out_rows,
-    held_out: held_out ? shares : undefined,
+    held_out: held_out ? measures : undefined,
+    held_out_base: held_out_base ? baseMeasures : undefined,
+    ...settings,
     losses: losses
       ? [
           ...thinLosses(
@@ -56,10 +63,51 @@ function toExperiment(row: ExperimentRow): JobExperiment {
   };
 }
 
+/**
+ * Compares the runs of a dataset by this measure from now on; null: by the one that fits its answers. The
+ * recommendations of its snapshots are computed again when they are next requested. `unknown`: no run of the dataset
+ * has the measure. null when there is no such dataset.
+ */
+export async function chooseMainMeasure(
+  orm: Orm,
+  datasetId: string,
+  measure: string | null,
+): Promise<'chosen' | 'unknown' | null> {
+  return orm.transaction(async (transaction) => {
+    const [dataset] = await transaction.select({ id: datasets.id }).from(datasets).where(eq(datasets.id, datasetId));
+    if (!dataset) return null;
+    const own = transaction.select({ id: snapshots.id }).from(snapshots).where(eq(snapshots.dataset_id, datasetId));
+    if (measure !== null) {
+      const [run] = await transaction
+        .select({ id: experiments.id })
+        .from(experiments)
+        .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+        .where(
+          and(
+            inArray(jobs.snapshot_id, own),
+            inArray(experiments.status, SUCCEEDED),
+            sql`${experiments.held_out} ->> ${measure} is not null`,
+          ),
+        )
+        .limit(1);
+      if (!run || measure === 'rows') return 'unknown';
+    }
+    await transaction.update(datasets).set({ main_measure: measure }).where(eq(datasets.id, datasetId));
+    await transaction.delete(recommendations).where(inArray(recommendations.snapshot_id, own));
+    return 'chosen';
+  });
+}
+
 /** The job by its id; null when there is none. */
 export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
-  const [job] = await orm.select().from(jobs).where(eq(jobs.id, jobId));
-  if (!job) return null;
+  const [found] = await orm
+    .select({ job: jobs, answer_shape: snapshots.answer_shape, main_measure: datasets.main_measure })
+    .from(jobs)
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .where(eq(jobs.id, jobId));
+  if (!found) return null;
+  const { job, answer_shape, main_measure } = found;
   const rows = await orm
     .select()
     .from(experiments)
@@ -70,6 +118,8 @@ export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
     name: job.label,
     snapshot_id: job.snapshot_id,
     status: job.status,
+    answer_shape: answer_shape ?? undefined,
+    main_measure: main_measure ?? undefined,
     experiments: rows.map(toExperiment),
   };
 }

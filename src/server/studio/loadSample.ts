@@ -45,7 +45,7 @@ async function upsertRecords(orm: Orm, records: SampleRecords): Promise<void> {
       target: datasets.id,
       set: { label: excluded(datasets.label), datapoints_count: excluded(datasets.datapoints_count) },
     });
-  const { label, rows_end, training_count, validation_count } = snapshots;
+  const { label, rows_end, training_count, validation_count, answer_shape } = snapshots;
   await orm
     .insert(snapshots)
     .values([...records.snapshots])
@@ -56,6 +56,7 @@ async function upsertRecords(orm: Orm, records: SampleRecords): Promise<void> {
         rows_end: excluded(rows_end),
         training_count: excluded(training_count),
         validation_count: excluded(validation_count),
+        answer_shape: excluded(answer_shape),
       },
     });
   await orm

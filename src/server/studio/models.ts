@@ -5,8 +5,10 @@ import type { Examples } from '#shared/contract/routes.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import type { Orm } from './database.ts';
 import { pickDiverse } from './diverse.ts';
+import { findContinuation, toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { toExampleTools } from './exampleTools.ts';
 import { datasetRows, experiments, jobs, models, snapshots } from './tables.ts';
+import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 type ModelRecord = typeof models.$inferSelect;
@@ -65,7 +67,7 @@ function toConversation(body: string): Conversation[] {
   return user === '' ? [] : [{ row, system: contentOf('system'), user, answer: contentOf('assistant') }];
 }
 
-/** The held-out rows of an experiment. */
+/** The first rows that an experiment's training did not see. */
 async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation[]> {
   const rows = await orm
     .select({ body: datasetRows.body })
@@ -86,21 +88,61 @@ function isNamed(model: ModelRecord, name: string): boolean {
   return model.id === name || model.aliases.includes(name);
 }
 
+type Shape = Pick<Examples, 'response_format' | 'turns' | 'continues_after_tool'>;
+
+/** By experiment. The rows of a snapshot never change, and reading thousands takes a while. */
+const shapes = new WeakMap<Orm, Map<string, Shape>>();
+
+async function readShape(orm: Orm, experimentId: string): Promise<Shape> {
+  const known = shapes.get(orm) ?? new Map<string, Shape>();
+  shapes.set(orm, known);
+  const found = known.get(experimentId);
+  if (found) return found;
+  const [snapshot] = await orm
+    .select({
+      dataset_id: snapshots.dataset_id,
+      rows_end: snapshots.rows_end,
+      training_count: snapshots.training_count,
+    })
+    .from(experiments)
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .where(eq(experiments.id, experimentId));
+  const { forms, isWhole } = snapshot ? await readTrainingForms(orm, snapshot) : { forms: [], isWhole: true };
+  const shape = {
+    response_format: toAnswerFormat(forms, isWhole),
+    turns: toTurnKind(forms),
+    continues_after_tool: findContinuation(forms),
+  };
+  known.set(experimentId, shape);
+  return shape;
+}
+
 /** Examples for a model by id or alias; null when there is no such model or nothing to show. */
 export async function findExamples(orm: Orm, name: string): Promise<Examples | null> {
   const model = (await orm.select().from(models)).find((entry) => isNamed(entry, name));
   if (!model) return null;
   const { id, about, examples, experiment_id } = model;
-  if (examples) return { model: id, about, tools: [], ...examples };
+  if (examples)
+    return {
+      model: id,
+      about,
+      tools: [],
+      response_format: null,
+      turns: null,
+      continues_after_tool: null,
+      ...examples,
+    };
   const rows = experiment_id === null ? [] : await readHeldOut(orm, experiment_id);
   const [first] = rows;
-  if (!first) return null;
+  if (!first || experiment_id === null) return null;
   const chosen = pickDiverse(rows, PROMPTS, (row) => row.answer);
   return {
     model: id,
     about,
     system_prompt: first.system,
     tools: toExampleTools(rows.map(({ row }) => row)),
+    ...(await readShape(orm, experiment_id)),
     prompts: chosen.map((row) => row.user),
   };
 }

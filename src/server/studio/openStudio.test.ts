@@ -81,7 +81,7 @@ describe('the sample project', () => {
 
   it('has an edition of its own: whoever changes its files counts SAMPLE_EDITION up, and puts the new digest here', async () => {
     const { digest } = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
-    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([1, '1c9c2842bbe23304']);
+    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([2, 'ac094828ccda6fd2']);
   });
 
   it('is listed', async () => {
@@ -126,6 +126,25 @@ describe('the sample project', () => {
     const called = new Set([...heldOut.matchAll(/<tool_call>\{\\"name\\":\\"(\w+)/g)].map(([, name]) => name));
     expect(new Set(examples.tools.map((tool) => (tool['function'] as { name: string }).name))).toEqual(called);
     expect(called.size).toBe(dataset === 'orders' ? 4 : 0);
+  });
+
+  it('tells the form of answers, the turns and the end of the training rows', async () => {
+    const [triage, orders, replies] = await Promise.all(
+      ['triage-full', 'orders-lora', 'replies-full'].map((alias) => studio.findExamples(alias)),
+    );
+    expect(triage).toMatchObject({ turns: 'single', continues_after_tool: null });
+    expect(triage?.response_format?.json_schema.schema).toEqual({
+      type: 'object',
+      properties: {
+        category: { type: 'string', enum: ['account', 'billing', 'returns', 'shipping', 'technical'] },
+        priority: { type: 'string', enum: ['high', 'low', 'normal', 'urgent'] },
+        sentiment: { type: 'string', enum: ['negative', 'neutral', 'positive'] },
+      },
+      required: ['category', 'priority', 'sentiment'],
+      additionalProperties: false,
+    });
+    expect(orders).toMatchObject({ response_format: null, turns: 'single', continues_after_tool: false });
+    expect(replies).toMatchObject({ response_format: null, turns: 'single', continues_after_tool: null });
   });
 
   it('shows every category of the triage model among its examples', async () => {
@@ -218,6 +237,23 @@ describe('the sample project', () => {
 
   it('is the same object until something changes', async () => {
     expect(await studio.findProject(project.id)).toBe(project);
+  });
+
+  it('compares the runs of a dataset by the measure that a person chose', async () => {
+    const dataset = project.children[2]!;
+    const snapshot = dataset.children[0]!;
+    const read = async () => (await studio.findJob(snapshot.children[0]!.id))!;
+    expect(await read()).toMatchObject({ answer_shape: 'text', main_measure: undefined });
+    expect(await studio.chooseMainMeasure(dataset.id, 'id_copied')).toBe('chosen');
+    expect((await read()).main_measure).toBe('id_copied');
+    // What was computed by the other measure is gone.
+    expect((await studio.findRecommendation(snapshot.id))?.status).toBe('processing');
+    for (const measure of ['bleu', 'rows', "'"])
+      expect(await studio.chooseMainMeasure(dataset.id, measure)).toBe('unknown');
+    expect((await read()).main_measure).toBe('id_copied');
+    expect(await studio.chooseMainMeasure(dataset.id, null)).toBe('chosen');
+    expect((await read()).main_measure).toBeUndefined();
+    for (const id of [NO_ID, 'x']) expect(await studio.chooseMainMeasure(id, null)).toBeNull();
   });
 });
 

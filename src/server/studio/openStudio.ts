@@ -5,7 +5,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { toReason, type Database } from './database.ts';
 import { lockFolder } from './folderLock.ts';
-import { findJob } from './jobs.ts';
+import { chooseMainMeasure, findJob } from './jobs.ts';
 import { loadSample } from './loadSample.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findExamples, keepLast, listModelFiles } from './models.ts';
@@ -16,6 +16,7 @@ import { openRecommendationJobs, type RecommendationJobs } from './recommendatio
 import { recommend } from './recommender.ts';
 import { toSamplePath } from './sampleFiles.ts';
 import { readSnapshotFacts } from './snapshotReader.ts';
+import { findRows } from './snapshotRows.ts';
 import { StartError, type Studio } from './studio.ts';
 
 export interface StudioOptions {
@@ -77,6 +78,8 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Clo
     findProject: async (id) => (isUuid(id) ? guard(() => findProject(id)) : null),
     findJob: async (id) => (isUuid(id) ? guard(() => findJob(orm, id)) : null),
     findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),
+    chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
+    findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
     listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toSamplePath), limitMs)),
     findExamples: (model) => guard(() => findExamples(orm, model)),
     async checkDatabase() {

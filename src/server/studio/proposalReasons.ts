@@ -8,9 +8,8 @@ import type { Proposal } from './proposals.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
 import { describeCautions, describeEpochs, describeFormula } from './reasons.ts';
 
-const RULE =
-  'Recommended next as the first untried one of: suggested values, other way of training, a third of the rate, ' +
-  'three times the rate, longer.';
+/** The order of PROPOSAL_KINDS. */
+const RULE = 'Next step of the standard sweep, to train here.';
 
 const SEED = 'A proposal holds no seed: set it in your trainer.';
 

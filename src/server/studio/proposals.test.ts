@@ -1,10 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from './catalogue.ts';
-import type { RunFact, SnapshotFacts } from './evidence.ts';
+import { chooseMode, findSaturated, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { toHyperparameters } from './plan.ts';
 import { toProposals } from './proposals.ts';
-import { anyFacts, FAILED, FULL, LORA, OTHER, toTestFacts, toTestRun } from './facts.fixture.ts';
+import {
+  anyFacts,
+  FAILED,
+  FULL as RIGHT,
+  LORA as NEARLY_RIGHT,
+  OTHER,
+  toTestFacts,
+  toTestRun,
+} from './facts.fixture.ts';
+
+/** Runs that leave something to win. */
+const LORA = { ...NEARLY_RIGHT, held_out: { exact_match: 0.8 } };
+const FULL = { ...RIGHT, held_out: { exact_match: 0.805 } };
 
 const [MODEL] = CATALOGUE;
 const propose = (facts: SnapshotFacts) => toProposals(MODEL!, facts);
@@ -42,22 +54,35 @@ describe('the first untried one is recommended', () => {
     expect(list([short, FULL], { answer_shape: 'text' })[0]).toBe('* other-way lora 0.006 x3');
   });
 
+  it('none, where nothing is left to win on the held-out rows', () => {
+    expect(list([NEARLY_RIGHT, RIGHT]).filter((line) => line.startsWith('*'))).toEqual([]);
+  });
+
+  it('the rates of the better way before a way that is clearly behind', () => {
+    const behind = { ...LORA, n_epochs: 2, held_out: { exact_match: 0.2 } };
+    expect(list([behind, FULL]).slice(0, 3)).toEqual([
+      '* lower-rate full 0.0005 x3',
+      'higher-rate full 0.0045 x3',
+      'other-way lora 0.006 x3',
+    ]);
+  });
+
   it('then the bracket of rates', () => {
     expect(list([LORA, FULL, FAILED])).toEqual([
       '* lower-rate lora 0.002 x3',
       'higher-rate lora 0.018 x3',
       'suggested lora 0.006 x3 as 1',
     ]);
-    const lower = toTestRun({ experiment_number: 4, learning_rate: 2e-3, held_out: { exact_match: 0.9 } });
+    const lower = toTestRun({ experiment_number: 4, learning_rate: 2e-3, held_out: { exact_match: 0.7 } });
     expect(list([LORA, FULL, lower])).toEqual(['* higher-rate lora 0.018 x3', 'suggested lora 0.006 x3 as 1']);
   });
 
   it('then longer training, also where what is left lies near a rate that failed', () => {
     const tried = [2e-3, 0.018].map((learning_rate, index) =>
-      toTestRun({ experiment_number: 4 + index, learning_rate, held_out: { exact_match: 0.9 } }),
+      toTestRun({ experiment_number: 4 + index, learning_rate, held_out: { exact_match: 0.7 } }),
     );
     expect(list([LORA, FULL, ...tried])).toEqual(['* longer lora 0.006 x6', 'suggested lora 0.006 x3 as 1']);
-    const doubled = toTestRun({ experiment_number: 6, n_epochs: 6, held_out: { exact_match: 0.9 } });
+    const doubled = toTestRun({ experiment_number: 6, n_epochs: 6, held_out: { exact_match: 0.7 } });
     expect(list([LORA, FULL, ...tried, doubled])[0]).toBe('* longer lora 0.006 x7');
     const failed = { ...FAILED, lora: true, learning_rate: 0.05 };
     expect(list([LORA, FULL, tried[0]!, failed])).toEqual([
@@ -68,12 +93,13 @@ describe('the first untried one is recommended', () => {
   });
 });
 
-it('recommends exactly one that has not run, offers nothing twice, and repeats the suggested values at most', () => {
+it('recommends one that has not run, or none where nothing is left to win; offers nothing twice, and repeats the suggested values at most', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       const proposals = propose(facts);
       const [first] = proposals;
-      expect(proposals.filter(({ recommended }) => recommended)).toEqual([first]);
+      const isDone = findSaturated(facts, chooseMode(facts)) !== null;
+      expect(proposals.filter(({ recommended }) => recommended)).toEqual(isDone ? [] : [first]);
       expect(first?.tried).toBeNull();
       expect(proposals.filter(({ tried }) => tried).every(({ kind }) => kind === 'suggested')).toBe(true);
       expect(proposals.some(({ kind }) => kind === 'suggested')).toBe(true);

@@ -1,6 +1,13 @@
 // Chooses which experiments on the local base model to run next, and which one first. Pure.
 import type { BaseModel } from './catalogue.ts';
-import { chooseMode, findNearFailure, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
+import {
+  chooseMode,
+  findNearFailure,
+  findSaturated,
+  toChosenRun,
+  type RunFact,
+  type SnapshotFacts,
+} from './evidence.ts';
 import { toSignificant } from './hyperparameterRules.ts';
 import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
 
@@ -60,10 +67,14 @@ export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Pr
   const suggested = toDraft(facts, 'suggested', plan);
   const otherWay = toChosenRun(choice) ? [toDraft(facts, 'other-way', toPlan(model, facts, !choice.isLora))] : [];
   const rates = [toDraft(facts, 'lower-rate', plan, 1 / 3), toDraft(facts, 'higher-rate', plan, 3)];
-  const untried = [suggested, ...otherWay, ...rates].filter(({ tried }) => tried === null);
+  // A way of training that is clearly behind is worth a run only after the rates of the better one.
+  const order = choice.basis === 'better' ? [suggested, ...rates, ...otherWay] : [suggested, ...otherWay, ...rates];
+  const untried = order.filter(({ tried }) => tried === null);
   const offered = untried.some(isOpen) ? untried : [...untried, toLonger(facts, plan)];
   const first = offered.find(isOpen) ?? offered.at(-1);
   const rest = offered.filter((draft) => draft !== first);
-  const toProposal = (draft: Draft): Proposal => ({ ...draft, recommended: draft === first });
+  // No training can show an improvement on these held-out rows, so none is recommended.
+  const isDone = findSaturated(facts, choice) !== null;
+  const toProposal = (draft: Draft): Proposal => ({ ...draft, recommended: draft === first && !isDone });
   return [...(first ? [first] : []), ...rest, ...(suggested.tried ? [suggested] : [])].map(toProposal);
 }

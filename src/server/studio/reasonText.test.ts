@@ -32,7 +32,7 @@ it('compares rates by ratio', () => {
 });
 
 it('writes losses with two digits, counts with separators, epochs with their noun', () => {
-  expect([0.5309, 0.0044, 0].map(toLossText)).toEqual(['0.53', '4.4e-3', '0']);
+  expect([0.5309, 0.0044, 0].map(toLossText)).toEqual(['0.53', '0.0044', '0']);
   expect([2200, 1.744].map(toCountText)).toEqual(['2,200', '1.74']);
   expect([1, 3].map(toEpochsText)).toEqual(['1 epoch', '3 epochs']);
 });

@@ -1,13 +1,16 @@
-// Numbers as words in the sentences of a recommendation. Pure. It imports nothing, so any file may use it.
+// Numbers as words in the sentences of a recommendation. Pure.
+import { toNumberText, toScientificText } from '#shared/contract/rateText.ts';
 
-/** `1.5e-3`, `0.2`: a rate as engineers write it, never rounded to 0. */
-export function toRateText(rate: number): string {
-  const rounded = Number(rate.toPrecision(3));
-  return rounded < 0.01 ? rounded.toExponential() : String(rounded);
+const RATE_DIGITS = 3;
+
+/** `1.5e-3`, `0.2`: a rate as the pages write it, with the digits that a sentence needs. */
+export const toRateText = (rate: number): string => toNumberText(rate, RATE_DIGITS);
+
+/** `0.071`, `0.0044`, `1.5e-4`: two significant digits, scientific below 0.001 as in the tables. */
+export function toLossText(loss: number): string {
+  const rounded = Number(loss.toPrecision(2));
+  return rounded !== 0 && Math.abs(rounded) < 1e-3 ? toScientificText(rounded) : String(rounded);
 }
-
-/** `0.071`, `4.4e-3`: two significant digits. */
-export const toLossText = (loss: number): string => (loss === 0 ? '0' : toRateText(Number(loss.toPrecision(2))));
 
 export const toCountText = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 2 });
 

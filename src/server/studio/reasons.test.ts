@@ -6,6 +6,7 @@ import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { toEpochs } from './hyperparameterRules.ts';
 import { toPlan } from './plan.ts';
 import { recommend } from './recommender.ts';
+import { toMeasure } from '#shared/training/measures.ts';
 import { toCountText, toEpochsText, toLossText, toPercentText, toRateText, toRatioText } from './reasonText.ts';
 import { anyFacts, FAILED, FULL, LORA, OTHER, toTestFacts } from './facts.fixture.ts';
 
@@ -20,6 +21,12 @@ const CONSTANTS = toNumbers(
   'fewer than 10 training rows, fewer than 100 steps, 15x the full rate, batch / 128, 128 tokens, 20 steps, 2e-4',
 );
 
+/** The values of a run's measures as they are written. */
+const toOutcome = (run: RunFact): string[] =>
+  Object.entries(run.held_out).map(([name, value]) =>
+    toMeasure(name).kind === 'share' ? toPercentText(value) : toLossText(value),
+  );
+
 /** Every number that the evidence holds, or that follows from it by a rule, for an entry of the record. */
 function toAllowed(
   facts: SnapshotFacts,
@@ -30,7 +37,7 @@ function toAllowed(
     `${run.experiment_number} ${toRateText(run.learning_rate)} ${run.n_epochs} ${toCountText(run.steps ?? 0)} ` +
       `${run.failure}`,
     `${run.last_loss === null ? '' : toLossText(run.last_loss)} ${toCountText(run.held_out_rows ?? 0)} ` +
-      `${Object.values(run.held_out).map(toPercentText).join('; ')}`,
+      `${toOutcome(run).join('; ')}`,
   ]);
   const planTexts = [true, false].flatMap((isLora) => {
     const plan = toPlan(model, facts, isLora);
@@ -54,20 +61,20 @@ function toAllowed(
 }
 
 /**
- * `LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right`: what the studio has of it must say the
+ * `LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) exact match 99.5 %`: what the studio has of it must say the
  * same.
  */
 const CITED = /(LoRA|full training) \(run Experiment (\d+), ([\d.e-]+), ([^)]*)\) ([^.;]*(?:\.\d[^.;]*)*)/g;
 
 function isTrue(run: RunFact, [, mode, number, rate, length = '', outcome = '']: RegExpMatchArray): boolean {
   const steps = run.steps === null ? '' : `, ${toCountText(run.steps)} steps`;
-  const shares = outcome.match(/[\d.]+ %/g) ?? [];
+  const values = outcome.split(', ').map((part) => /[\d.e-]+(?: %)?$/.exec(part)?.[0]);
   return (
     (mode === 'LoRA') === run.lora &&
     Number(number) === run.experiment_number &&
     rate === toRateText(run.learning_rate) &&
     length === `${toEpochsText(run.n_epochs)}${steps}` &&
-    shares.join() === Object.values(run.held_out).map(toPercentText).join()
+    (Object.keys(run.held_out).length === 0 || values.join() === toOutcome(run).join())
   );
 }
 
@@ -129,11 +136,11 @@ describe("the sample's evidence", () => {
   it('says what both ways of training reached, and why LoRA is chosen', () => {
     const reason = local({});
     expect(reason).toMatch(
-      /^Choose LoRA: it is within one point of full training on held-out rows, and cheaper to store and serve\. /,
+      /^Nothing is left to win on these 200 held-out rows; .*\. Choose LoRA: its exact match is close to that of full /,
     );
     expect(reason).toContain(
-      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right; full ' +
-        'training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) 100 % exactly right.',
+      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) exact match 99.5 %; full ' +
+        'training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) exact match 100 %.',
     );
     expect(reason).toContain(
       'On this snapshot full training at 0.2 failed in run Experiment 3 (1 epoch; loss is not finite at step 27).',
@@ -142,11 +149,11 @@ describe("the sample's evidence", () => {
   });
 
   it('says that runs differ in length, and how rows become steps', () => {
-    const full = { ...FULL, steps: 671, held_out: { exact_match: 0.05, id_copied: 1 } };
-    const lora = { ...LORA, n_epochs: 2, steps: 448, held_out: { exact_match: 0, id_copied: 0.993 } };
+    const full = { ...FULL, steps: 671, held_out: { validation_loss: 0.0739, id_copied: 1 } };
+    const lora = { ...LORA, n_epochs: 2, steps: 448, held_out: { validation_loss: 0.5682, id_copied: 0.993 } };
     const reason = local({ answer_shape: 'text', runs: [full, lora] });
     expect(reason).toMatch(
-      /^Choose full training: on held-out rows it leads LoRA by a point or more \(exactly right: 5 % against 0 %\)\. /,
+      /^Choose full training: on held-out rows its validation loss is better: 0\.074 against 0\.57\. /,
     );
     expect(reason).toContain('The runs differ in length');
     expect(reason).toContain(

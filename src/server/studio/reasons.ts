@@ -53,7 +53,8 @@ function toRateOrigin({ run, isLora, learning_rate }: Plan, { snapshot_id }: Sna
 
 /** Where the local model's rates come from: this studio's runs if there are any, and the formula. */
 function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): string {
-  const formula = "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by a derivation of ours,";
+  const formula =
+    "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by our unpublished scaling rule,";
   const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
   if (plans.every((plan) => plan.run === null))
     return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
@@ -93,7 +94,7 @@ export function toLocalReason(
   return joinSentences(
     describeChoice(choice, facts),
     describeComparison(choice),
-    'It is the one base model of this list that runs in this studio.',
+    'Train it here: it is the one base model of this list that runs in this studio.',
     describeLocalRates(plans, facts),
     `${describeEpochs(full, facts)}.`,
     describeSteps(full, facts, local),
@@ -107,7 +108,7 @@ export function describeFormula(model: BaseModel, lora: Plan): string {
   const size = toCountText(model.hidden_size);
   const ratio = toRatioText(lora.learning_rate, COMMON_LORA_RATE);
   const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
-  const derivation = 'times the square root of batch / 128, a derivation of ours like the batch';
+  const derivation = 'times the square root of batch / 128 (our unpublished scaling rule)';
   const rate = toRateText(lora.learning_rate);
   return `Rate: ${formula}, ${derivation}; LoRA's ${rate} is ${ratio} of Axolotl and Unsloth.`;
 }

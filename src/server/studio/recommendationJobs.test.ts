@@ -103,7 +103,7 @@ describe('a recommendation', () => {
     ).toEqual([
       [true, 2e-3, 3, 'qwen2.5-0.5b'],
       [false, 1.5e-3, 4, 'qwen3-0.6b'],
-      [true, 6e-3, 3, 'llama3.2-1b'],
+      [false, 5e-4, 3, 'llama3.2-1b'],
     ]);
     expect(answers[0]?.recommended_models[0]?.reason_for_recommendation).toContain('2,200 rows');
     await studio.close();

@@ -47,9 +47,9 @@ function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptio
     if (record?.status !== 'processing') return;
     await countAttempt(orm, snapshotId);
     try {
-      await completeRecord(orm, snapshotId, await compute(snapshotId), now());
+      await completeRecord(orm, record, await compute(snapshotId), now());
     } catch (error) {
-      await failRecord(orm, snapshotId, { reason: toReason(error), isFinal: isLastAttempt, now: now() });
+      await failRecord(orm, record, { reason: toReason(error), isFinal: isLastAttempt, now: now() });
       throw error;
     }
   };
@@ -68,7 +68,7 @@ async function reconcile(
   if (state === 'failed') {
     const reason =
       record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
-    await failRecord(orm, record.snapshot_id, { reason, isFinal: true, now: options.now() });
+    await failRecord(orm, record, { reason, isFinal: true, now: options.now() });
   } else if (state === 'missing') {
     // The process ended between writing the record and adding its job. With the same id, two processes add only one.
     await queue.send(record.job_id, toJobData(record));

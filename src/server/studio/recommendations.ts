@@ -58,24 +58,39 @@ export async function countAttempt(orm: Orm, snapshotId: string): Promise<void> 
     .where(eq(recommendations.snapshot_id, snapshotId));
 }
 
-export async function completeRecord(orm: Orm, snapshotId: string, body: RecommendationBody, now: Date): Promise<void> {
+/**
+ * Completes the record of this job. If the record was deleted and begun again meanwhile, as after the choice of another
+ * measure, it has another job, and what this one computed is out of date.
+ */
+export async function completeRecord(
+  orm: Orm,
+  { snapshot_id, job_id }: RecommendationRecord,
+  body: RecommendationBody,
+  now: Date,
+): Promise<void> {
   await orm
     .update(recommendations)
     .set({ status: 'completed', body, error: null, finished_at: now })
-    .where(eq(recommendations.snapshot_id, snapshotId));
+    .where(and(eq(recommendations.snapshot_id, snapshot_id), eq(recommendations.job_id, job_id)));
 }
 
 /** Stores the reason of a failed attempt; `isFinal` makes the record failed. A completed record never changes. */
 export async function failRecord(
   orm: Orm,
-  snapshotId: string,
+  { snapshot_id, job_id }: RecommendationRecord,
   failure: { readonly reason: string; readonly isFinal: boolean; readonly now: Date },
 ): Promise<void> {
   const { reason, isFinal, now } = failure;
   await orm
     .update(recommendations)
     .set(isFinal ? { status: 'failed', error: reason, finished_at: now } : { error: reason })
-    .where(and(eq(recommendations.snapshot_id, snapshotId), eq(recommendations.status, 'processing')));
+    .where(
+      and(
+        eq(recommendations.snapshot_id, snapshot_id),
+        eq(recommendations.job_id, job_id),
+        eq(recommendations.status, 'processing'),
+      ),
+    );
 }
 
 /** Gives an unfinished record a new job; false when it has finished or got another job meanwhile. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recommendationSchema } from '#shared/contract/recommendation.ts';
 import { CATALOGUE, LOCAL_BASE_MODEL } from './catalogue.ts';
-import type { SnapshotFacts } from './evidence.ts';
+import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { recommend } from './recommender.ts';
 import { anyFacts, FULL, LORA, OTHER, SNAPSHOT, toTestFacts as facts } from './facts.fixture.ts';
 
@@ -12,18 +12,23 @@ const local = (body: ReturnType<typeof recommend>) => {
 };
 
 describe('models', () => {
-  it('recommends the one that can be trained here, first, and lists all the others as advice', () => {
+  it('recommends one to train here and one to train elsewhere, and lists all the others for comparison', () => {
     const models = recommend(facts(), CATALOGUE).recommended_models;
     expect(models.map((model) => [model.base_model_id, model.recommended])).toEqual([
       ['support-base', true],
-      ['qwen2.5-0.5b', false],
+      ['qwen2.5-0.5b', true],
       ['smollm-135m', false],
       ['qwen3-0.6b', false],
       ['gemma3-1b', false],
       ['llama3.2-1b', false],
       ['llama3.1-8b', false],
     ]);
-    for (const model of models.slice(1)) expect(model.reason_for_recommendation).toContain('advice only');
+    expect(models[0]?.reason_for_recommendation).toContain('Train it here: ');
+    expect(models[1]?.reason_for_recommendation).toMatch(
+      /^To train on a GPU elsewhere \(494M parameters\): .* Runner-up; not tested here\. /,
+    );
+    for (const model of models.slice(2))
+      expect(model.reason_for_recommendation).toMatch(/^For comparison \([^)]*\)\. Not tested here\. /);
   });
 
   it('takes the rates that were measured here and says what the formula gives', () => {
@@ -53,7 +58,7 @@ describe('models', () => {
     for (const source of [
       'Chat_finetuning_data_prep',
       'hyperparam_utils',
-      'derivation of ours',
+      'our unpublished scaling rule',
       '2x below the 2e-4 of Axolotl and Unsloth',
     ]) {
       expect(llama.reason_for_recommendation).toContain(source);
@@ -70,11 +75,13 @@ describe('experiments', () => {
         entry.learning_rate_multiplier,
         entry.recommended,
       ]);
-    expect(rows({})).toEqual([
+    const isOpen = (run: RunFact): RunFact => ({ ...run, held_out: { exact_match: 0.8 } });
+    expect(rows({}).map(([, , , recommended]) => recommended)).toEqual([false, false, false, false]);
+    expect(rows({ runs: [isOpen(LORA), isOpen(FULL)] })).toEqual([
       ['support-base', true, 2e-3, true],
       ['support-base', true, 0.018, false],
       ['support-base', true, 6e-3, false],
-      ['qwen2.5-0.5b', true, 1.88e-4, false],
+      ['qwen2.5-0.5b', true, 1.88e-4, true],
     ]);
     expect(
       rows({
@@ -126,8 +133,12 @@ it('gives a record that the contract accepts, with readable numbers, for any fac
         status: 'completed',
         ...recommend(some, CATALOGUE),
       });
-      expect(record.recommended_models.filter((model) => model.recommended)).toHaveLength(1);
-      expect(record.recommended_experiments.filter((entry) => entry.recommended)).toHaveLength(1);
+      for (const list of [record.recommended_models, record.recommended_experiments]) {
+        const starred = list.filter(({ recommended }) => recommended).map(({ base_model_id }) => base_model_id);
+        // No experiment is recommended where nothing is left to win.
+        if (list === record.recommended_experiments && starred.length === 0) continue;
+        expect(starred).toEqual([LOCAL_BASE_MODEL, expect.stringMatching(/^(qwen2.5-0.5b|qwen3-0.6b|llama3.2-1b)$/)]);
+      }
       for (const entry of record.recommended_experiments) {
         expect(entry.learning_rate_multiplier).toBeGreaterThan(0);
         expect(entry.learning_rate_multiplier).toBe(Number(entry.learning_rate_multiplier.toPrecision(3)));

@@ -1,15 +1,15 @@
 // Recommends base models, hyperparameters and experiments for a snapshot (SPEC 2.2). Pure.
+import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { BaseModel } from './catalogue.ts';
-import { chooseMode, type SnapshotFacts } from './evidence.ts';
+import { chooseMode, findSaturated, type SnapshotFacts } from './evidence.ts';
 import { toHyperparameters, toPlan } from './plan.ts';
 import { toProposalReason, toRunnerUpReason } from './proposalReasons.ts';
 import { toProposals, type Proposal } from './proposals.ts';
 import { toAdviceReason, toLocalReason } from './reasons.ts';
-import type { AnswerShape } from './snapshotFacts.ts';
 import type { RecommendationBody } from './tables.ts';
 
-/** The second choice by the shape of the answers: our own judgement, marked as advice. */
+/** What to train on a GPU elsewhere, by the shape of the answers: our own judgement, as this studio has no runs of it. */
 const RUNNER_UPS: Readonly<Record<AnswerShape, { readonly id: string; readonly why: string }>> = {
   'fixed-set': { id: 'qwen2.5-0.5b', why: 'a fixed set of answers needs little model' },
   'tool-calls': { id: 'qwen3-0.6b', why: 'it already knows how to call tools' },
@@ -17,7 +17,7 @@ const RUNNER_UPS: Readonly<Record<AnswerShape, { readonly id: string; readonly w
   text: { id: 'llama3.2-1b', why: 'free text gains most from a larger model' },
 };
 
-const ADVICE = 'advice only, as this studio has no runs of it';
+const UNTESTED = 'Runner-up; not tested here.';
 
 function toModel(model: BaseModel, facts: SnapshotFacts, runnerUpId: string): ModelRecommendation {
   const full = toPlan(model, facts, false);
@@ -25,11 +25,11 @@ function toModel(model: BaseModel, facts: SnapshotFacts, runnerUpId: string): Mo
   const size = `${model.parameters} parameters`;
   const lead =
     model.id === runnerUpId
-      ? `The next choice (${size}; ${ADVICE}): ${RUNNER_UPS[facts.answer_shape].why}.`
-      : `For comparison (${size}; ${ADVICE}).`;
+      ? `To train on a GPU elsewhere (${size}): ${RUNNER_UPS[facts.answer_shape].why}. ${UNTESTED}`
+      : `For comparison (${size}). Not tested here.`;
   return {
     base_model_id: model.id,
-    recommended: model.local !== null,
+    recommended: model.local !== null || model.id === runnerUpId,
     full_hyperparameters: toHyperparameters(full),
     lora_hyperparameters: toHyperparameters(lora),
     reason_for_recommendation: model.local
@@ -50,23 +50,27 @@ function toLocalExperiment(model: BaseModel, facts: SnapshotFacts, proposal: Pro
 
 function toRunnerUpExperiment(model: BaseModel, facts: SnapshotFacts): ExperimentRecommendation {
   const plan = toPlan(model, facts, true);
-  const lead = `The next choice of model (${ADVICE}): ${RUNNER_UPS[facts.answer_shape].why}.`;
+  const lead = `To train on a GPU elsewhere: ${RUNNER_UPS[facts.answer_shape].why}. ${UNTESTED}`;
   return {
     base_model_id: model.id,
     ...toHyperparameters(plan),
     lora: true,
-    recommended: false,
+    recommended: findSaturated(facts, chooseMode(facts)) === null,
     reason_for_recommendation: toRunnerUpReason(model, facts, plan, lead),
   };
 }
 
-/** The order of display: the recommended model, the runner-up, then the catalogue's order. */
+/** The order of display: the model to train here, the one to train elsewhere, then the catalogue's order. */
 function toRank(model: BaseModel, runnerUpId: string): number {
   if (model.local) return 0;
   return model.id === runnerUpId ? 1 : 2;
 }
 
-/** Throws an error whose message people read when there are no training rows. */
+/**
+ * Two models and two experiments are recommended: one to train here, and one to train on a GPU elsewhere. No experiment
+ * is recommended where nothing is left to win on the held-out rows.
+ * Throws an error whose message people read when there are no training rows.
+ */
 export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[]): RecommendationBody {
   if (facts.training_count === 0) {
     throw new Error(

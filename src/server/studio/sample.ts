@@ -2,6 +2,7 @@
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import { toPercentText } from './reasonText.ts';
 import type { SampleFiles, SampleRun } from './sampleFiles.ts';
+import { EMPTY_TALLY, reduceTally, toRowFacts } from './snapshotFacts.ts';
 import type { datasets, experiments, jobs, models, projects, snapshots } from './tables.ts';
 import { toUuid } from './uuid.ts';
 
@@ -95,6 +96,8 @@ function toExperiment(run: SampleRun, created_at: Date): typeof experiments.$inf
     first_loss: run.first_loss,
     last_loss: run.last_loss_mean20,
     held_out: run.held_out ?? null,
+    held_out_base: run.held_out_base ?? null,
+    settings: run.settings ?? null,
     losses: run.losses ?? null,
     failure: run.failed,
     created_at,
@@ -150,10 +153,10 @@ function toModels(runs: readonly SampleRun[], created_at: Date): SampleRecords['
 export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRecords {
   const entries = SAMPLE_DATASETS.map((dataset, position) => {
     const rows = files.rows.get(dataset.file) ?? [];
-    const training_count = rows.filter((row) => row.bucket === 'training').length;
+    const { training_count, answer_shape } = toRowFacts(reduceTally(EMPTY_TALLY, rows));
     const path = `support-desk/${dataset.file}`;
     const ids = { id: toUuid(path), snapshotId: toUuid(`${path}/snapshot-1`), jobId: toUuid(`${path}/job-1`) };
-    return { dataset, position, ids, count: rows.length, training_count };
+    return { dataset, position, ids, count: rows.length, training_count, answer_shape };
   });
   return {
     project: { id: SAMPLE_PROJECT_ID, name: PROJECT, created_at },
@@ -168,7 +171,7 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
         created_at,
       };
     }),
-    snapshots: entries.map(({ ids: { id, snapshotId }, count, training_count }) => {
+    snapshots: entries.map(({ ids: { id, snapshotId }, count, training_count, answer_shape }) => {
       const validation_count = count - training_count;
       const label = 'Snapshot 1';
       return {
@@ -179,6 +182,7 @@ export function toSampleRecords(files: SampleFiles, created_at: Date): SampleRec
         rows_end: count,
         training_count,
         validation_count,
+        answer_shape,
         created_at,
       };
     }),

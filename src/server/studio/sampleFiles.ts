@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { DECODINGS } from '#shared/contract/answerShapes.ts';
 
 /** Absolute path of a file of the sample, wherever the product is installed. */
 export function toSamplePath(file: string): string {
@@ -10,7 +11,7 @@ export function toSamplePath(file: string): string {
 }
 
 /** Increase it with every change of the sample's files. A database with a later edition stays as it is. */
-export const SAMPLE_EDITION = 1;
+export const SAMPLE_EDITION = 2;
 
 /** One line of runs.json; fields that the studio does not use are left out. */
 const runSchema = z.object({
@@ -31,6 +32,17 @@ const runSchema = z.object({
   file: z.nullable(z.string()),
   held_out_base: z.optional(z.record(z.string(), z.number())),
   held_out: z.optional(z.record(z.string(), z.number())),
+  settings: z.optional(
+    z.object({
+      decoding: z.optional(z.enum(DECODINGS)),
+      lora_rank: z.optional(z.int()),
+      lora_alpha: z.optional(z.number()),
+      seed: z.optional(z.int()),
+      optimizer: z.optional(z.string()),
+      scheduler: z.optional(z.string()),
+      warmup_steps: z.optional(z.int()),
+    }),
+  ),
   /** Step and loss, thinned; null for a loss that was not finite. */
   losses: z.optional(z.array(z.tuple([z.int(), z.nullable(z.number())]))),
 });

@@ -1,12 +1,7 @@
 // Facts about a snapshot's rows that matter for hyperparameters: their number, their length, the shape of the answers.
 // Pure.
+import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import { arrayOr, isObject, textOr } from '#shared/contract/reading.ts';
-
-/**
- * `fixed-set`: the same few answers again and again (labels, small JSON records); `tool-calls`: calls of tools;
- * `json`: JSON objects of many values; `text`: free text.
- */
-export type AnswerShape = 'fixed-set' | 'tool-calls' | 'json' | 'text';
 
 export interface RowFacts {
   readonly training_count: number;

@@ -1,34 +1,20 @@
 // Reads the recommender's facts about a snapshot: its rows, page by page, and the runs of the local base model.
-import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { EMPTY_TALLY, reduceTally, toRowFacts, type RowTally } from './snapshotFacts.ts';
-import { datasetRows, experiments, jobs, snapshots } from './tables.ts';
+import { readRowPage, type RowRange } from './snapshotRows.ts';
+import { datasets, experiments, jobs, snapshots } from './tables.ts';
 
 /** Rows in memory at a time. */
 const PAGE = 2000;
 
-async function readTally(
-  orm: Orm,
-  snapshot: { readonly dataset_id: string; readonly rows_end: number },
-): Promise<RowTally> {
+async function readTally(orm: Orm, snapshot: RowRange): Promise<RowTally> {
   let tally = EMPTY_TALLY;
-  for (let start = 0; start < snapshot.rows_end; start += PAGE) {
-    const page = await orm
-      .select({ bucket: datasetRows.bucket, body: datasetRows.body })
-      .from(datasetRows)
-      .where(
-        and(
-          eq(datasetRows.dataset_id, snapshot.dataset_id),
-          gte(datasetRows.position, start),
-          lt(datasetRows.position, Math.min(start + PAGE, snapshot.rows_end)),
-        ),
-      )
-      .orderBy(asc(datasetRows.position));
-    tally = reduceTally(tally, page);
-  }
+  for (let start = 0; start < snapshot.rows_end; start += PAGE)
+    tally = reduceTally(tally, await readRowPage(orm, snapshot, { start, size: PAGE }));
   return tally;
 }
 
@@ -66,7 +52,15 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
 
 /** Throws when the snapshot was deleted. */
 export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<SnapshotFacts> {
-  const [snapshot] = await orm.select().from(snapshots).where(eq(snapshots.id, snapshotId));
-  if (!snapshot) throw new Error('The snapshot is not there any more.');
-  return { snapshot_id: snapshotId, ...toRowFacts(await readTally(orm, snapshot)), runs: await readRuns(orm) };
+  const [found] = await orm
+    .select({ snapshot: snapshots, main_measure: datasets.main_measure })
+    .from(snapshots)
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .where(eq(snapshots.id, snapshotId));
+  if (!found) throw new Error('The snapshot is not there any more.');
+  const { snapshot, main_measure } = found;
+  const rowFacts = toRowFacts(await readTally(orm, snapshot));
+  if (snapshot.answer_shape !== rowFacts.answer_shape)
+    await orm.update(snapshots).set({ answer_shape: rowFacts.answer_shape }).where(eq(snapshots.id, snapshotId));
+  return { snapshot_id: snapshotId, ...rowFacts, chosen_measure: main_measure, runs: await readRuns(orm) };
 }

@@ -2,8 +2,16 @@
 import type { Job } from '#shared/contract/job.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Examples } from '#shared/contract/routes.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+
+export interface SnapshotRows {
+  /** A name for the file: see `toRowsFileName`. */
+  readonly fileName: string;
+  /** JSON texts, each without a line break, in stored order. Reading a page throws DatabaseUnavailable. */
+  readonly pages: AsyncIterable<readonly string[]>;
+}
 
 export interface Studio {
   listProjects(): Promise<readonly ProjectSummary[]>;
@@ -16,6 +24,13 @@ export interface Studio {
    * snapshot starts a background job and answers `processing` with empty lists.
    */
   findRecommendation(snapshotId: string): Promise<Recommendation | null>;
+  /** The rows of a snapshot's part, read page by page while they are taken; null when there is no such snapshot. */
+  findRows(snapshotId: string, bucket: RowBucket): Promise<SnapshotRows | null>;
+  /**
+   * Compares the runs of a dataset by this measure, null by the one that fits its answers. `unknown`: no run of the
+   * dataset has it. null when there is no such dataset.
+   */
+  chooseMainMeasure(datasetId: string, measure: string | null): Promise<'chosen' | 'unknown' | null>;
   /** Model files of succeeded experiments and of the base models that can run here. */
   listModelFiles(): Promise<readonly ModelFile[]>;
   /** Example prompts for a model of this studio, by id or alias; null when it has none. */

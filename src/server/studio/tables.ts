@@ -1,5 +1,7 @@
 // The tables of migrations/*.sql for drizzle. Columns that the API has too have the same names as there.
 import { bigint, boolean, doublePrecision, integer, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { AnswerShape } from '#shared/contract/answerShapes.ts';
+import type { JobExperiment } from '#shared/contract/job.ts';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
 import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
 
@@ -21,6 +23,8 @@ export const datasets = schema.table('datasets', {
   label: text().notNull(),
   status: text().$type<DatasetStatus>().notNull(),
   datapoints_count: integer().notNull(),
+  /** The measure that a person chose to compare its runs by; null: the first one that can decide. */
+  main_measure: text(),
   created_at: moment().notNull(),
 });
 
@@ -40,6 +44,8 @@ export const snapshots = schema.table('snapshots', {
   rows_end: integer().notNull(),
   training_count: integer().notNull(),
   validation_count: integer().notNull(),
+  /** null until its rows have been read. */
+  answer_shape: text().$type<AnswerShape>(),
   created_at: moment().notNull(),
 });
 
@@ -53,8 +59,14 @@ export const jobs = schema.table('jobs', {
   created_at: moment().notNull(),
 });
 
-/** `rows`: the number of held-out rows; all other keys are measures, each a share of those rows, 0 to 1. */
+/** `rows`: the number of held-out rows; all other keys are measures (training/measures.ts). */
 export type HeldOut = Readonly<Record<string, number>>;
+
+/** Settings of a training that have no column of their own, and how its answers were generated for the measures. */
+export type TrainingSettings = Pick<
+  JobExperiment,
+  'decoding' | 'lora_rank' | 'lora_alpha' | 'seed' | 'optimizer' | 'scheduler' | 'warmup_steps'
+>;
 
 export const experiments = schema.table('experiments', {
   id: uuid().primaryKey(),
@@ -73,6 +85,8 @@ export const experiments = schema.table('experiments', {
   first_loss: doublePrecision(),
   last_loss: doublePrecision(),
   held_out: jsonb().$type<HeldOut>(),
+  held_out_base: jsonb().$type<HeldOut>(),
+  settings: jsonb().$type<TrainingSettings>(),
   losses: jsonb().$type<readonly (readonly [step: number, loss: number | null])[]>(),
   failure: text(),
   created_at: moment().notNull(),

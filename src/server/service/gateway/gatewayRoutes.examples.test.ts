@@ -1,8 +1,8 @@
-// Example prompts through the gateway: those of a remote studio that has them, and none from one that doesn't.
+// What only some studios have, through the gateway: example prompts of a remote that has them, and rows of none.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
+import { openTestService, SNAPSHOT_ID, type TestService } from '#server/service/testService.fixture.ts';
 import { toGatewayRoutes } from './gatewayRoutes.ts';
 import { openUpstream } from './upstream.ts';
 
@@ -48,6 +48,20 @@ it.each([
   const service = await openGateway((_, outgoing) => void outgoing.writeHead(status, head).end(body));
   const answer = await service.askSigned('/api/examples/m');
   expect([answer.status, answer.json()]).toEqual([200, null]);
+});
+
+it('has no rows, says why, and does not ask the remote', async () => {
+  const asked: unknown[] = [];
+  const service = await openGateway((incoming, outgoing) => {
+    asked.push(incoming.url);
+    outgoing.writeHead(200, JSON_HEAD).end('{}');
+  });
+  const answer = await service.askSigned(`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=training`);
+  expect(answer.status).toBe(404);
+  expect(answer.json()).toMatchObject({
+    error: { code: 'rows_not_available', message: expect.stringContaining('http://127.0.0.1:') as string },
+  });
+  expect(asked).toEqual([]);
 });
 
 it('says when the remote fails', async () => {

@@ -13,6 +13,7 @@ import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
 import { bufferBody, ROOM_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
 import { openRoom, type Room } from '#server/service/room.ts';
+import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { sendParts } from '#server/service/sendParts.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -166,6 +167,16 @@ async function sendExamples(deps: GatewayDeps, context: RouteContext): Promise<R
   return response ?? RESPONSE_ALREADY_SENT;
 }
 
+/** Rows are not in SPEC, and can be large and private: a remote is not asked for them. */
+function refuseRows(deps: GatewayDeps): never {
+  throw new HttpProblem(
+    404,
+    `This studio passes requests on to ${deps.upstream.origin} and has no rows. Download them there, or export them ` +
+      'from where the dataset was made.',
+    { code: 'rows_not_available' },
+  );
+}
+
 async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatRequest): Promise<Response> {
   const { streams, upstream, timing } = deps;
   const accept = request.stream === true ? 'text/event-stream' : 'application/json';
@@ -222,6 +233,7 @@ export function toGatewayRoutes(
       path: ROUTES.job,
       handle: (context) => sendResource(deps, context, jobPath(uuidParam(context, 'jobId'))),
     },
+    { method: 'GET', path: ROUTES.rows, handle: () => refuseRows(deps) },
     {
       method: 'POST',
       path: ROUTES.chat,

@@ -1,0 +1,61 @@
+// Sends the rows of a snapshot as a file, while they are read.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { isRowBucket, ROW_BUCKETS, type RowBucket } from '#shared/contract/rowsFile.ts';
+import type { SnapshotRows } from '#server/studio/studio.ts';
+import { HttpProblem } from './problem.ts';
+import type { RouteContext } from './route.ts';
+
+/** The query's `bucket`. Throws HttpProblem 400. */
+export function bucketParam(context: RouteContext): RowBucket {
+  const bucket = context.req.query('bucket');
+  if (isRowBucket(bucket)) return bucket;
+  throw new HttpProblem(
+    400,
+    `bucket must be ${ROW_BUCKETS.join(' or ')}, such as ?bucket=${ROW_BUCKETS[0]}: the part of the snapshot.`,
+    { param: 'bucket', code: 'invalid_bucket' },
+  );
+}
+
+/** Rows are joined up to this length: one write per row would cost more than the row. In UTF-16 units. */
+const CHUNK = 64 * 1024;
+
+async function* toChunks(first: readonly string[], rest: AsyncIterator<readonly string[]>): AsyncGenerator<string> {
+  let text = '';
+  try {
+    for (let page: readonly string[] | undefined = first; page;) {
+      for (const row of page) {
+        text += `${row}\n`;
+        if (text.length < CHUNK) continue;
+        yield text;
+        text = '';
+      }
+      const next: IteratorResult<readonly string[], unknown> = await rest.next();
+      page = next.done === true ? undefined : next.value;
+    }
+    if (text !== '') yield text;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/**
+ * Sends the rows, and reads no further than the reader takes. The first page is read before the headers go out, so that
+ * a database that is away is a 503. Later failures cut the answer off, so that no half file looks whole.
+ */
+export async function sendRows(context: RouteContext, rows: SnapshotRows): Promise<Response> {
+  const { outgoing } = context.env;
+  const pages = rows.pages[Symbol.asyncIterator]();
+  const isHead = context.req.method === 'HEAD';
+  const first = isHead ? undefined : await pages.next();
+  outgoing.writeHead(200, {
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${rows.fileName}"`,
+    'Cache-Control': 'private, no-cache',
+  });
+  if (first === undefined || first.done === true) outgoing.end();
+  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
+  else await pipeline(Readable.from(toChunks(first.value, pages)), outgoing).catch(() => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
