@@ -55,6 +55,9 @@ it('reads examples', () => {
     about: 'It sorts tickets.',
     system_prompt: 'Sort.',
     tools: [{ type: 'function' }, 'no'],
+    response_format: { type: 'json_schema', json_schema: { name: 'sorted', schema: { type: 'object' }, strict: true } },
+    turns: 'single',
+    continues_after_tool: false,
     prompts: ['a', 5, 'b', null],
   };
   expect(readExamples(body)).toEqual({
@@ -63,8 +66,20 @@ it('reads examples', () => {
   });
   expect(readExamples({})).toEqual({
     ok: true,
-    value: { model: '', about: '', system_prompt: '', tools: [], prompts: [] },
+    value: {
+      model: '',
+      about: '',
+      system_prompt: '',
+      tools: [],
+      response_format: null,
+      turns: null,
+      continues_after_tool: null,
+      prompts: [],
+    },
   });
+  expect(
+    readExamples({ response_format: { type: 'json_schema', json_schema: {} }, turns: 'two', continues_after_tool: 1 }),
+  ).toMatchObject({ value: { response_format: null, turns: null, continues_after_tool: null } });
   expect(readExamples(null)).toEqual({ ok: true, value: null });
   expect(readExamples('none').ok).toBe(false);
 });

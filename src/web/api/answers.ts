@@ -1,7 +1,7 @@
 // Parses the small answers that are not in SPEC: session, models, examples. Tolerant: leaves out what can't be shown.
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { arrayOr, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
-import type { Examples, SessionInfo } from '#shared/contract/routes.ts';
+import type { AnswerFormat, Examples, SessionInfo } from '#shared/contract/routes.ts';
 
 export function readSession(body: unknown): Read<SessionInfo> {
   if (!isObject(body) || (body['mode'] !== 'local' && body['mode'] !== 'gateway')) {
@@ -30,10 +30,18 @@ export function readModels(body: unknown): Read<readonly ModelEntry[]> {
   return { ok: true, value: [...models.values()] };
 }
 
+function readFormat(value: unknown): AnswerFormat | null {
+  const format = isObject(value) && value['type'] === 'json_schema' ? value['json_schema'] : null;
+  if (!isObject(format) || !isObject(format['schema'])) return null;
+  const { name, schema, strict } = format;
+  return { type: 'json_schema', json_schema: { name: textOr(name, 'answer'), schema, strict: strict !== false } };
+}
+
 /** null: the model has no examples. */
 export function readExamples(body: unknown): Read<Examples | null> {
   if (body === null) return { ok: true, value: null };
   if (!isObject(body)) return { ok: false, reason: 'it has no examples' };
+  const { turns, continues_after_tool } = body;
   return {
     ok: true,
     value: {
@@ -41,6 +49,9 @@ export function readExamples(body: unknown): Read<Examples | null> {
       about: textOr(body['about'], ''),
       system_prompt: textOr(body['system_prompt'], ''),
       tools: arrayOr(body['tools']).filter(isObject),
+      response_format: readFormat(body['response_format']),
+      turns: turns === 'single' || turns === 'multi' ? turns : null,
+      continues_after_tool: typeof continues_after_tool === 'boolean' ? continues_after_tool : null,
       prompts: arrayOr(body['prompts']).filter((prompt) => typeof prompt === 'string'),
     },
   };

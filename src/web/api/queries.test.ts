@@ -13,6 +13,8 @@ import {
   projectQuery,
   projectsQuery,
   recommendationQuery,
+  rowsOfferQuery,
+  rowsQuery,
   sessionQuery,
 } from './queries.ts';
 import type { Connection } from './request.ts';
@@ -283,6 +285,38 @@ describe('the other answers', () => {
 
   it('asks for no examples without a model', () => {
     expect([examplesQuery('').enabled, examplesQuery('m').enabled]).toEqual([false, true]);
+  });
+});
+
+describe('the rows of a snapshot', () => {
+  const ndjson = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+
+  it('are offered where the service has them, which costs no row', async () => {
+    answer = () => ({ headers: ndjson });
+    expect(await client.fetchQuery(rowsOfferQuery('a/b', connection))).toBe(true);
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([
+      ['HEAD', '/api/v1/studio/snapshots/a%2Fb/rows?bucket=training'],
+    ]);
+    answer = () => ({ status: 404 });
+    expect(await client.fetchQuery(rowsOfferQuery('none', connection))).toBe(false);
+    answer = () => ({ headers: { 'content-type': 'text/html' } });
+    expect(await client.fetchQuery(rowsOfferQuery('page', connection))).toBe(false);
+    answer = () => ({ status: 403 });
+    await expect(client.fetchQuery(rowsOfferQuery('closed', connection))).rejects.toMatchObject({ status: 403 });
+    expect(rowsOfferQuery('').enabled).toBe(false);
+  });
+
+  it('are texts, one a line; none where the service has no such endpoint', async () => {
+    server.removeAllListeners('request');
+    server.on('request', ({ url }: IncomingMessage, response: ServerResponse) => {
+      const isKnown = url?.startsWith('/api/v1/studio/snapshots/s/rows?bucket=validation') === true;
+      response.writeHead(isKnown ? 200 : 404, ndjson).end(isKnown ? '{"a":1}\n{"a":2}\n' : '');
+    });
+    const limits = { lines: 2, length: 100 };
+    const lines = ['{"a":1}', '{"a":2}'];
+    expect(await client.fetchQuery(rowsQuery('s', 'validation', limits, connection))).toEqual({ lines, isWhole: true });
+    expect(await client.fetchQuery(rowsQuery('none', 'validation', limits, connection))).toBeNull();
+    expect(rowsQuery('', 'training', limits).enabled).toBe(false);
   });
 });
 

@@ -10,13 +10,16 @@ import {
   jobPath,
   recommendationPath,
   ROUTES,
+  rowsPath,
   type Examples,
   type SessionInfo,
 } from '#shared/contract/routes.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { readExamples, readModels, readSession } from './answers.ts';
 import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
+import { openLineReader, type LineLimits, type ReadLines } from './lineReader.ts';
 import {
   idleInterval,
   hasToWait,
@@ -29,7 +32,7 @@ import {
 } from './polling.ts';
 import { requestProject } from './projectAnswer.ts';
 import { announceUnreachable } from './reachability.ts';
-import { readJson, requestText, SAME_ORIGIN, type Connection } from './request.ts';
+import { readJson, requestPieces, requestText, SAME_ORIGIN, type Connection } from './request.ts';
 
 const MAX_RETRIES = 2;
 
@@ -194,6 +197,42 @@ export function jobQuery(jobId: string, connection: Connection = SAME_ORIGIN) {
     refetchInterval: (query) => jobInterval(toPollState(query)),
     refetchIntervalInBackground: false,
     enabled: jobId !== '',
+  });
+}
+
+/** Whether the service has the rows of a snapshot, so that a page can offer them. Reads none of them. */
+export function rowsOfferQuery(snapshotId: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['rows-offer', snapshotId],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const offer = await requestText(rowsPath(snapshotId, 'training'), { method: 'HEAD', signal, connection }).catch(
+        hideMissing,
+      );
+      return offer?.headers.get('content-type')?.includes('ndjson') ?? false;
+    },
+    staleTime: Infinity,
+    enabled: snapshotId !== '',
+  });
+}
+
+/** The first rows of a snapshot's part, up to the limits, each as JSON text; null: the service has none. */
+export function rowsQuery(
+  snapshotId: string,
+  bucket: RowBucket,
+  limits: LineLimits,
+  connection: Connection = SAME_ORIGIN,
+) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['rows', snapshotId, bucket, limits],
+    queryFn: ({ signal }): Promise<ReadLines | null> =>
+      requestPieces(rowsPath(snapshotId, bucket), { signal, connection }, () => openLineReader(limits)).catch(
+        hideMissing,
+      ),
+    // A snapshot never changes.
+    staleTime: Infinity,
+    enabled: snapshotId !== '',
   });
 }
 

@@ -28,7 +28,7 @@ export interface WireTap {
 }
 
 export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,7 +52,9 @@ export interface TextAnswer extends AnswerHead {
 export interface PieceReader<T> {
   /** The next piece waits until this one is processed. */
   take(piece: string): Promise<void> | void;
-  /** Called once the whole answer has arrived, and only then. */
+  /** True: nothing more is needed. The rest of the answer is not read. */
+  isDone?(): boolean;
+  /** Called once the whole answer has arrived, or the reader is done; only then. */
   end(): Promise<T> | T;
 }
 
@@ -183,8 +185,10 @@ async function readPieces(response: Response, to: PieceReader<unknown>, deadline
   const decoder = new TextDecoder();
   const body = openBody(response.body);
   try {
-    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline))
+    for (let bytes = await readInTime(body, deadline); bytes; bytes = await readInTime(body, deadline)) {
       await to.take(decoder.decode(bytes, { stream: true }));
+      if (to.isDone?.() === true) return body.leave();
+    }
   } catch (error) {
     body.leave();
     throw error;

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { NOT_GIVEN, type PlotAxis } from '#web/plots/scales/axes.ts';
+import { NOT_GIVEN, NOT_GIVEN_MARK, type PlotAxis } from '#web/plots/scales/axes.ts';
 import { AxisHead } from './AxisHead.tsx';
 import { MISSING, type AxisBrush } from '#web/plots/scales/brush.ts';
 import { isMissingChosen, toggleValue } from './brushDrag.ts';
@@ -87,8 +87,8 @@ export function AxisColumn({
                 key={tick.label}
                 aria-hidden
                 className={
-                  'pointer-events-none absolute right-full translate-y-1/2 rounded-sm bg-surface/85 px-0.5 ' +
-                  'font-mono text-2xs leading-none whitespace-nowrap text-faint'
+                  'pointer-events-none absolute right-full translate-y-1/2 rounded-sm bg-surface px-0.5 ' +
+                  '[print-color-adjust:exact] font-mono text-2xs leading-none whitespace-nowrap text-faint'
                 }
                 style={{ bottom: `${toFraction(axis, tick.value) * 100}%` }}
               >
@@ -104,6 +104,7 @@ export function AxisColumn({
           type="button"
           aria-pressed={isMissingOn}
           aria-label={`${axis.label}: ${NOT_GIVEN}`}
+          title={NOT_GIVEN}
           onClick={() => onChoose(toggleValue(chosen, MISSING))}
           className={
             'absolute -translate-x-1/2 -translate-y-1/2 z-10 min-h-6 rounded-sm bg-surface px-1 text-2xs ' +
@@ -111,7 +112,7 @@ export function AxisColumn({
           }
           style={{ top: box.missing }}
         >
-          {NOT_GIVEN}
+          {NOT_GIVEN_MARK}
         </button>
       )}
     </div>

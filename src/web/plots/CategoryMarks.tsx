@@ -64,7 +64,8 @@ export function CategoryMarks({ axis, chosen, pixels, labelWidth, onChoose }: Ca
             style={{ bottom: `${toCategoryFraction(axis, index) * 100}%`, maxWidth: labelWidth }}
             className={
               'absolute right-full mr-1 translate-y-1/2 cursor-pointer truncate rounded-sm px-0.5 text-2xs ' +
-              `${isChosen ? 'bg-accent text-on-accent' : 'bg-surface/85 text-soft'} ` +
+              '[print-color-adjust:exact] ' +
+              `${isChosen ? 'bg-accent text-on-accent' : 'bg-surface text-soft'} ` +
               `${index === active ? 'outline-2 outline-accent' : ''}`
             }
           >

@@ -4,7 +4,7 @@ import { useSize } from '#web/ui/useSize.ts';
 import { toFraction } from '#web/plots/scales/scale.ts';
 import { toCurveLook } from './curveLook.ts';
 import { toEndLabels, type LossRange, type LossSeries } from './lossPoints.ts';
-import { readAt, toLossLayout, toLossText, toStepText, type LossView } from './lossLayout.ts';
+import { readAt, toLossLayout, toLossName, toLossText, toStepText, type LossView } from './lossLayout.ts';
 import { reduceWalk } from './spotWalk.ts';
 
 interface LossTipProps {
@@ -102,7 +102,9 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
     'aria-valuemin': 0,
     'aria-valuemax': 100,
     'aria-valuenow': Math.round((at ?? 0) * 100),
-    'aria-valuetext': reading ? `${toStepText(reading.step, view.isShare)}: ${words ?? ''}` : 'no step chosen',
+    'aria-valuetext': reading
+      ? `${toStepText(reading.step, view.isShare)}, ${view.isSmooth ? 'smoothed ' : ''}training loss: ${words ?? ''}`
+      : 'no step chosen',
     onKeyDown,
     onBlur: () => setAt(null),
     onPointerMove,
@@ -178,7 +180,7 @@ export function LossArea({ label, series, range, view, hoveredKey, height }: Los
           <LossTip
             x={box.left + (at ?? 0) * width}
             width={size.width}
-            title={toStepText(reading.step, view.isShare)}
+            title={`${toLossName(view.isSmooth)}: ${toStepText(reading.step, view.isShare)}`}
             readings={reading.readings.map(({ key, loss }) => ({
               key,
               label: names.get(key) ?? key,

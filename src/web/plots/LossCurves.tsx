@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { toLossFacts, toLossRange, type LossFacts, type LossSeries } from './lossPoints.ts';
-import { BROKEN_MARK, toLossText } from './lossLayout.ts';
+import { BROKEN_MARK, toLossName, toLossText } from './lossLayout.ts';
 import { LossArea } from './LossArea.tsx';
 import { LossLegend } from './LossLegend.tsx';
 
@@ -17,9 +17,9 @@ interface LossCurvesProps {
 const MOST_LINEAR_RATIO = 100;
 
 function toEndText(facts: readonly LossFacts[], isSmooth: boolean): string {
-  const text = `At the end of a curve: the loss of its last step${isSmooth ? ', smoothed' : ''}`;
+  const text = `End label: ${isSmooth ? 'smoothed loss at the final step' : 'final-step loss'}`;
   const isBroken = facts.some(({ last, lowest }) => last !== null && !Number.isFinite(last) && lowest !== null);
-  return isBroken ? `${text}; with ${BROKEN_MARK}, the last finite one` : text;
+  return isBroken ? `${text}; ${BROKEN_MARK} = diverged` : text;
 }
 
 /** Losses over the steps of training, one line for each run. */
@@ -37,15 +37,16 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
   return (
     <figure aria-label={label} className="relative m-0 min-w-0">
       <div className="flex flex-wrap items-center justify-end gap-x-4 px-2 text-sm">
+        <span className="mr-auto font-medium">{toLossName(isSmooth)}</span>
         {canLog && <Toggle label="Log loss" value={isLog} onChange={setLog} />}
-        <Toggle label="Share of training" value={isShare} onChange={setShare} />
+        <Toggle label="X axis: % of training" value={isShare} onChange={setShare} />
         <Toggle label="Smooth" value={isSmooth} onChange={setSmooth} />
       </div>
       {range ? (
         <LossArea label={label} series={series} range={range} view={view} hoveredKey={hoveredKey} height={height} />
       ) : (
         <p className="p-4 text-soft">
-          {series.length === 0 ? 'There is no loss to show.' : 'No loss is a finite number: training diverged at once.'}
+          {series.length === 0 ? 'There is no loss to show.' : 'No loss is finite: training diverged at once.'}
         </p>
       )}
       {range && <p className="px-2 pt-1 text-right text-xs text-soft">{toEndText(facts, isSmooth)}</p>}
@@ -60,9 +61,9 @@ export function LossCurves({ label, series, hoveredKey = null, onHover, height =
               {[
                 'name',
                 'points',
-                'loss of the first step',
-                'lowest loss',
-                'loss of the last step',
+                'training loss of the first step',
+                'lowest training loss',
+                'training loss of the final step',
                 'not finite from step',
               ].map((name) => (
                 <th key={name} scope="col">

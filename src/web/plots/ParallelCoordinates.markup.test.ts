@@ -21,7 +21,7 @@ const shared = (rows: readonly Row[], hoveredKey: string | null = null) => ({
   onLogToggle: nothing,
   hoveredKey,
   onHover: nothing,
-  colors: { by: null, onBy: nothing, plain: 'Compared' },
+  colors: { by: null, onBy: nothing, plain: 'Selected runs' },
   columns: ['a', 'b'].map((id) => ({ id, label: id, kind: 'number' as const, read: (row: Row) => row.at })),
 });
 const drawLines = (rows: readonly Row[], hoveredKey?: string): string =>

@@ -34,7 +34,7 @@ export function PlotFooter({
       {onClear === null && hint !== undefined && <span className="text-soft print:hidden">{hint}</span>}
       {onClear && (
         <span className="text-soft">
-          {shown} of {total} inside what is selected
+          {shown} of {total} inside the selection
           <span className="print:hidden">
             {' · '}
             <button type="button" onClick={onClear} className="text-accent hover:underline">
@@ -50,7 +50,7 @@ export function PlotFooter({
           onClick={onUnfold}
           className="min-h-6 text-accent hover:underline print:hidden"
         >
-          {isUnfolded ? `Fold ${more} axes away` : `More axes, ${more}`}
+          {isUnfolded ? `Hide ${more} axes` : `Show ${more} more axes`}
         </button>
       )}
       {parts.map((part) => (

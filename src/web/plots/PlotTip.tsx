@@ -1,4 +1,4 @@
-import { toAxisText, type PlotAxis } from '#web/plots/scales/axes.ts';
+import { NOT_GIVEN_MARK, toAxisText, type PlotAxis } from '#web/plots/scales/axes.ts';
 
 interface PlotTipProps {
   point: { readonly x: number; readonly y: number };
@@ -15,6 +15,11 @@ interface PlotTipProps {
 const MOST_AXES = 8;
 const HEAD_PIXELS = 48;
 const LINE_PIXELS = 17;
+
+function toTipText(axis: PlotAxis, row: number): string {
+  const value = axis.values[row] ?? null;
+  return value === null ? NOT_GIVEN_MARK : toAxisText(axis, value);
+}
 
 /** Name and values of the row under the pointer. The plot's table has the same values. */
 export function PlotTip({ point, width, height, title, axes, row, others = 0 }: PlotTipProps) {
@@ -37,7 +42,7 @@ export function PlotTip({ point, width, height, title, axes, row, others = 0 }: 
         {axes.slice(0, MOST_AXES).map((axis) => (
           <div key={axis.id} className="contents">
             <dt className="truncate font-mono text-2xs text-soft">{axis.label}</dt>
-            <dd className="truncate text-right font-mono text-2xs">{toAxisText(axis, axis.values[row] ?? null)}</dd>
+            <dd className="truncate text-right font-mono text-2xs">{toTipText(axis, row)}</dd>
           </div>
         ))}
       </dl>

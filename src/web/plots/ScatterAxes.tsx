@@ -1,4 +1,4 @@
-import { NOT_GIVEN, type PlotAxis } from '#web/plots/scales/axes.ts';
+import { NOT_GIVEN, NOT_GIVEN_MARK, type PlotAxis } from '#web/plots/scales/axes.ts';
 import type { AxisBrush } from '#web/plots/scales/brush.ts';
 import { RangeHandles } from './RangeHandles.tsx';
 import { toAxisLabels, type Area } from './scatterLayout.ts';
@@ -61,19 +61,21 @@ export function ScatterAxes({ x, y, area, chosen, onChoose }: ScatterAxesProps) 
       {y.hasMissing && (
         <span
           aria-hidden
+          title={NOT_GIVEN}
           className={`${LABEL} bg-surface px-0.5 -translate-y-1/2`}
-          style={{ left: 0, top: area.missingY }}
+          style={{ left: area.missingX - 30, top: area.missingY }}
         >
-          {NOT_GIVEN}
+          {NOT_GIVEN_MARK}
         </span>
       )}
       {x.hasMissing && (
         <span
           aria-hidden
+          title={NOT_GIVEN}
           className={`${LABEL} bg-surface px-0.5 -translate-x-1/2`}
           style={{ left: area.missingX, top: area.bottom + 12 }}
         >
-          {NOT_GIVEN}
+          {NOT_GIVEN_MARK}
         </span>
       )}
     </>

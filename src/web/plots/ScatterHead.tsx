@@ -12,6 +12,9 @@ interface ScatterHeadProps {
   onLogToggle: (axisId: string) => void;
 }
 
+/** An axis and its scale stay on one line. */
+const AXIS = 'inline-flex min-w-0 items-center gap-x-2';
+
 /** The choice of the horizontal and the vertical column, and their scales. */
 export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProps) {
   const options = axes.map((axis) => ({ value: axis.id, label: axis.label }));
@@ -32,15 +35,19 @@ export function ScatterHead({ axes, x, y, onAxes, onLogToggle }: ScatterHeadProp
     );
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 pb-1">
-      <Select label="Upright" value={y.id} options={options} onChange={(id) => onAxes({ x: x.id, y: id })} />
-      {scale(y)}
+      <span className={AXIS}>
+        <Select label="Y axis" value={y.id} options={options} onChange={(id) => onAxes({ x: x.id, y: id })} />
+        {scale(y)}
+      </span>
       <IconButton
         label="Swap the axes"
         icon={<ArrowLeftRight aria-hidden size={14} />}
         onClick={() => onAxes({ x: y.id, y: x.id })}
       />
-      <Select label="Across" value={x.id} options={options} onChange={(id) => onAxes({ x: id, y: y.id })} />
-      {scale(x)}
+      <span className={AXIS}>
+        <Select label="X axis" value={x.id} options={options} onChange={(id) => onAxes({ x: id, y: y.id })} />
+        {scale(x)}
+      </span>
     </div>
   );
 }

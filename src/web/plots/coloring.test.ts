@@ -17,7 +17,7 @@ describe('colours by value', () => {
     const rates = numberAxis('rate', 'learning_rate', 1e-5, 1e-4, 1e-3);
     expect(rates.scale).toBe('log');
     expect(toColoring(rates).tokens).toEqual(['--n1', '--n4', '--n7']);
-    expect(toColoring(rates).legend).toMatchObject({ labels: ['1.0e-5', '1.0e-4', '1.0e-3'] });
+    expect(toColoring(rates).legend).toMatchObject({ labels: ['1e-5', '1e-4', '1e-3'] });
     expect(toColoring(numberAxis('count', 'n', 1, 2)).legend).toMatchObject({ labels: ['1', '2'] });
     expect(toColoring({ ...rates, scale: 'linear' }).tokens).toEqual(['--n1', '--n1', '--n7']);
   });

@@ -129,6 +129,9 @@ export function readAt(
   return { step, readings };
 }
 
+/** What the curves show. It is another number than the mean of the last steps and than a validation loss. */
+export const toLossName = (isSmooth: boolean): string => `Training loss${isSmooth ? ', smoothed' : ' by step'}`;
+
 /** "step 240" or "40% of training". */
 export function toStepText(step: number, isShare: boolean): string {
   return isShare ? `${Math.round(step * 100)}% of training` : `step ${Math.round(step)}`;

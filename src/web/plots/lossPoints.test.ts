@@ -149,8 +149,8 @@ it('says what × means only where a curve ends before its run does', () => {
   vi.stubGlobal('window', {});
   const show = (...losses: number[]) =>
     renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
-  expect(show(4, 1.99, Number.NaN)).toContain('the loss of its last step; with ×, the last finite one');
-  for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('with ×');
+  expect(show(4, 1.99, Number.NaN)).toContain('End label: final-step loss; × = diverged');
+  for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('× =');
 });
 
 it('words and looks', () => {

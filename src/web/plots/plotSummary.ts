@@ -38,7 +38,7 @@ export function toPlotSummary(
   coloring: Coloring | null,
 ): PlotSummary {
   const axes = toDescribedAxes(drawn, coloring);
-  const inside = shown === rows.length ? '' : `, ${shown} of them inside what is selected`;
+  const inside = shown === rows.length ? '' : `, ${shown} of them inside the selection`;
   return {
     caption: `${formatCounted(rows.length, 'row')}${inside}${coloring ? `; ${toColoringText(coloring)}` : ''}`,
     axes: axes.map((axis) => {

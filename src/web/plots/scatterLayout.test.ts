@@ -54,7 +54,7 @@ it('labels that would touch are left out', () => {
 describe('a plot in words', () => {
   it('names axes with their range and selection, and each row while they are few', () => {
     const summary = toPlotSummary(rows, [x, y], parseBrush(['loss:1..', 'type=lora|']), 2, null);
-    expect(summary.caption).toBe('5 rows, 2 of them inside what is selected');
+    expect(summary.caption).toBe('5 rows, 2 of them inside the selection');
     expect(summary.axes.map(({ text }) => text)).toEqual([
       'from 0 to 2, linear, 1 not given; selected: at least 1',
       'full, lora, 1 not given; selected: lora or not given',
@@ -66,9 +66,9 @@ describe('a plot in words', () => {
   });
 
   it.each([
-    ['a:1e-4..5e-4', 'from 1.0e-4 to 5.0e-4'],
+    ['a:1e-4..5e-4', 'from 1e-4 to 5e-4'],
     ['a:..8', 'at most 8'],
-    ['a:..', 'any that is given'],
+    ['a:..', 'any value'],
     ['a=', 'not given'],
   ])('%s is %s', (entry, text) => expect(toBrushText([...parseBrush([entry]).values()][0]!)).toBe(text));
 });

@@ -15,7 +15,7 @@ export interface Area {
 
 /** Leaves room for labels at the left and below, and for missing values if there are any. */
 export function toArea(across: PlotAxis, upright: PlotAxis, width: number, height: number): Area {
-  const labels = upright.kind === 'category' || upright.hasMissing ? 104 : 56;
+  const labels = upright.kind === 'category' ? 104 : 56;
   const left = labels + (across.hasMissing ? 40 : 0);
   const bottom = height - (upright.hasMissing ? 48 : 26);
   return { left, right: Math.max(left + 40, width - 18), top: 10, bottom, missingX: labels + 8, missingY: height - 10 };

@@ -7,12 +7,15 @@ export const PLAYGROUND_COMMANDS = [
   'presets',
   'share',
   'examples',
+  'code',
   'focus-message',
   'next-pane',
 ] as const;
 
 export type PlaygroundCommand = (typeof PLAYGROUND_COMMANDS)[number];
-export type Command = PlaygroundCommand | 'shortcuts';
+/** Handled by the playground itself: which of its views is shown. */
+export const VIEW_COMMANDS = ['chat', 'grid'] as const;
+export type Command = PlaygroundCommand | (typeof VIEW_COMMANDS)[number] | 'shortcuts' | 'sign-out';
 
 interface CommandHandler {
   readonly names: readonly Command[];

@@ -4,7 +4,7 @@ import { LEAVE_NOTICE } from './leaveNotice.ts';
 
 /** Prefix of every stored name. */
 const PREFIX = 'studio.';
-const DATABASES = ['studio.playground', 'studio.grids'];
+const DATABASES = ['studio.playground', 'studio.grids', 'studio.visits'];
 
 function clear(storage: Storage): void {
   for (const key of Object.keys(storage)) if (key.startsWith(PREFIX) && key !== LEAVE_NOTICE) storage.removeItem(key);

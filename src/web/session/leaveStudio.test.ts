@@ -24,6 +24,8 @@ function toStorage(entries: Record<string, string>): Record<string, string> {
   ) as Record<string, string>;
 }
 
+const DELETIONS = ['delete studio.playground', 'delete studio.grids', 'delete studio.visits'];
+
 function stubDeletion(type: 'success' | 'blocked'): void {
   vi.stubGlobal('indexedDB', {
     deleteDatabase(name: string) {
@@ -57,7 +59,7 @@ const readKept = (): readonly string[] => [...Object.keys(localStorage), ...Obje
 
 it('signs out first, then deletes', async () => {
   await leaveStudio(true, toSignOut());
-  expect(steps).toEqual(['sign out', 'delete studio.playground', 'delete studio.grids']);
+  expect(steps).toEqual(['sign out', ...DELETIONS]);
   expect([readKept(), readLeaveNotice()]).toEqual([['other'], null]);
 });
 
@@ -75,7 +77,7 @@ it('deletes nothing where signing out failed', async () => {
 it('goes on where the sign-out took effect but could not be stored, and says so after the reload', async () => {
   await leaveStudio(true, toSignOut('The old cookie works again after a restart.'));
   page.dispatchEvent(new Event('pagehide'));
-  expect(steps.slice(-2)).toEqual(['delete studio.playground', 'delete studio.grids']);
+  expect(steps.slice(-3)).toEqual(DELETIONS);
   expect(readLeaveNotice()).toEqual({ text: 'The old cookie works again after a restart.', isDeletionLeft: false });
 });
 

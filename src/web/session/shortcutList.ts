@@ -20,6 +20,8 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
     shortcuts: [
       entry('Search and commands', ['Mod', 'K']),
       entry('Keyboard shortcuts', ['?']),
+      entry('Decide: room for the workspace', ['Alt', 'Shift', '1']),
+      entry('Try: room for the playground', ['Alt', 'Shift', '2']),
       entry('New session', ['Alt', 'Shift', 'N']),
       entry('Sessions', ['Alt', 'Shift', 'S']),
       entry('Write a message', ['Alt', 'Shift', 'M']),

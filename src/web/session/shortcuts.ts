@@ -12,8 +12,13 @@ export interface KeyPress {
   readonly isComposing: boolean;
 }
 
+/** The two ways to share the room between workspace and playground. */
+export type ModeCommand = 'decide' | 'try';
+
 /** Work everywhere, also in fields. */
-const COMMAND_CODES: Readonly<Record<string, PlaygroundCommand>> = {
+const COMMAND_CODES: Readonly<Record<string, PlaygroundCommand | ModeCommand>> = {
+  Digit1: 'decide',
+  Digit2: 'try',
   KeyN: 'new-session',
   KeyS: 'sessions',
   KeyM: 'focus-message',
@@ -27,7 +32,7 @@ export function findCommand({
   ctrlKey,
   metaKey,
   isComposing,
-}: KeyPress): PlaygroundCommand | null {
+}: KeyPress): PlaygroundCommand | ModeCommand | null {
   if (!altKey || !shiftKey || ctrlKey || metaKey || isComposing) return null;
   return Object.hasOwn(COMMAND_CODES, code) ? (COMMAND_CODES[code] ?? null) : null;
 }

@@ -77,7 +77,8 @@ describe('writing', () => {
       { compare: ['x:1'], q: 'x' },
       '?node=n&tab=compare&q=x&compare=x:1&brush=a%3Db',
     ],
-    ['?node=n&tab=compare&brush=a%3Db', { node: 'm' }, '?node=m&tab=compare'],
+    ['?node=n&tab=compare&brush=a%3Db', { node: 'm' }, '?node=m'],
+    ['?node=n&tab=compare', { node: 'm', tab: 'detail' }, '?node=m&tab=detail'],
     ['?node=n&tab=compare&brush=a%3Db', { tab: 'experiments' }, '?node=n&tab=experiments'],
     ['?node=n&brush=a%3Db', { tab: 'compare' }, '?node=n&tab=compare'],
     ['?node=n&brush=a%3Db', { node: 'm', brush: ['c=d'] }, '?node=m&brush=c%3Dd'],
@@ -110,7 +111,7 @@ describe('writing', () => {
 it('opens another project without what named nodes of the last', () => {
   const search =
     '?project=a&node=n&tab=compare&q=x&find=y&baseline=x:1&plot=parallel&models=m&status=failed&compare=x:1&brush=a%3Db&log=r';
-  expect(toSearch(search, toProject('b'))).toBe('?project=b&tab=compare&plot=parallel');
+  expect(toSearch(search, toProject('b'))).toBe('?project=b&plot=parallel');
 });
 
 it('lets what was typed be kept before another project is opened, and in the one it was typed in', () => {

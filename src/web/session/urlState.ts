@@ -74,19 +74,20 @@ export function parseUrl(search: string): UrlState {
 }
 
 /**
- * A brush belongs to the view: it leaves with the node or the tab, unless the change brings its own. Selecting a node
- * where the address names none does not change the view.
+ * A tab belongs to the node, and a brush to node and tab: they leave with them, unless the change brings its own.
+ * Selecting a node where the address names none does not change the view.
  */
-function withoutOldBrush(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
+function withoutOldView(now: UrlState, patch: Partial<UrlState>): Partial<UrlState> {
   const isOtherNode = now.node !== null && patch.node !== undefined && patch.node !== now.node;
   const isOtherTab = patch.tab !== undefined && patch.tab !== now.tab;
-  return patch.brush === undefined && (isOtherNode || isOtherTab) ? { ...patch, brush: [] } : patch;
+  if (!isOtherNode && !isOtherTab) return patch;
+  return { tab: null, brush: [], ...patch };
 }
 
 /** The query string (`?…` or empty) after a change. Unknown parameters stay; a token does not. */
 export function toSearch(search: string, requested: Partial<UrlState>): string {
   const now = parseUrl(search);
-  const patch = withoutOldBrush(now, requested);
+  const patch = withoutOldView(now, requested);
   const query = new URLSearchParams();
   for (const name of TEXTS) {
     const value = patch[name] === undefined ? now[name] : patch[name];
@@ -106,7 +107,7 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 
 /** Opens another project: clears everything that names or belongs to the previous one. */
 export function toProject(project: string | null): Partial<UrlState> {
-  const selection = { node: null, compare: [], baseline: null, models: [] };
+  const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
   const filters = { q: null, status: [], find: null, brush: [] };
   const appearance = { order: null, color: null, log: [], columns: [] };
   return { project, ...selection, ...filters, ...appearance };
@@ -136,13 +137,23 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
+let isMoved = false;
+
+function announceMove(): void {
+  isMoved = true;
+  announce();
+}
+
+/** Whether the last change of the address was Back or Forward. */
+export const isHistoryMove = (): boolean => isMoved;
+
 /** Calls `listener` after each change, also by the browser's Back. Returns a function that stops. */
 export function subscribeUrl(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', announce);
+  if (listeners.size === 0) window.addEventListener('popstate', announceMove);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('popstate', announce);
+    if (listeners.size === 0) window.removeEventListener('popstate', announceMove);
   };
 }
 
@@ -176,6 +187,7 @@ export function updateUrl(patch: Partial<UrlState>, { replace = false }: { reado
   const { pathname, search, hash } = window.location;
   const next = `${pathname}${toSearch(search, patch)}`;
   if (next === `${pathname}${toSearch(search, {})}`) return;
+  isMoved = false;
   if (replace) window.history.replaceState(null, '', `${next}${hash}`);
   else window.history.pushState(null, '', `${next}${hash}`);
   announce();

@@ -1,4 +1,4 @@
-import { updateUrl } from '#web/session/urlState.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { formatMinute } from '#web/ui/format.ts';
 import { changeProjectActivity, useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
@@ -13,9 +13,10 @@ export function RemovedNotice({ index, selectedId }: RemovedNoticeProps) {
   const projectId = index.nodes[0]?.id ?? '';
   const { removedNode } = useProjectActivity(projectId);
   const isShown = removedNode !== null && removedNode.id === selectedId && !index.placeOf.has(removedNode.id);
-  const leave = (node: string) => {
+  const leave = (id: string) => {
     changeProjectActivity(projectId, { removedNode: null });
-    updateUrl({ node });
+    const node = index.nodes[index.placeOf.get(id) ?? -1];
+    if (node) selectNode(node);
   };
   return (
     <output className="block">

@@ -21,7 +21,9 @@ const NO_WORDS: readonly string[] = [];
  * Panel widths below which texts are hidden, so that labels stay readable: first the texts of good badges, then of all
  * badges, then the bars. From `wide` on there is room for extras.
  */
-const WIDTHS = { rollUp: 230, badge: 280, calmBadge: 360, wide: 420 };
+const WIDTHS = { rollUp: 280, badge: 330, calmBadge: 360, wide: 420 };
+/** Pixels per level. A narrow panel gives the room to the label. */
+const toIndent = (width: number): number => (width < WIDTHS.rollUp ? 8 : width < WIDTHS.calmBadge ? 11 : 15);
 
 function isBadgeCompact(status: string, width: number): boolean {
   return width < (toStatusMeaning(status) === 'good' ? WIDTHS.calmBadge : WIDTHS.badge);
@@ -49,7 +51,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   return (
     <div
       className="relative isolate flex h-full min-w-0 items-center gap-1.5 pr-5"
-      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * (width < WIDTHS.calmBadge ? 11 : 15) }}
+      style={{ paddingLeft: 6 + (index.level[row.at] ?? 0) * toIndent(width) }}
     >
       {isTouched && (
         <span

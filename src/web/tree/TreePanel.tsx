@@ -11,16 +11,18 @@ import {
   type ReactNode,
 } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
+import { useVisit } from '#web/tree/activity/useVisit.ts';
 import { RemovedNotice } from './RemovedNotice.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
-import { experimentsBeneath, firstSelection } from '#web/tree/index/selection.ts';
+import { experimentsBeneath } from '#web/tree/index/selection.ts';
 import { StatusChips } from './StatusChips.tsx';
 import { useTreeCommands } from './treeCommands.ts';
 import { TreeContext } from './treeContext.ts';
@@ -65,7 +67,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   };
   const select = (at: number) => {
     const node = index.nodes[at];
-    if (node) updateUrl({ node: node.id });
+    if (node) selectNode(node);
   };
   const input = useTreeInput({
     view,
@@ -91,12 +93,13 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   const activityId = useId();
   const { touched, isOpen: isActivityOpen } = useProjectActivity(root.id);
   useTreeChanges(index);
+  useVisit(root);
   useTreeCommands((command) => (command === 'expand-all' ? view.expandAll() : view.collapseAll()));
 
   useEffect(() => {
-    const first = selectedId === null ? firstSelection(index) : null;
-    if (first) updateUrl({ node: first.id }, { replace: true });
-  }, [selectedId, index]);
+    // A link that names no node shows the project.
+    if (selectedId === null) updateUrl({ node: root.id }, { replace: true });
+  }, [selectedId, root.id]);
 
   // A selection from elsewhere (link, breadcrumb, Back) is scrolled into view once, when the tree contains it.
   const selectedAt = selectedId === null ? undefined : index.placeOf.get(selectedId);
@@ -190,7 +193,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
       {isActivityOpen && (
         <div id={activityId} className="contents">
           <Suspense>
-            <ActivityPanel index={index} onLeave={() => list.current?.focus()} />
+            <ActivityPanel project={root} index={index} onLeave={() => list.current?.focus()} />
           </Suspense>
         </div>
       )}

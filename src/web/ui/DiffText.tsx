@@ -32,7 +32,7 @@ export function DiffText({ parts }: DiffTextProps) {
           <Mark
             key={key}
             className={
-              'rounded-xs ' +
+              'rounded-xs data-current:outline-2 data-current:outline-offset-1 data-current:outline-accent ' +
               `${kind === 'removed' ? 'bg-bad-soft text-bad line-through' : 'bg-ok-soft text-ok underline'}`
             }
           >

@@ -5,7 +5,7 @@ interface TabsProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  tabs: readonly { value: string; label: string; count?: number }[];
+  tabs: readonly { value: string; label: string; count?: number | undefined }[];
   /** The content of the chosen tab. */
   children: ReactNode;
 }

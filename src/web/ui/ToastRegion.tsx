@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { dismissToast, holdToasts, readToasts, subscribeToasts, type ToastEntry } from './toast.ts';
-import { KEPT_CLEAR, toToastBottom } from './toastPlace.ts';
 
 /** Elements that a toast must not cover may appear, grow and disappear while it is shown. */
 const MEASURE_EVERY_MS = 200;
+
+type Placing = typeof import('./toastPlace.ts');
 
 const TONES: Record<ToastEntry['tone'], string> = {
   neutral: 'border-line2',
@@ -12,7 +13,7 @@ const TONES: Record<ToastEntry['tone'], string> = {
   bad: 'border-bad',
 };
 
-/** The corner in which toasts appear; one per page. */
+/** The toasts; one per page, and one in an open dialog. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   const [isPointed, setPointed] = useState(false);
@@ -32,14 +33,34 @@ export function ToastRegion() {
   const isShown = toasts.length > 0;
   useLayoutEffect(() => {
     if (!isShown) return undefined;
-    const place = (): void => {
-      const kept = [...document.querySelectorAll(KEPT_CLEAR)].map((element) => element.getBoundingClientRect());
-      const bottom = toToastBottom(kept, window.innerWidth, window.innerHeight);
-      region.current?.style.setProperty('bottom', `${bottom}px`);
+    let last: { readonly left: number; readonly top: number } | null = null;
+    const place = ({ KEPT_CLEAR, toToastPlace }: Placing): void => {
+      const own = region.current;
+      if (!own) return;
+      // Behind an open dialog nothing can be operated.
+      const page = own.closest('dialog') ?? document;
+      const kept = [...page.querySelectorAll(KEPT_CLEAR)].filter((element) => !own.contains(element));
+      last = toToastPlace(
+        kept.map((element) => element.getBoundingClientRect()),
+        own.getBoundingClientRect(),
+        { width: window.innerWidth, height: window.innerHeight },
+        last,
+      );
+      own.style.inset = `${last.top}px auto auto ${last.left}px`;
     };
-    place();
-    const timer = setInterval(place, MEASURE_EVERY_MS);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setInterval> | undefined;
+    let isGone = false;
+    const start = (placing: Placing): void => {
+      if (isGone) return;
+      place(placing);
+      timer = setInterval(() => place(placing), MEASURE_EVERY_MS);
+    };
+    // Without this code the toasts stay in the corner.
+    import('./toastPlace.ts').then(start, () => undefined);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
   }, [isShown]);
   // The handlers only pause the timer, and none needs a pointer: the focus counts as well.
   const watch = {

@@ -1,4 +1,5 @@
 // Numbers, durations and ids as people read them. Pure; the locale is fixed so that columns line up everywhere.
+import { toNumberText } from '#shared/contract/rateText.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -19,16 +20,8 @@ export function formatCounted(n: number, noun: string): string {
   return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/**
- * A rate or multiplier with up to six significant digits, never rounded to 0: 0.00002 -> "2e-5", 0.25 -> "0.25".
- * Below 0.01 and from 100,000 the scientific form is used.
- */
-export function formatRate(x: number): string {
-  if (!Number.isFinite(x) || x === 0) return String(x);
-  const rounded = Number(x.toPrecision(6));
-  const size = Math.abs(rounded);
-  return size < 0.01 || size >= 100_000 ? rounded.toExponential().replace('e+', 'e') : String(rounded);
-}
+/** A rate or multiplier: 0.00002 -> "2e-5", 0.25 -> "0.25". */
+export const formatRate = (rate: number): string => toNumberText(rate);
 
 /** Milliseconds -> "21 ms", "1.2 s", "48 s", "3 min 05 s", "2 h 07 min". */
 export function formatDuration(ms: number): string {

@@ -9,6 +9,8 @@ describe('first sentence', () => {
     ['No full stop', 'No full stop', true],
     ['Small models, e.g. qwen3-0.6b, learn this. More.', 'Small models, e.g. qwen3-0.6b, learn this.', false],
     ['A rate of 2.86e-4 and 1.5 epochs. More.', 'A rate of 2.86e-4 and 1.5 epochs.', false],
+    ['At 0.2 it failed (e.g. twice). Then 3 runs worked.', 'At 0.2 it failed (e.g. twice).', false],
+    ['no end', 'no end', true],
     ['By J. Schulman et al. in 2025. More.', 'By J. Schulman et al. in 2025.', false],
     ['Is it enough? Yes.', 'Is it enough?', false],
     ['He said "enough." Then left.', 'He said "enough."', false],

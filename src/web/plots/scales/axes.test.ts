@@ -32,7 +32,7 @@ describe('scale', () => {
     expect(axis).toMatchObject({
       kind: 'number',
       scale: 'linear',
-      scaleNote: expect.stringContaining('no place on a logarithmic axis'),
+      scaleNote: expect.stringContaining('a logarithmic axis can’t show'),
     });
     expect(toAxis(rows(value, 1e-3), column('number'), false)).toMatchObject({ scale: 'linear', scaleNote: null });
   });
@@ -87,7 +87,7 @@ describe('axes', () => {
   it('stand for columns that differ; the others are named with their value', () => {
     const { axes, same } = pickAxes(toColumnAxes(table, columns, []), new Set());
     expect(axes.map((axis) => axis.id)).toEqual(['a', 'd']);
-    expect(toSameText(same)).toBe(`same for all: b 8, c ${NOT_GIVEN}`);
+    expect(toSameText(same)).toBe(`Same for all: b 8, c ${NOT_GIVEN}`);
     expect(toSameText([])).toBeNull();
   });
 

@@ -28,7 +28,7 @@ interface AxisBase {
   readonly label: string;
   /** One per row, in their order; null without a value or a finite number. */
   readonly values: readonly PlotValue[];
-  /** Whether a row lacks a value: the axis then has a place "not given" below it. */
+  /** Whether a row lacks a value: the axis then has a place for them below it. */
   readonly hasMissing: boolean;
 }
 
@@ -71,7 +71,10 @@ export interface Axes {
   readonly same: readonly SameColumn[];
 }
 
+/** In sentences, names and lists of choices. */
 export const NOT_GIVEN = 'not given';
+/** In the place of a value. */
+export const NOT_GIVEN_MARK = '—';
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
@@ -89,7 +92,7 @@ function toNumberAxis(base: AxisBase, numbers: readonly number[], wantsLog: bool
   const scale = wantsLog && min > 0 ? 'log' : 'linear';
   const isWhole = kind === 'count' && numbers.every(Number.isSafeInteger);
   const scaleNote =
-    wantsLog && scale === 'linear' ? `linear: ${formatPlotValue(min)} has no place on a logarithmic axis` : null;
+    wantsLog && scale === 'linear' ? `linear: a logarithmic axis can’t show ${formatPlotValue(min)}` : null;
   const isMeasure = kind === 'number';
   return {
     ...base,
@@ -186,12 +189,12 @@ export function foldAxes(
 /** Further columns are only counted: nobody reads so many in a line. */
 const MOST_SAME = 12;
 
-/** "same for all: batch_size 8, training_type lora"; null when every column differs. */
+/** "Same for all: batch_size 8, training_type lora"; null when every column differs. */
 export function toSameText(same: readonly SameColumn[]): string | null {
   const more = same.length > MOST_SAME ? ` and ${same.length - MOST_SAME} more` : '';
   return same.length === 0
     ? null
-    : `same for all: ${same
+    : `Same for all: ${same
         .slice(0, MOST_SAME)
         .map(({ label, text }) => `${label} ${text}`)
         .join(', ')}${more}`;

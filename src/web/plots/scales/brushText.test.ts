@@ -13,7 +13,7 @@ const axisOf = (values: readonly (number | null)[]) =>
   ) ?? undefined;
 
 it.each([
-  [{ kind: 'range', from: 1e-4, to: 5e-4 }, 'from 1.0e-4 to 5.0e-4'],
+  [{ kind: 'range', from: 1e-4, to: 5e-4 }, 'from 1e-4 to 5e-4'],
   [{ kind: 'range', from: 8, to: null }, 'at least 8'],
   [{ kind: 'range', from: null, to: 8 }, 'at most 8'],
   [{ kind: 'values', values: ['lora', MISSING] }, 'lora or not given'],
@@ -21,12 +21,12 @@ it.each([
 
 it('says why there are no lines, and what is selected all the same', () => {
   const chosen = { kind: 'range', from: 1e-3, to: null } as const;
-  expect(toFewText(undefined, undefined)).toBe('All rows are the same in every column.');
-  expect(toFewText(axisOf([1e-3, 2e-3]), undefined)).toBe('The rows differ in rate alone: lines need a second axis.');
+  expect(toFewText(undefined, undefined)).toBe('All rows are equal in every column.');
+  expect(toFewText(axisOf([1e-3, 2e-3]), undefined)).toBe('The rows differ only in rate. Lines need a second axis.');
   expect(toFewText(axisOf([1e-3, null]), chosen)).toBe(
-    'The rows differ in rate alone: lines need a second axis. Selected on rate: at least 1.0e-3.',
+    'The rows differ only in rate. Lines need a second axis. Selected on rate: at least 1e-3.',
   );
   expect(toFewText(axisOf([1e-3, 1e-3]), chosen)).toBe(
-    'All rows are the same in every column. Selected on rate: at least 1.0e-3.',
+    'All rows are equal in every column. Selected on rate: at least 1e-3.',
   );
 });

@@ -13,7 +13,7 @@ export function toBrushText(chosen: AxisBrush, isMeasure = false): string {
   const [from, to] = [chosen.from, chosen.to].map((end) =>
     end === null ? null : isMeasure ? formatMeasure(end) : formatPlotValue(end),
   );
-  if (from === null && to === null) return 'any that is given';
+  if (from === null && to === null) return 'any value';
   if (to === null) return `at least ${from}`;
   return from === null ? `at most ${to}` : `from ${from} to ${to}`;
 }
@@ -24,10 +24,10 @@ export const toSelectionText = (axis: PlotAxis, chosen: AxisBrush): string =>
 
 /** Why there are no lines. `only`: the single axis, on which rows differ or something is selected (`chosen`). */
 export function toFewText(only: PlotAxis | undefined, chosen: AxisBrush | undefined): string {
-  if (!only) return 'All rows are the same in every column.';
+  if (!only) return 'All rows are equal in every column.';
   const lead =
     new Set(only.values).size > 1
-      ? `The rows differ in ${only.label} alone: lines need a second axis.`
-      : 'All rows are the same in every column.';
+      ? `The rows differ only in ${only.label}. Lines need a second axis.`
+      : 'All rows are equal in every column.';
   return chosen ? `${lead} Selected on ${only.label}: ${toSelectionText(only, chosen)}.` : lead;
 }

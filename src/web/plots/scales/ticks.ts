@@ -1,4 +1,5 @@
 // Ends and ticks of a numeric axis, and how its numbers are written. Pure.
+import { toScientificText } from '#shared/contract/rateText.ts';
 import type { PlotValue } from './brush.ts';
 
 export interface Tick {
@@ -27,13 +28,6 @@ const isScientific = (value: number, isMeasure = false): boolean => {
   return size !== 0 && (isMeasure ? size < 1e-3 || size >= 1e6 : size < 0.01 || size >= 100_000);
 };
 
-/** `6.0e-3`: always with a point, as rates are written elsewhere. */
-function toScientific(value: number): string {
-  if (value === 0) return '0';
-  const text = value.toExponential().replace('e+', 'e');
-  return text.includes('.') ? text : text.replace('e', '.0e');
-}
-
 /**
  * Whole numbers and scientific ones have six significant digits, fractions such as losses four; never rounded to 0.
  * Scientific below 0.01 and from 100,000; a text is itself.
@@ -43,20 +37,19 @@ export function formatPlotValue(value: PlotValue): string {
   const rounded = Number.isFinite(value)
     ? Number(value.toPrecision(Number.isInteger(value) || isScientific(value) ? 6 : 4))
     : value;
-  return isScientific(rounded) ? toScientific(rounded) : String(rounded);
+  return isScientific(rounded) ? toScientificText(rounded) : String(rounded);
 }
 
 /** A loss or another measure: four significant digits, scientific below 0.001 and from a million only. */
 export function formatMeasure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const rounded = Number(value.toPrecision(4));
-  return isScientific(rounded, true) ? toScientific(rounded) : String(rounded);
+  return isScientific(rounded, true) ? toScientificText(rounded) : String(rounded);
 }
 
-/** One notation for the whole axis, with the fewest digits that keep all labels distinct and true. */
+/** The fewest digits that keep all labels distinct and true; each is written as the same number is elsewhere. */
 function toLabels(values: readonly number[], isMeasure: boolean): readonly Tick[] {
-  const isShort = !values.some((value) => isScientific(value, isMeasure));
-  const write = (value: number): string => (isShort ? String(value) : toScientific(value));
+  const write = (value: number): string => (isScientific(value, isMeasure) ? toScientificText(value) : String(value));
   for (let digits = 2; digits <= 17; digits += 1) {
     const rounded = values.map((value) => Number(value.toPrecision(digits)));
     const isTrue = rounded.every((value, index) => Math.abs(value - (values[index] ?? 0)) <= Math.abs(value) * 1e-9);

@@ -1,11 +1,7 @@
 // The list of changes in a project while it was open, as plain data. activity.ts updates it, and loads with the first
 // change.
 
-export interface ActivityEntry {
-  /** Increases over the life of the list. */
-  readonly number: number;
-  /** When the page learned of the change, in Unix ms. */
-  readonly at: number;
+export interface ActivityChange {
   readonly kind: 'status' | 'added' | 'removed';
   readonly id: string;
   readonly type: string;
@@ -15,6 +11,13 @@ export interface ActivityEntry {
   readonly from: string | null;
   readonly to: string | null;
   readonly beneath: number;
+}
+
+export interface ActivityEntry extends ActivityChange {
+  /** Increases over the life of the list. */
+  readonly number: number;
+  /** When the page learned of the change, in Unix ms. */
+  readonly at: number;
 }
 
 export interface Activity {

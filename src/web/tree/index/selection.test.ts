@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { experimentsBeneath, findPath, firstSelection, nearestSnapshot } from './selection.ts';
+import { experimentsBeneath, findPath, nearestSnapshot } from './selection.ts';
 import { TEST_TREE } from './tree.fixture.ts';
 import { toTreeIndex } from './treeIndex.ts';
 
@@ -17,11 +17,6 @@ describe('selection', () => {
     expect(nearestSnapshot(pathTo('e5'))?.id).toBe('s2');
     expect(nearestSnapshot(pathTo('s1'))?.id).toBe('s1');
     expect(nearestSnapshot(pathTo('d1'))).toBeNull();
-  });
-
-  it('selects the first snapshot at first, else the project', () => {
-    expect(firstSelection(index)?.id).toBe('s1');
-    expect(firstSelection(toTreeIndex({ ...TEST_TREE, children: [] }))?.id).toBe('p');
   });
 
   it('lists the experiments of a subtree', () => {

@@ -15,11 +15,6 @@ export function nearestSnapshot(path: readonly TreeNode[]): TreeNode | null {
   return path.findLast((node) => node.type === 'snapshot') ?? null;
 }
 
-/** The default selection if a link names no node: the first snapshot, else the project itself. */
-export function firstSelection(index: TreeIndex): TreeNode | null {
-  return index.nodes.find((node) => node.type === 'snapshot') ?? index.nodes[0] ?? null;
-}
-
 /** All experiments in the subtree of the node at this place, itself included, in tree order. */
 export function experimentsBeneath(index: TreeIndex, at: number): readonly TreeNode[] {
   return index.nodes.slice(at, at + (index.size[at] ?? 1)).filter((node) => node.type === 'experiment');

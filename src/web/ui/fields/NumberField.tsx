@@ -12,12 +12,12 @@ interface NumberFieldProps {
   placeholder?: string;
 }
 
-/** A labelled number; empty means not set. */
+/** A labelled number; empty means not set. A form aligns its fields with the CSS variable --label-width. */
 export function NumberField({ label, value, onChange, min, max, isInteger, placeholder }: NumberFieldProps) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   return (
-    <div className="grid grid-cols-[auto_minmax(4rem,1fr)] items-center gap-x-2">
+    <div className="grid grid-cols-[var(--label-width,auto)_minmax(4rem,1fr)] items-center gap-x-2">
       <label htmlFor={id} className="text-soft">
         {label}
       </label>

@@ -13,29 +13,34 @@ interface SelectProps {
   options: readonly SelectOption[];
   onChange: (value: string) => void;
   isLabelHidden?: boolean;
+  /** The label is as wide as the form's CSS variable --label-width says, and the select fills the rest. */
+  isWide?: boolean;
 }
 
 /**
  * One choice from a short, fixed list: the browser's select, which works everywhere. An unknown value is shown as it
  * is.
  */
-export function Select({ label, value, options, onChange, isLabelHidden = false }: SelectProps) {
+export function Select({ label, value, options, onChange, isLabelHidden = false, isWide = false }: SelectProps) {
   const id = useId();
   const chosen = options.find((option) => option.value === value);
   return (
     <div className="inline-flex min-w-0 items-center gap-2">
-      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'shrink-0 text-soft'}>
+      <label
+        htmlFor={id}
+        className={isLabelHidden ? 'sr-only' : `shrink-0 text-soft ${isWide ? 'w-(--label-width)' : ''}`}
+      >
         {label}
       </label>
-      <span className="relative inline-flex min-w-0">
+      <span className={`relative inline-flex min-w-0 ${isWide ? 'flex-1' : ''}`}>
         <select
           id={id}
           value={value}
           title={chosen?.label ?? value}
           onChange={(event) => onChange(event.target.value)}
           className={
-            'h-7 max-w-64 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 ' +
-            'bg-surface pr-7 pl-2.5 font-medium hover:border-faint'
+            `h-7 min-w-0 cursor-default appearance-none truncate rounded-md border border-line2 bg-surface pr-7 pl-2.5 ` +
+            `font-medium hover:border-faint ${isWide ? 'w-full' : 'max-w-64'}`
           }
         >
           {!chosen && <option value={value}>{value}</option>}

@@ -31,8 +31,8 @@ export function SliderField({ limit, value, onChange }: SliderFieldProps) {
     <div className="@container">
       <div
         className={
-          'grid min-h-7 grid-cols-[7.9rem_minmax(3rem,1fr)_3.75rem_1.5rem] items-center gap-x-1.5 ' +
-          '@sm:grid-cols-[10.5rem_minmax(3rem,1fr)_3.75rem_1.5rem]'
+          'grid min-h-7 items-center gap-x-1.5 ' +
+          'grid-cols-[var(--label-width,7.9rem)_minmax(2.5rem,1fr)_3.75rem_1.5rem]'
         }
       >
         <span className={`truncate ${isSet ? '' : 'text-soft'}`} title={label}>

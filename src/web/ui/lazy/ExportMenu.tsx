@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import type { RateChoice } from '#shared/contract/rateMeaning.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { downloadText } from '#web/ui/download.ts';
+import { downloadFrom, downloadText } from '#web/ui/download.ts';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { toLazyPart } from './lazyPart.ts';
@@ -49,6 +49,15 @@ interface RateControl {
   readonly onChoose: (choice: RateChoice | null) => void;
 }
 
+interface ServedFile {
+  readonly label: string;
+  /** The address on this service. */
+  readonly path: string;
+  readonly fileName: string;
+}
+
+const NO_FILES: readonly ServedFile[] = [];
+
 interface ExportMenuProps<Input> {
   /** Labels of the two buttons, such as "Copy as" and "Download as". */
   copyLabel: string;
@@ -58,6 +67,8 @@ interface ExportMenuProps<Input> {
   /** Loads the formats on demand; an `import()`. */
   load: () => Promise<readonly Format<Input>[]>;
   disabledReason?: string | null;
+  /** Files that the service has: the last items of the download menu. */
+  files?: readonly ServedFile[];
   /** Set if the service doesn't say what its multiplier means: formats that need it open the question first. */
   rate?: RateControl | null;
 }
@@ -69,6 +80,7 @@ export function ExportMenu<Input>({
   toInput,
   load,
   disabledReason = null,
+  files = NO_FILES,
   rate = null,
 }: ExportMenuProps<Input>) {
   const loadAll = async () => {
@@ -104,6 +116,11 @@ export function ExportMenu<Input>({
     onSelect: () => setAsking({ goOn: null }),
     isApart: true,
   };
+  const fileItems = files.map(({ label, path, fileName }, index) => ({
+    label,
+    onSelect: () => downloadFrom(path, fileName),
+    isApart: index === 0,
+  }));
   const toItems = (formats: readonly Format<Input>[], use: (format: Format<Input>) => void) => [
     ...formats.map((format) => ({
       label: format.label,
@@ -113,7 +130,7 @@ export function ExportMenu<Input>({
     ...(rateItem ? [rateItem] : []),
   ];
   return (
-    <span className="inline-flex items-center">
+    <span data-export className="inline-flex items-center">
       {toCopy.code ? (
         <toCopy.code.MenuBody
           isByKeyboard={toCopy.isByKeyboard}
@@ -128,7 +145,7 @@ export function ExportMenu<Input>({
           isByKeyboard={toDownload.isByKeyboard}
           label={downloadLabel}
           icon={icon}
-          items={toItems(toDownload.code.formats, download)}
+          items={[...toItems(toDownload.code.formats, download), ...fileItems]}
         />
       ) : (
         <MenuTrigger label={downloadLabel} icon={icon} {...toDownload.trigger} />
