@@ -31,7 +31,7 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
     const isShown = shown.includes(column.id);
     const isPinned = pinned.includes(column.id);
     const reason =
-      filled.has(column.id) || isShown ? null : column.source === 'job' ? emptyReason : 'No experiment here has one.';
+      filled.has(column.id) || isShown ? null : column.source === 'job' ? emptyReason : 'No run here has a value.';
     return (
       <li key={column.id} className="flex min-h-7 items-center gap-1 rounded-md px-2 hover:bg-accent-soft">
         <label
@@ -54,7 +54,7 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
             type="button"
             aria-pressed={isPinned}
             aria-label={`Pin ${column.label}`}
-            title={isPinned ? 'Let it scroll' : 'Keep it at the left edge'}
+            title={isPinned ? 'Unpin' : 'Pin at the left edge'}
             onClick={() => updateUrl({ pins: reducePins(pinned, column.id) }, { replace: true })}
             className={
               'flex size-6 shrink-0 items-center justify-center rounded ' +
@@ -95,7 +95,7 @@ export function ColumnChooser({ columns, filled, usual, shown, pinned, emptyReas
               variant="quiet"
               onClick={() => updateUrl({ columns: [], pins: [] }, { replace: true })}
             >
-              Back to the usual ones
+              Reset columns
             </Button>
           </div>
         </FilterPopover>

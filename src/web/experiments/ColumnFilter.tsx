@@ -42,12 +42,7 @@ export function ColumnFilter({ column, columns, rows, brush, anchor, onBrush, on
         />
       )}
       <div className="flex justify-end border-t border-line p-2">
-        <Button
-          size="small"
-          variant="quiet"
-          disabledReason={now ? null : 'Nothing is filtered by this column.'}
-          onClick={clear}
-        >
+        <Button size="small" variant="quiet" disabledReason={now ? null : 'This column has no filter.'} onClick={clear}>
           Clear
         </Button>
       </div>

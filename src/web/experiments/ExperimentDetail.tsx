@@ -2,6 +2,7 @@ import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import type { DetailPart, ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toColumns } from '#web/experiments/rows/columns.ts';
@@ -12,6 +13,7 @@ import {
   toSources,
   type ExperimentRow,
 } from '#web/experiments/rows/experimentRows.ts';
+import { toRateHint } from '#web/experiments/rows/rateHint.ts';
 import { ExperimentLosses } from './ExperimentLosses.tsx';
 import { ExperimentValue } from './ExperimentValue.tsx';
 import { JobsNotice } from './JobsNotice.tsx';
@@ -91,12 +93,12 @@ function FactList({ title, columns, row }: FactListProps) {
 }
 
 function toFailureText({ failure, isPending, isUnread }: ExperimentRow): string {
-  if (failure !== null) return ` because: ${failure}`;
-  if (isPending) return '; the reason is being read.';
-  return isUnread ? '; the reason is not loaded.' : '; the service gives no reason.';
+  if (failure !== null) return `: ${failure}`;
+  if (isPending) return '; the reason is being loaded.';
+  return isUnread ? '; the reason is not loaded.' : '; the service sent no reason.';
 }
 
-/** How an experiment was trained, and its results, from its job. */
+/** How an experiment went, from its job: why it failed, its loss curve, then how it was trained and its results. */
 export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const [hoveredKey, setHovered] = useState<string | null>(null);
   const sources = useMemo(() => toSources(path), [path]);
@@ -104,6 +106,13 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const { answers, onRetry, onRequestAll } = useJobAnswers(jobIds, activeIds);
   const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
+  const cause = useMemo(() => {
+    if (row?.status !== 'failed') return null;
+    const ofJob = path.findIndex(({ type }) => type === 'finetuning-job');
+    return ofJob < 0
+      ? null
+      : toRateHint(row, toRows(toSources(path.slice(0, ofJob + 1)), answers.byId, answers.pending));
+  }, [row, path, answers]);
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
   const toPart = (part: DetailPart): readonly ExperimentColumn[] =>
@@ -118,9 +127,15 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           <span className="min-w-0 break-words">
             <strong className="font-semibold text-bad">Failed</strong>
             {toFailureText(row)}
+            {cause !== null && <span className="block">{cause}</span>}
           </span>
         </p>
       )}
+      {row.losses.length > 0 && (
+        <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />
+      )}
+      {/* The curve comes with the job, too late to move what is below it. */}
+      {row.losses.length === 0 && row.isPending && <Skeleton rows={6} className="py-2" />}
       <JobsNotice
         answers={answers}
         jobCount={jobIds.length}
@@ -135,9 +150,6 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           return shown.length > 0 && <FactList key={part} title={PARTS[part].title} columns={shown} row={row} />;
         })}
       </div>
-      {row.losses.length > 0 && (
-        <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />
-      )}
     </section>
   );
 }

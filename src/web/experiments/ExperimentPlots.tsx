@@ -95,11 +95,11 @@ export function ExperimentPlots({
   );
   if (choice.kind === 'none') return null;
   if (choice.kind === 'loss' && isUnread && rows.every(({ losses }) => losses.length === 0))
-    return <p className={UNREAD_NOTE}>losses not read yet</p>;
+    return <p className={UNREAD_NOTE}>Losses are not loaded yet.</p>;
   if (choice.kind === 'loss')
     return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
   if (isUnread && !hasTwoAxes(plotColumns, plotRows))
-    return <p className={UNREAD_NOTE}>hyperparameters not read yet</p>;
+    return <p className={UNREAD_NOTE}>Hyperparameters are not loaded yet.</p>;
   const shared = {
     rows: plotRows,
     columns: plotColumns,
@@ -110,7 +110,7 @@ export function ExperimentPlots({
     hoveredKey,
     onHover,
     onSelect: onToggle,
-    colors: { by: color, onBy: chooseColor, plain: 'Compared', more: colorColumns },
+    colors: { by: color, onBy: chooseColor, plain: 'Selected runs', more: colorColumns },
   };
   return (
     <>
@@ -125,7 +125,7 @@ export function ExperimentPlots({
           {...shared}
         />
       )}
-      {isUnread && <p className="px-2 pt-1 text-xs text-soft">hyperparameters not read yet</p>}
+      {isUnread && <p className="px-2 pt-1 text-xs text-soft">Hyperparameters are not loaded yet.</p>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { NotGiven } from '#web/ui/NotGiven.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { toMissingWord, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
@@ -19,7 +20,8 @@ export function ExperimentValue({ column, row }: ExperimentValueProps) {
         </span>
       );
     }
-    return <span className="font-sans text-faint">{toMissingWord(column, row)}</span>;
+    const word = toMissingWord(column, row);
+    return word === null ? <NotGiven /> : <span className="font-sans text-faint">{word}</span>;
   }
   if (column.kind === 'status') return <StatusBadge status={String(value)} />;
   const { text, whole } = toValueText(column.kind, value);

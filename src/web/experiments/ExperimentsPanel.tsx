@@ -4,6 +4,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBrushList, type Brush } from '#web/plots/scales/brush.ts';
 import { BrushChips } from '#web/plots/BrushChips.tsx';
 import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { parsePlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -14,6 +15,9 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toSpan } from '#web/experiments/rows/viewRows.ts';
+import { toOtherDataNote } from '#shared/training/otherData.ts';
+import { PlotNote } from '#web/plots/PlotNote.tsx';
+import { toBestWords } from '#web/experiments/rows/datasetResults.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
 import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
@@ -46,7 +50,7 @@ interface SameLineProps {
 function SameLine({ same }: SameLineProps) {
   if (same.length === 0) return null;
   const text = same.map(({ column, value }) => `${column.label} ${toValueText(column.kind, value).text}`).join(', ');
-  return <p className="min-w-0 text-sm break-words text-soft">same for all: {text}</p>;
+  return <p className="min-w-0 text-sm break-words text-soft">Same for all: {text}</p>;
 }
 
 const ExperimentPlots = toLazyPart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);
@@ -102,12 +106,14 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     ],
     [rows, series],
   );
+  const mixed = useMemo(() => toOtherDataNote(found.map(({ dataset_id }) => dataset_id)), [found]);
+  const best = useMemo(() => toBestWords(table.results), [table.results]);
   const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
 
   if (rows.length === 0) {
     return (
       <EmptyState icon={<FlaskConical aria-hidden size={20} />} title="No experiments here yet">
-        Experiments belong to fine-tuning jobs. They appear here by themselves soon after a job is created.
+        Experiments belong to fine-tuning jobs. They appear here soon after a job is created.
       </EmptyState>
     );
   }
@@ -143,12 +149,12 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   // Until the first job answers, the plot waits: the answer's columns would move the few axes that the tree gives.
   const isFirstRead = !table.isDeferred && table.jobCount > 0 && answers.byId.size === 0 && answers.failed === 0;
   const emptyReason = answers.isHidden
-    ? 'This service doesn’t give experiments’ hyperparameters.'
+    ? 'This service doesn’t send the hyperparameters of runs.'
     : table.isDeferred
-      ? 'The jobs have not been read yet.'
+      ? 'The jobs are not loaded yet.'
       : answers.pending.size > 0
-        ? 'The jobs are being read.'
-        : 'No experiment here has one.';
+        ? 'The jobs are being loaded.'
+        : 'No run here has a value.';
   // Late content loads below the table, so rows never move; only a notice that is known at once is above it.
   const jobsNotice = (
     <JobsNotice
@@ -192,6 +198,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       />
       {table.isDeferred && jobsNotice}
       <BrushChips brush={brush} columns={toChipColumns(columns)} onBrush={setBrush} />
+      {/* Above the plot's room and from the start: rows must not move when the plot comes. */}
+      {(choice.kind === 'parallel' || choice.kind === 'scatter') && found.length > 1 && <PlotNote text={mixed} />}
       {choice.kind !== 'none' && found.length >= (choice.kind === 'loss' ? 1 : 2) && (
         <div
           className={
@@ -247,8 +255,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
                 filtered={brush}
                 chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
                 shownCount={shown.length}
-                onSort={(id, isMulti) =>
-                  updateUrl({ sort: toSortList(reduceSort(sorts, id, isMulti)) }, { replace: true })
+                onSort={(column, isMulti) =>
+                  updateUrl({ sort: toSortList(reduceSort(sorts, column, isMulti)) }, { replace: true })
                 }
                 onFilter={(column, anchor) => setFilter({ column, anchor })}
                 onChooseAll={(isIn) =>
@@ -261,11 +269,12 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
             }
             group={group}
             rows={view}
+            best={best}
             series={series}
             hoveredKey={hoveredKey}
             scrollKey={scrollKey}
             onHover={setHovered}
-            onOpen={({ id }) => updateUrl({ node: id, tab: 'detail' })}
+            onOpen={({ id }) => selectNode({ id, type: 'experiment' })}
             onToggle={toggle}
             onExtend={extend}
             onFold={table.onFold}

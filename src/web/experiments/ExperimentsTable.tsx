@@ -15,6 +15,8 @@ interface ExperimentsTableProps extends Omit<TableInput, 'active' | 'page' | 'on
   group: string | null;
   /** Place of an experiment in the compared set. */
   series: ReadonlyMap<string, number>;
+  /** Words for the best run of each dataset, by its id. */
+  best: ReadonlyMap<string, string>;
   hoveredKey: string | null;
   /** The scroll position is stored under this key. */
   scrollKey: string;
@@ -28,6 +30,7 @@ export function ExperimentsTable({
   head,
   group,
   series,
+  best,
   hoveredKey,
   scrollKey,
   rows,
@@ -159,6 +162,7 @@ export function ExperimentsTable({
                   place={place}
                   level={group === null ? null : 2}
                   series={series.get(row.key) ?? null}
+                  bestOf={best.get(row.key) ?? null}
                   isActive={place === active}
                   isDetached={place === detached}
                   isHovered={hoveredKey === row.key}

@@ -44,7 +44,7 @@ export function FacetValues({ label, values, isStatus, onChange }: FacetValuesPr
       ))}
       {values.length > MOST_SHOWN && (
         <p className="px-2 py-1 text-sm text-soft">
-          and {formatCount(values.length - MOST_SHOWN)} more; the text filter finds them.
+          and {formatCount(values.length - MOST_SHOWN)} more. Use the text filter to find them.
         </p>
       )}
     </fieldset>

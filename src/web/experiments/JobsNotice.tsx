@@ -20,9 +20,9 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   if (isDeferred) {
     return (
       <p className={LINE}>
-        Hyperparameters and losses are read from the jobs.
+        Hyperparameters and losses are not loaded yet.
         <Button size="small" onClick={onRequest}>
-          Read hyperparameters of {formatCount(jobCount)} jobs
+          Load them from {formatCount(jobCount)} jobs
         </Button>
       </p>
     );
@@ -30,19 +30,19 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   if (answers.isHidden && answers.requested < jobCount) {
     return (
       <p className={LINE}>
-        None of the {formatCount(answers.requested)} jobs asked gives its experiments’ hyperparameters.
+        None of the first {formatCount(answers.requested)} jobs sends hyperparameters.
         <Button size="small" onClick={onRequestAll}>
-          Read all {formatCount(jobCount)} jobs
+          Load all {formatCount(jobCount)} jobs
         </Button>
       </p>
     );
   }
-  if (answers.isHidden) return <p className={LINE}>This service doesn’t give experiments’ hyperparameters.</p>;
+  if (answers.isHidden) return <p className={LINE}>This service doesn’t send the hyperparameters of runs.</p>;
   if (answers.failed === 0) return null;
   return (
     <p role="alert" className={LINE}>
       <span className="text-bad">
-        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be read:{' '}
+        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be loaded:{' '}
         {answers.error?.message}
       </span>
       <Button size="small" onClick={onRetry}>

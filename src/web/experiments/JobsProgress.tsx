@@ -16,8 +16,8 @@ export function JobsProgress({ answers, jobCount }: JobsProgressProps) {
   if (size === 0) return null;
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-2 text-sm text-soft">
-      <progress aria-label="Jobs read" value={answers.requested - size} max={answers.requested} className={BAR} />
-      Reading hyperparameters: {formatCount(answers.requested - size)} of{' '}
+      <progress aria-label="Jobs loaded" value={answers.requested - size} max={answers.requested} className={BAR} />
+      Loading hyperparameters: {formatCount(answers.requested - size)} of{' '}
       {formatCount(Math.max(answers.requested, jobCount))} jobs
     </div>
   );

@@ -21,17 +21,17 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
   const count = compare.length;
   if (count === 0) return null;
   const offered = models.slice(0, MAX_MODELS);
-  const noModel =
-    offered.length === 0 ? 'None of the selected experiments here has succeeded and names a model.' : null;
+  const noModel = offered.length === 0 ? 'None of the selected runs here has a model that can be tried.' : null;
   return (
     <div
       className={
-        'bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 ' +
+        // As far down as the padding of the box around it, so that no text shows below.
+        '-bottom-4 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 ' +
         '@min-[480px]:sticky print:hidden'
       }
     >
       <span className="text-soft">
-        {formatCount(count)} compared{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
+        {formatCount(count)} selected{here < count && `, ${here === 0 ? 'none' : formatCount(here)} of them here`}
       </span>
       <Button variant="primary" size="small" onClick={() => updateUrl({ tab: 'compare' })}>
         <Columns3 aria-hidden size={13} />
@@ -42,7 +42,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
         disabledReason={noModel}
         title={
           models.length > MAX_MODELS
-            ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no more panes`
+            ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no room for more`
             : undefined
         }
         onClick={() => onTry(offered)}
@@ -57,7 +57,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
           <Button
             size="small"
             variant="quiet"
-            title="Takes the experiments of this table out of the compare"
+            title="Removes the runs of this table from the comparison"
             onClick={onClear}
           >
             <ListX aria-hidden size={14} />

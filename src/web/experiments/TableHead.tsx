@@ -16,7 +16,7 @@ interface TableHeadProps {
   /** How many of the shown rows are compared. */
   chosen: 'none' | 'some' | 'all';
   shownCount: number;
-  onSort: (id: string, isMulti: boolean) => void;
+  onSort: (column: ExperimentColumn, isMulti: boolean) => void;
   onFilter: (column: ExperimentColumn, anchor: HTMLElement) => void;
   onChooseAll: (isIn: boolean) => void;
 }
@@ -113,10 +113,10 @@ export function TableHead({
                   {...toStop(toSortStop(column.id))}
                   type="button"
                   title={
-                    `${column.hint === undefined ? '' : `${column.hint}. `}Sort by ${column.label}; with Shift ` +
+                    `${column.hint === undefined ? '' : `${column.label}: ${column.hint}. `}Sort by ${column.label}; with Shift ` +
                     'after the other columns'
                   }
-                  onClick={(event) => onSort(column.id, event.shiftKey)}
+                  onClick={(event) => onSort(column, event.shiftKey)}
                   className={
                     'relative flex min-h-6 min-w-0 items-center gap-1 rounded px-1.5 hover:text-ink print:px-0.5 ' +
                     `${sort ? 'text-ink' : ''}`

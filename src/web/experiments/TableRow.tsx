@@ -1,4 +1,4 @@
-import { Columns2, Play } from 'lucide-react';
+import { Columns2, Play, Trophy } from 'lucide-react';
 import { memo } from 'react';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { checkClass, swatchClass } from '#web/ui/series.ts';
@@ -17,6 +17,8 @@ interface TableRowProps {
   level: number | null;
   /** Place in the compared set; null: not compared. */
   series: number | null;
+  /** Of which dataset and by which measure it is the best run; null: it is not. */
+  bestOf: string | null;
   isActive: boolean;
   /** Away from the other rendered rows, so positioned by itself. */
   isDetached: boolean;
@@ -40,7 +42,7 @@ function toCellFont(column: ExperimentColumn): string {
  * for the model appear only in the focused and the hovered row. Every row keeps room for them, and the colour of a
  * compared row sits in the margin, so the name never changes its width.
  */
-function Row({ row, columns, place, level, series, isActive, isDetached, isHovered }: TableRowProps) {
+function Row({ row, columns, place, level, series, bestOf, isActive, isDetached, isHovered }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
   // Sticky cells set the row's colour themselves: inheriting it would cost five times the style work while scrolling.
   const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
@@ -108,6 +110,12 @@ function Row({ row, columns, place, level, series, isActive, isDetached, isHover
               >
                 {row.label}
               </button>
+              {bestOf !== null && (
+                <span title={bestOf} className="ml-1 shrink-0 text-star">
+                  <Trophy aria-hidden size={12} />
+                  <span className="sr-only">{bestOf}</span>
+                </span>
+              )}
               {hasButtons && (
                 <span
                   className={

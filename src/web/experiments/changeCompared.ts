@@ -11,7 +11,7 @@ export const toExperimentRef = (experiment_id: string): string => toRunRef({ kin
 /** Removes experiments from the compared set and offers an undo. */
 export function clearCompared(experimentIds: readonly string[]): void {
   showUndo(
-    `${formatCounted(experimentIds.length, 'experiment')} taken out of the compare.`,
+    `${formatCounted(experimentIds.length, 'run')} removed from the comparison.`,
     takeOut(experimentIds.map(toExperimentRef)),
   );
 }

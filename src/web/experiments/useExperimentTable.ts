@@ -7,6 +7,7 @@ import { useUrlState, type UrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
 import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toColumns } from '#web/experiments/rows/columns.ts';
+import { toDatasetResults, type DatasetResult } from '#web/experiments/rows/datasetResults.ts';
 import {
   toActiveJobIds,
   toJobIds,
@@ -24,15 +25,14 @@ import {
   toPinnedIds,
   toShownIds,
   toUsual,
+  toUsualSort,
   type Sort,
   type UsualColumns,
 } from '#web/experiments/rows/tableState.ts';
-import { areJobsKnown, useJobAnswers } from './useJobAnswers.ts';
+import { areJobsKnown, MAX_READ_AT_ONCE, useJobAnswers } from './useJobAnswers.ts';
 import { useTableRows } from './useTableRows.ts';
 import { toFlatRows, toViewRows, type ViewRow } from '#web/experiments/rows/viewRows.ts';
 
-/** Up to this many jobs are read at once; for more, a person has to press a button. */
-const MAX_READ_AT_ONCE = 100;
 const NO_IDS: readonly string[] = [];
 
 export interface ExperimentTableState {
@@ -49,6 +49,8 @@ export interface ExperimentTableState {
   readonly view: readonly ViewRow[];
   /** Experiments in the table's order, those of closed groups included. */
   readonly ordered: readonly ExperimentRow[];
+  /** How the runs of each dataset compare. */
+  readonly results: readonly DatasetResult[];
   readonly columns: readonly ExperimentColumn[];
   readonly layout: TableLayout;
   readonly filled: ReadonlySet<string>;
@@ -88,8 +90,14 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
 
   const rows = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
   const columns = useMemo(() => toColumns(rows), [rows]);
+  const results = useMemo(() => toDatasetResults(rows), [rows]);
   const filled = useMemo(() => toFilledIds(columns, rows), [columns, rows]);
-  const sorts = useMemo(() => parseSort(url.sort, columns), [url.sort, columns]);
+  // Of many jobs the answers come one by one: rows would move with each.
+  const isWhole = jobIds.length <= MAX_READ_AT_ONCE && answers.pending.size === 0;
+  const sorts = useMemo(() => {
+    const chosen = parseSort(url.sort, columns);
+    return chosen.length > 0 || !isWhole ? chosen : toUsualSort(results, columns);
+  }, [url.sort, columns, isWhole, results]);
   const group = parseGroup(url.group);
 
   // Deferred, so typing and dragging stay quick with many rows.
@@ -126,6 +134,7 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
     shown,
     view,
     ordered,
+    results,
     columns,
     layout,
     filled,

@@ -127,6 +127,9 @@ function openJobWatch(client: QueryClient): JobWatch {
   };
 }
 
+/** Up to this many jobs are read at once; for more, a person has to press a button. */
+export const MAX_READ_AT_ONCE = 100;
+
 interface FollowedJobs {
   readonly answers: JobAnswers;
   readonly onRetry: () => void;

@@ -35,17 +35,17 @@ describe('toSortKey', () => {
 });
 
 it('says why a value is missing', () => {
-  expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBe('not given');
+  expect(toMissingWord(column('n_epochs'), toTestRow('a'))).toBeNull();
   const noModel = (status: string | null) => toMissingWord(column('model_id'), toTestRow('a', { status }));
   expect(['pending', 'running', 'deploying'].map(noModel)).toEqual(['none yet', 'none yet', 'none yet']);
   // These never will have one.
   expect(['failed', 'deleted'].map(noModel)).toEqual(['none', 'none']);
-  expect(['succeeded', 'paused-by-operator', null].map(noModel)).toEqual(['not given', 'not given', 'not given']);
+  expect(['succeeded', 'paused-by-operator', null].map(noModel)).toEqual([null, null, null]);
   expect(toMissingWord(column('failure'), toTestRow('a'))).toBe('none');
-  expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBe('not given');
+  expect(toMissingWord(column('failure'), toTestRow('a', { status: 'failed' }))).toBeNull();
 });
 
-it('never says “not given” of a value that was not read', () => {
+it('tells a value that was not given from one that was not read', () => {
   const word = (id: string, status: string) => toMissingWord(column(id), toTestRow('a', { status, isUnread: true }));
   for (const id of [
     'n_epochs',
@@ -61,7 +61,7 @@ it('never says “not given” of a value that was not read', () => {
   expect([word('model_id', 'succeeded'), word('model_id', 'failed'), word('dataset', 'succeeded')]).toEqual([
     'not loaded',
     'none',
-    'not given',
+    null,
   ]);
 });
 

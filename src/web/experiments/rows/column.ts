@@ -40,6 +40,8 @@ export interface ColumnRecord {
   /** What the label does not say. */
   readonly hint?: string;
   readonly kind: ColumnKind;
+  /** Of a measure: which values are better. The first press on the head sorts the best first. */
+  readonly better?: 'higher' | 'lower';
   readonly width: number;
   /** Where the value comes from. `either`: the tree, else the job. */
   readonly source: 'tree' | 'job' | 'either';
@@ -100,9 +102,9 @@ export const toAxisKind = ({ kind }: ExperimentColumn): AxisKind => KINDS[kind].
 export const isHeldOutMeasure = ({ detail, kind }: ExperimentColumn): boolean =>
   detail === 'held-out' && kind === 'measure';
 
-/** The text in place of a missing value. */
-export function toMissingWord({ missing, source }: ExperimentColumn, row: ExperimentRow): string {
-  return missing?.(row) ?? (source !== 'tree' && row.isUnread ? 'not loaded' : 'not given');
+/** Why a value is missing; null: it was simply not given. */
+export function toMissingWord({ missing, source }: ExperimentColumn, row: ExperimentRow): string | null {
+  return missing?.(row) ?? (source !== 'tree' && row.isUnread ? 'not loaded' : null);
 }
 
 const STATUS_PLACES: ReadonlyMap<string, number> = new Map(KNOWN_STATUSES.map((status, place) => [status, place]));

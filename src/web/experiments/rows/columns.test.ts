@@ -19,6 +19,24 @@ describe('toColumns', () => {
     expect(found.map((entry) => entry.read(rows[0]!))).toEqual([0.5, 1, null]);
   });
 
+  it('puts the main measure first, and the base model’s value beside it', () => {
+    const rows = [
+      toTestRow('a', {
+        answer_shape: 'json',
+        held_out: { id_copied: 1, exact_match: 0.5 },
+        held_out_base: { exact_match: 0.1 },
+      }),
+    ];
+    const found = toColumns(rows).filter(({ id }) => id.startsWith('held_out'));
+    expect(found.map(({ id, better }) => [id, better])).toEqual([
+      ['held_out.exact_match', 'higher'],
+      ['held_out_base.exact_match', 'higher'],
+      ['held_out.id_copied', 'higher'],
+      ['held_out_rows', undefined],
+    ]);
+    expect(found[1]?.read(rows[0]!)).toBe(0.1);
+  });
+
   it('ignores inherited property names', () => {
     const rows = [
       toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> }),

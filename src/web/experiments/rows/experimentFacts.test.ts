@@ -66,7 +66,16 @@ describe('toExperimentFacts', () => {
 
 it('finds the facts of a job about one of its experiments', () => {
   const jobFacts = toTestJobFacts('e');
-  const job = { id: 'j', name: null, snapshot_id: null, status: 'completed', experiments: [jobFacts], extra: {} };
+  const job = {
+    id: 'j',
+    name: null,
+    snapshot_id: null,
+    status: 'completed',
+    answer_shape: null,
+    main_measure: null,
+    experiments: [jobFacts],
+    extra: {},
+  };
   expect([findJobFacts(job, 'e'), findJobFacts(job, 'x'), findJobFacts(null, 'e')]).toEqual([jobFacts, null, null]);
 });
 

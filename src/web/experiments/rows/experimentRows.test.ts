@@ -18,6 +18,8 @@ const toJob = (id: string, experiments: ReadJob['experiments']): ReadJob => ({
   id,
   name: id,
   snapshot_id: null,
+  answer_shape: null,
+  main_measure: null,
   status: 'completed',
   experiments,
   extra: {},

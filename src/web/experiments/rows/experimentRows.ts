@@ -1,4 +1,5 @@
 // The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
+import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
@@ -39,6 +40,15 @@ export interface ExperimentRow {
   /** Number of rows that `held_out` was measured on. */
   readonly held_out_rows: number | null;
   readonly held_out: Readonly<Record<string, number>>;
+  /** The same measures of its base model, before the training. */
+  readonly held_out_base: Readonly<Record<string, number>>;
+  /** How the measured answers were generated. */
+  readonly decoding: string | null;
+  readonly snapshot_id: string | null;
+  /** What the answers of its snapshot are. */
+  readonly answer_shape: AnswerShape | null;
+  /** The measure that a person chose for its dataset. */
+  readonly main_measure: string | null;
   readonly losses: readonly LossPoint[];
   /** The job's other fields by name. */
   readonly extras: ReadonlyMap<string, ExtraParameter>;
@@ -126,6 +136,7 @@ const labelOf = (node: TreeNode | null): string | null => (node ? nodeLabel(node
 
 function toRow(
   { node, job, snapshot, dataset }: ExperimentSource,
+  answer: ReadJob | null,
   jobFacts: ReadJobExperiment | null,
   isPending: boolean,
   isUnread: boolean,
@@ -151,6 +162,11 @@ function toRow(
     seconds: jobFacts?.seconds ?? null,
     held_out_rows: jobFacts?.held_out_rows ?? null,
     held_out: jobFacts?.held_out ?? NO_MEASURES,
+    held_out_base: jobFacts?.held_out_base ?? NO_MEASURES,
+    decoding: jobFacts?.decoding ?? null,
+    snapshot_id: snapshot?.id ?? null,
+    answer_shape: answer?.answer_shape ?? null,
+    main_measure: answer?.main_measure ?? null,
     losses: jobFacts?.losses ?? NO_LOSSES,
     extras: jobFacts ? toExtras(jobFacts) : NO_EXTRAS,
     model_id: model,
@@ -164,6 +180,7 @@ function toRow(
 interface CachedRow {
   readonly source: ExperimentSource;
   readonly jobFacts: ReadJobExperiment | null;
+  readonly measure: string;
   readonly isPending: boolean;
   readonly isUnread: boolean;
   readonly row: ExperimentRow;
@@ -185,17 +202,20 @@ export function toRows(
     const jobFacts = findJobFacts(answer ?? null, source.node.id);
     const isPending = jobFacts === null && source.job !== null && pending.has(source.job.id);
     const isUnread = source.job !== null && answer === undefined && !isPending;
+    // What the job says of all its experiments.
+    const measure = `${answer?.answer_shape ?? ''} ${answer?.main_measure ?? ''}`;
     const cached = rowCache.get(source.node);
     const isSame =
       cached?.jobFacts === jobFacts &&
+      cached.measure === measure &&
       cached.isPending === isPending &&
       cached.isUnread === isUnread &&
       cached.source.job === source.job &&
       cached.source.snapshot === source.snapshot &&
       cached.source.dataset === source.dataset;
     if (isSame) return cached.row;
-    const row = toRow(source, jobFacts, isPending, isUnread);
-    rowCache.set(source.node, { source, jobFacts, isPending, isUnread, row });
+    const row = toRow(source, answer ?? null, jobFacts, isPending, isUnread);
+    rowCache.set(source.node, { source, jobFacts, measure, isPending, isUnread, row });
     return row;
   });
 }

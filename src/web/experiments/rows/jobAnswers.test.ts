@@ -6,6 +6,8 @@ const job = (id: string): ReadJob => ({
   id,
   name: null,
   snapshot_id: null,
+  answer_shape: null,
+  main_measure: null,
   status: 'completed',
   experiments: [],
   extra: {},

@@ -1,8 +1,10 @@
 // Columns that come with the answers of jobs: held-out measures, and fields that `columns.ts` has no record for. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
-import { toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
+import { toBaseMeasureId, toBaseMeasureLabel, toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
+import { toMainMeasure, toMeasure } from '#shared/training/measures.ts';
 import { isNumberKind, type ColumnKind, type ColumnRecord } from './column.ts';
+import { findMeasureFacts } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
@@ -10,26 +12,49 @@ const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 *
 /** This many held-out measures are shown by default, and have their axes beside the losses. */
 const EARLY_MEASURES = 2;
 
-/** A column for each held-out measure that a row has. */
+/** A column for each held-out measure that a row has, the main one first, and beside it that of the base model. */
 export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly ColumnRecord[] {
   const names = new Set<string>();
   for (const { held_out } of rows) {
     for (const name in held_out) if (Object.hasOwn(held_out, name)) names.add(name);
   }
-  return [...names].map((name, place) => ({
-    id: toShortName(toHeldOutId(name)),
-    label: toHeldOutLabel(name),
-    kind: 'measure',
-    width: toWidth(name.length),
-    source: 'job',
-    value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
-    usual: place < EARLY_MEASURES ? 'differing' : 'no',
-    // A plot with very many axes folds the last ones away: measures that not every run has.
-    axis: place < EARLY_MEASURES ? 'middle' : 'last',
-    detail: 'held-out',
-    group: null,
-    search: null,
-  }));
+  const { answer_shape, chosen } = findMeasureFacts(rows);
+  const main = toMainMeasure([...names], answer_shape, chosen)?.name ?? null;
+  const ordered = [...names].toSorted((a, b) => Number(b === main) - Number(a === main));
+  return ordered.flatMap((name, place): readonly ColumnRecord[] => {
+    const { counts, better } = toMeasure(name);
+    const shared = {
+      kind: 'measure',
+      better,
+      width: toWidth(name.length),
+      source: 'job',
+      // A plot with very many axes folds the last ones away: measures that not every run has.
+      axis: place < EARLY_MEASURES ? 'middle' : 'last',
+      detail: 'held-out',
+      group: null,
+      search: null,
+    } as const;
+    const hint = `${counts}; ${better} is better`;
+    const column: ColumnRecord = {
+      ...shared,
+      id: toShortName(toHeldOutId(name)),
+      label: toHeldOutLabel(name),
+      hint,
+      value: ({ held_out }) => (Object.hasOwn(held_out, name) ? (held_out[name] ?? null) : null),
+      usual: place < EARLY_MEASURES ? 'differing' : 'no',
+    };
+    if (!rows.some(({ held_out_base }) => Object.hasOwn(held_out_base, name))) return [column];
+    const base: ColumnRecord = {
+      ...shared,
+      id: toShortName(toBaseMeasureId(name)),
+      label: toBaseMeasureLabel(name),
+      hint: `${hint}. Of the base model, before the training`,
+      value: ({ held_out_base }) => (Object.hasOwn(held_out_base, name) ? (held_out_base[name] ?? null) : null),
+      usual: place === 0 ? 'differing' : 'no',
+      axis: null,
+    };
+    return [column, base];
+  });
 }
 
 const MAX_CATEGORY = 60;

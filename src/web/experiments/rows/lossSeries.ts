@@ -20,15 +20,15 @@ interface LossCounts {
 }
 
 function toNote({ drawn, inside, all, isSelected }: LossCounts): string | null {
-  const what = isSelected ? 'selected experiments with losses' : 'experiments with losses';
+  const what = isSelected ? 'selected runs with losses' : 'runs with losses';
   const parts: string[] = [];
   if (drawn < inside)
     parts.push(`the first ${drawn} of ${formatCount(inside)} ${what}${inside < all ? ' inside the filters' : ''}`);
   else if (inside < all) parts.push(`${drawn} of ${formatCount(all)} ${what}`);
-  else if (isSelected) parts.push('the selected experiments');
+  else if (isSelected) parts.push('the selected runs');
   if (inside < all)
-    parts.push(`${formatCount(all - inside)} outside the filters ${all - inside === 1 ? 'is' : 'are'} left out`);
-  if (drawn < inside && !isSelected) parts.push('select experiments to see theirs');
+    parts.push(`${formatCount(all - inside)} outside the filters ${all - inside === 1 ? 'is' : 'are'} not drawn`);
+  if (drawn < inside && !isSelected) parts.push('select runs to see theirs');
   const text = parts.join('; ');
   return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toColumns } from './columns.ts';
+import { toDatasetResults } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 import {
   parseGroup,
@@ -15,6 +16,7 @@ import {
   toShownIds,
   toSortList,
   toUsual,
+  toUsualSort,
 } from './tableState.ts';
 import { toTestRow } from './rows.fixture.ts';
 
@@ -36,15 +38,15 @@ describe('sort', () => {
   });
 
   it('goes ascending, descending, unsorted; with Shift beside the others', () => {
-    const up = reduceSort([], 'label', false);
+    const up = reduceSort([], { id: 'label' }, false);
     expect(toSortList(up)).toEqual(['label']);
-    expect(toSortList(reduceSort(up, 'label', false))).toEqual(['-label']);
-    expect(reduceSort(reduceSort(up, 'label', false), 'label', false)).toEqual([]);
-    const both = reduceSort(up, 'status', true);
+    expect(toSortList(reduceSort(up, { id: 'label' }, false))).toEqual(['-label']);
+    expect(reduceSort(reduceSort(up, { id: 'label' }, false), { id: 'label' }, false)).toEqual([]);
+    const both = reduceSort(up, { id: 'status' }, true);
     expect(toSortList(both)).toEqual(['label', 'status']);
-    expect(toSortList(reduceSort(both, 'label', true))).toEqual(['-label', 'status']);
-    expect(toSortList(reduceSort(reduceSort(both, 'label', true), 'label', true))).toEqual(['status']);
-    expect(toSortList(reduceSort(both, 'steps', false))).toEqual(['steps']);
+    expect(toSortList(reduceSort(both, { id: 'label' }, true))).toEqual(['-label', 'status']);
+    expect(toSortList(reduceSort(reduceSort(both, { id: 'label' }, true), { id: 'label' }, true))).toEqual(['status']);
+    expect(toSortList(reduceSort(both, { id: 'steps' }, false))).toEqual(['steps']);
   });
 });
 
@@ -102,6 +104,33 @@ describe('columns', () => {
       'job',
       'model_id',
     ]);
+  });
+
+  it('sorts the best first at the first press on a measure', () => {
+    const accuracy = { id: 'held_out.exact_match', better: 'higher' } as const;
+    const down = reduceSort([], accuracy, false);
+    const up = reduceSort(down, accuracy, false);
+    expect([toSortList(down), toSortList(up), reduceSort(up, accuracy, false)]).toEqual([
+      ['-held_out.exact_match'],
+      ['held_out.exact_match'],
+      [],
+    ]);
+    expect(toSortList(reduceSort([], { id: 'held_out.validation_loss', better: 'lower' }, false))).toEqual([
+      'held_out.validation_loss',
+    ]);
+  });
+
+  it('runs of one dataset stand best first, others in the order of the tree', () => {
+    const one = [toTestRow('a', { answer_shape: 'json', held_out: { id_copied: 1, exact_match: 0.5 } })];
+    expect(toUsualSort(toDatasetResults(one), toColumns(one))).toEqual([{ id: 'held_out.exact_match', desc: true }]);
+    const text = [toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1, validation_loss: 0.5 } })];
+    expect(toUsualSort(toDatasetResults(text), toColumns(text))).toEqual([
+      { id: 'held_out.validation_loss', desc: false },
+    ]);
+    const two = [...one, toTestRow('b', { dataset_id: 'other', held_out: { exact_match: 1 } })];
+    expect(toUsualSort(toDatasetResults(two), toColumns(two))).toEqual([]);
+    const none = [toTestRow('a')];
+    expect(toUsualSort(toDatasetResults(none), toColumns(none))).toEqual([]);
   });
 
   it('shows at most two held-out measures by default', () => {

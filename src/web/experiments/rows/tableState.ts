@@ -1,6 +1,9 @@
 // The table's state in the address: sort, columns, pins, group. Reading never fails: unknown names are ignored. Pure.
 import type { ExperimentColumn } from './column.ts';
+import { toShortName } from '#shared/contract/shortName.ts';
+import { toHeldOutId } from '#shared/training/heldOut.ts';
 import { GROUPS, KEY_COLUMN, NAME_COLUMN } from './columns.ts';
+import type { DatasetResult } from './datasetResults.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface Sort {
@@ -23,13 +26,28 @@ export function parseSort(list: readonly string[], columns: readonly ExperimentC
 export const toSortList = (sorts: readonly Sort[]): readonly string[] =>
   sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
 
-/** A press on a column's head: ascending, descending, unsorted. With Shift the other columns stay in the sort. */
-export function reduceSort(sorts: readonly Sort[], id: string, isMulti: boolean): readonly Sort[] {
+/**
+ * A press on a column's head: the best first (without a best: ascending), the other way, unsorted. With Shift the other
+ * columns stay in the sort.
+ */
+export function reduceSort(
+  sorts: readonly Sort[],
+  { id, better }: Pick<ExperimentColumn, 'id' | 'better'>,
+  isMulti: boolean,
+): readonly Sort[] {
+  const first: Sort = { id, desc: better === 'higher' };
   const now = sorts.find((sort) => sort.id === id);
-  const next: Sort | null = !now ? { id, desc: false } : now.desc ? null : { id, desc: true };
+  const next: Sort | null = !now ? first : now.desc === first.desc ? { id, desc: !first.desc } : null;
   if (!isMulti) return next ? [next] : [];
-  if (!now) return [...sorts, { id, desc: false }];
+  if (!now) return [...sorts, first];
   return sorts.flatMap((sort) => (sort.id === id ? (next ? [next] : []) : [sort]));
+}
+
+/** While nobody has chosen a sort: runs of one dataset stand best first by its main measure, others in tree order. */
+export function toUsualSort(results: readonly DatasetResult[], columns: readonly ExperimentColumn[]): readonly Sort[] {
+  const main = results.length === 1 ? results[0]?.main : null;
+  const column = main && columns.find(({ id }) => id === toShortName(toHeldOutId(main.name)));
+  return column ? [{ id: column.id, desc: column.better === 'higher' }] : [];
 }
 
 export const parseGroup = (text: string | null): string | null => GROUPS.find(({ id }) => id === text)?.id ?? null;

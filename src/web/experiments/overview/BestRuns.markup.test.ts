@@ -1,0 +1,59 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
+import { toTestRow } from '#web/experiments/rows/rows.fixture.ts';
+import { BestRuns } from './BestRuns.tsx';
+import { toRightText } from './measureWords.ts';
+import { NothingLeft } from './NothingLeft.tsx';
+
+const best = toTestRow('Experiment 2', {
+  answer_shape: 'json',
+  model_id: 'ft-2',
+  held_out: { exact_match: 0.995 },
+  held_out_base: { exact_match: 0.02 },
+  held_out_rows: 200,
+  decoding: 'greedy',
+});
+const open = toTestRow('Experiment 1', { answer_shape: 'json', model_id: 'ft-1', held_out: { exact_match: 0.9 } });
+const toText = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string =>
+  toText(
+    renderToStaticMarkup(
+      createElement(BestRuns, {
+        results: toDatasetResults(rows),
+        openModels: ['ft-1'],
+        onTry: () => undefined,
+        choice: null,
+      }),
+    ),
+  );
+
+describe('BestRuns', () => {
+  it('has value, interval, base and the run that is open', () => {
+    const text = toBest([open, best]);
+    expect(text).toContain('on 200 held-out rows · greedy · 95 % interval');
+    for (const part of ['Experiment 2', '99.5 %', 'exact match · 97.2–99.9', '2 %', '90 %'])
+      expect(text).toContain(part);
+    expect(text).toMatch(/90 % Experiment 1 /);
+  });
+
+  it.each([
+    ['No run was measured', toTestRow('a')],
+    ['Free text: exact match says nothing', toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } })],
+    ['No measure that we know decides: bleu', toTestRow('a', { held_out: { bleu: 1 } })],
+    ['No run has succeeded', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
+    ['Results are being read', toTestRow('a', { isPending: true })],
+    ['Results are not loaded', toTestRow('a', { isUnread: true })],
+  ])('says why there is none: %s', (words, row) => expect(toBest([row])).toContain(words));
+});
+
+describe('NothingLeft', () => {
+  it('says how many rows are right', () => {
+    const results = toDatasetResults([best]);
+    expect(results.map(toRightText)).toEqual(['199 of 200 held-out rows are right']);
+    expect(toText(renderToStaticMarkup(createElement(NothingLeft, { results })))).toContain(
+      'Harder or newer rows would',
+    );
+  });
+});

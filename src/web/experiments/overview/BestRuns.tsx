@@ -1,0 +1,180 @@
+import { useState, type ReactNode } from 'react';
+import { Columns2 } from 'lucide-react';
+import { isSucceeded } from '#shared/contract/statuses.ts';
+import { toMeasureDoubt } from '#shared/training/measures.ts';
+import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { MeasureBar } from './MeasureBar.tsx';
+import { toMeasureValue } from './measureWords.ts';
+import { OverviewCard } from './OverviewCard.tsx';
+
+interface BestRunsProps {
+  results: readonly DatasetResult[];
+  /** Models of the playground's panes. */
+  openModels: readonly string[];
+  onTry: (models: readonly string[]) => void;
+  /** By which measure runs are compared; null: it can't be chosen here. */
+  choice: ReactNode;
+}
+
+/** More are a press away: what to train next must stay near. */
+const FIRST = 12;
+const HEAD = 'px-2 py-1.5 @xl:px-3 text-left text-sm font-normal text-soft';
+/** In a narrow panel the base stands below the value. */
+const WIDE = 'hidden @xl:table-cell';
+const CELL = 'px-2 py-2 @xl:px-3 align-top';
+
+/** Why a dataset has no best run. */
+function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
+  if (runs.some(({ isPending }) => isPending)) return 'Results are being read.';
+  if (runs.some(({ isUnread }) => isUnread)) return 'Results are not loaded.';
+  if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
+  if (measures.length === 0) return 'No run was measured on held-out rows.';
+  if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
+    return 'Free text: exact match says nothing about it, and nothing else was measured.';
+  return `No measure that we know decides: ${measures.join(', ')}.`;
+}
+
+/** A run that is open in the playground and is not the best one, with its value of the main measure. */
+function findOpen(
+  { runs, main, best }: DatasetResult,
+  openModels: readonly string[],
+): { readonly label: string; readonly value: string } | null {
+  const open = runs.find(({ id, model_id }) => model_id !== null && openModels.includes(model_id) && id !== best?.id);
+  const value = open && main ? open.held_out[main.name] : undefined;
+  return open && main && value !== undefined ? { label: open.label, value: toMeasureValue(main, value) } : null;
+}
+
+function ResultRow({
+  result,
+  openModels,
+  onTry,
+}: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
+  const { dataset, dataset_id, main, best, value, base } = result;
+  const name = dataset ?? 'No dataset';
+  const model = best?.model_id ?? null;
+  const baseModel = best?.base_model_id ?? null;
+  const open = findOpen(result, openModels);
+  const doubt = main && toMeasureDoubt(main, result.answer_shape);
+  return (
+    <tr className="border-t border-line">
+      <th scope="row" className={`${CELL} max-w-48 text-left font-semibold break-words`}>
+        {dataset_id === null ? (
+          name
+        ) : (
+          <button
+            type="button"
+            className="min-h-6 rounded text-left hover:underline"
+            onClick={() => selectNode({ id: dataset_id, type: 'dataset' })}
+          >
+            {name}
+          </button>
+        )}
+      </th>
+      {best && main && value !== null ? (
+        <>
+          <td className={CELL}>
+            <button
+              type="button"
+              className="min-h-6 rounded text-left text-accent hover:underline"
+              onClick={() => selectNode({ id: best.id, type: 'experiment' })}
+            >
+              {best.label}
+            </button>
+          </td>
+          <td className={CELL}>
+            <MeasureBar measure={main} value={value} base={base} rows={best.held_out_rows} />
+            {base !== null && (
+              <span className="text-sm text-soft tabular-nums @xl:hidden">base {toMeasureValue(main, base)}</span>
+            )}
+            {doubt !== null && <span className="block text-sm text-soft">{doubt}</span>}
+          </td>
+          <td className={`${CELL} ${WIDE} whitespace-nowrap tabular-nums`}>
+            {base === null ? '—' : toMeasureValue(main, base)}
+          </td>
+          <td className={`${CELL} ${WIDE} tabular-nums`}>
+            {open?.value ?? '—'}
+            {open && <span className="block text-sm text-soft">{open.label}</span>}
+          </td>
+          <td className={`${CELL} text-right`}>
+            <Button
+              size="small"
+              disabledReason={
+                model === null || baseModel === null ? (best.problem ?? 'The service names no model for it.') : null
+              }
+              onClick={() => model !== null && baseModel !== null && onTry([model, baseModel])}
+            >
+              <Columns2 aria-hidden size={12} />
+              <span>
+                Try<span className="hidden @2xl:inline"> beside base</span>
+                <span className="sr-only">
+                  : {best.label} of {name}
+                </span>
+              </span>
+            </Button>
+          </td>
+        </>
+      ) : (
+        <td colSpan={5} className={`${CELL} text-soft`}>
+          {toNoBestText(result)}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** `200 held-out rows, greedy; 95 % interval; the tick is the base model`: only what holds for all. */
+function toNote(results: readonly DatasetResult[]): string {
+  const best = results.flatMap((result) => (result.best ? [result.best] : []));
+  const decodings = new Set(best.map(({ decoding }) => decoding));
+  const [decoding] = decodings.size === 1 ? [...decodings] : [null];
+  const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
+  const [count] = rows.size === 1 ? [...rows] : [null];
+  const where = count ? `on ${formatCounted(count, 'held-out row')}` : 'on held-out rows';
+  return [where, ...(decoding ? [decoding] : []), '95 % interval', 'the tick is the base model'].join(' · ');
+}
+
+/** The best run of each dataset by its main measure, beside its base model and the run that is open. */
+export function BestRuns({ results, openModels, onTry, choice }: BestRunsProps) {
+  const [shown, setShown] = useState(FIRST);
+  return (
+    <OverviewCard title={results.length === 1 ? 'Best run' : 'Best of each dataset'} note={toNote(results)}>
+      <div className="relative overflow-x-auto">
+        <table className="w-full border-collapse">
+          <thead>
+            <tr>
+              {['Dataset', 'Best run', 'On held-out rows'].map((title) => (
+                <th key={title} scope="col" className={HEAD}>
+                  {title}
+                </th>
+              ))}
+              {['Base', 'In playground'].map((title) => (
+                <th key={title} scope="col" className={`${HEAD} ${WIDE}`}>
+                  {title}
+                </th>
+              ))}
+              <th scope="col" className={HEAD}>
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.slice(0, shown).map((result) => (
+              <ResultRow key={result.dataset_id ?? ''} result={result} openModels={openModels} onTry={onTry} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {results.length > shown && (
+        <p className="border-t border-line px-3 py-1.5">
+          <Button size="small" variant="quiet" onClick={() => setShown(Number.POSITIVE_INFINITY)}>
+            Show {formatCounted(results.length - shown, 'more dataset')}
+          </Button>
+        </p>
+      )}
+      {choice}
+    </OverviewCard>
+  );
+}

@@ -1,0 +1,44 @@
+import { selectNode } from '#web/session/nodeTab.ts';
+import { Button } from '#web/ui/Button.tsx';
+import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
+import { toRightText } from './measureWords.ts';
+import { OverviewCard } from './OverviewCard.tsx';
+
+interface NothingLeftProps {
+  results: readonly DatasetResult[];
+}
+
+/** The datasets on whose held-out rows no training can show an improvement. */
+export function NothingLeft({ results }: NothingLeftProps) {
+  return (
+    <OverviewCard
+      title="Nothing left to win"
+      note="Training more won’t show on these rows. Harder or newer rows would."
+    >
+      <ul>
+        {results.map((result) => (
+          <li
+            key={result.dataset_id ?? ''}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 last:border-b-0"
+          >
+            <span className="min-w-0 flex-1 break-words">
+              <span className="font-medium">{result.dataset ?? 'No dataset'}</span>{' '}
+              <span className="text-soft">{toRightText(result)}</span>
+            </span>
+            {result.dataset_id !== null && (
+              <Button
+                size="small"
+                aria-label={`See its runs: ${result.dataset ?? 'no dataset'}`}
+                onClick={() =>
+                  result.dataset_id !== null && selectNode({ id: result.dataset_id, type: 'dataset' }, 'experiments')
+                }
+              >
+                See its runs
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </OverviewCard>
+  );
+}

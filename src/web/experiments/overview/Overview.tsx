@@ -1,0 +1,94 @@
+import { useMemo, type ReactNode } from 'react';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { JobsNotice } from '#web/experiments/JobsNotice.tsx';
+import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { toAttention } from './attention.ts';
+import { AttentionCard } from './AttentionCard.tsx';
+import { BestRuns } from './BestRuns.tsx';
+import { MeasureChoice } from './MeasureChoice.tsx';
+import { NothingLeft } from './NothingLeft.tsx';
+import { toLatestSnapshots } from './latestSnapshots.ts';
+import { useOverviewRows } from './useOverviewRows.ts';
+
+const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
+
+interface OverviewProps {
+  /** From the project to a project, dataset or snapshot. */
+  path: readonly TreeNode[];
+  /** What changed since the last visit; null: not known. */
+  since: ReactNode;
+  /** Opens models in the playground, one pane each. */
+  onTry: (models: readonly string[]) => void;
+}
+
+/** Each is a request that may start a computation. */
+const MAX_ADVISED = 6;
+
+/** What needs a person, what is best, what to train next, and what is new. */
+export function Overview({ path, since, onTry }: OverviewProps) {
+  const url = useUrlState();
+  const { rows, answers, jobCount, isDeferred, onRequest, onRetry, onRequestAll } = useOverviewRows(path);
+  const attention = useMemo(() => toAttention(rows), [rows]);
+  const results = useMemo(() => toDatasetResults(rows), [rows]);
+  const latest = useMemo(() => toLatestSnapshots(path), [path]);
+  // A snapshot that nothing was measured on yet may be harder than the one before.
+  const finished = results.filter(
+    ({ isSaturated, best }) => isSaturated && latest.some(({ snapshot }) => snapshot.id === best?.snapshot_id),
+  );
+  const open = latest.filter(({ dataset }) => !finished.some(({ dataset_id }) => dataset_id === dataset.id));
+  const [only, ...others] = results;
+  const node = path.at(-1);
+  if (rows.length === 0 && latest.length === 0)
+    return (
+      <EmptyState title={`Nothing in ${node ? nodeLabel(node) : 'this project'} yet`}>
+        Start with rows: a dataset, then a snapshot of it. Recommendations and runs follow from a snapshot.
+      </EmptyState>
+    );
+  return (
+    <div className="@container flex flex-col gap-3.5">
+      {rows.length > 0 ? (
+        <>
+          <AttentionCard items={attention} rows={rows} />
+          <BestRuns
+            results={results}
+            openModels={url.models}
+            onTry={onTry}
+            choice={only && others.length === 0 && <MeasureChoice result={only} />}
+          />
+          <JobsNotice
+            answers={answers}
+            jobCount={jobCount}
+            isDeferred={isDeferred}
+            onRequest={onRequest}
+            onRetry={onRetry}
+            onRequestAll={onRequestAll}
+          />
+        </>
+      ) : (
+        <p className="text-soft">Nothing has been trained yet. Start with what is recommended:</p>
+      )}
+      {open.length > 0 && !answers.pending.size && (
+        <div className={open.length > 1 ? 'grid gap-3.5 @3xl:grid-cols-2' : ''}>
+          {open.slice(0, MAX_ADVISED).map(({ dataset, snapshot }) => (
+            <FeatureBoundary key={snapshot.id} name="What to train next" fallback={<Skeleton rows={3} />}>
+              <TrainNext dataset={dataset} snapshot={snapshot} />
+            </FeatureBoundary>
+          ))}
+        </div>
+      )}
+      {open.length > MAX_ADVISED && (
+        <p className="text-sm text-soft">
+          {formatCount(open.length - MAX_ADVISED)} more datasets: select one to see what to train next on it.
+        </p>
+      )}
+      {finished.length > 0 && <NothingLeft results={finished} />}
+      {since}
+    </div>
+  );
+}

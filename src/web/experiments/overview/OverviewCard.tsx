@@ -1,0 +1,24 @@
+import { useId, type ReactNode } from 'react';
+
+interface OverviewCardProps {
+  title: string;
+  /** Small text beside the title. */
+  note?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One answer of the overview: a titled surface. */
+export function OverviewCard({ title, note, children }: OverviewCardProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-[10px] border border-line bg-surface">
+      <div className="flex min-h-10 flex-wrap items-baseline gap-x-3 px-3 py-2">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {note !== undefined && <p className="min-w-0 text-sm text-soft">{note}</p>}
+      </div>
+      {children !== undefined && <div className="border-t border-line">{children}</div>}
+    </section>
+  );
+}

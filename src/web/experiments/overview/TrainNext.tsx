@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { recommendationQuery, sessionQuery } from '#web/api/queries.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { OverviewCard } from './OverviewCard.tsx';
+import { toNextTrainings } from './nextTrainings.ts';
+
+interface TrainNextProps {
+  dataset: TreeNode;
+  snapshot: TreeNode;
+}
+
+/** What to train next on a dataset, in one sentence with one button. */
+export function TrainNext({ dataset, snapshot }: TrainNextProps) {
+  const { data, error, isPending, refetch } = useQuery(recommendationQuery(snapshot.id));
+  const name = nodeLabel(dataset);
+  const open = () => selectNode({ id: snapshot.id, type: 'snapshot' });
+  const { data: session } = useQuery(sessionQuery());
+  const next = data ? toNextTrainings(data, session?.learning_rate_is_absolute === true) : [];
+  const [first] = next;
+  const elsewhere = next.find(({ isOnHub }) => isOnHub);
+  const see = (label: string, isMain: boolean) => (
+    <Button size="small" variant={isMain ? 'primary' : 'default'} aria-label={`${label}: ${name}`} onClick={open}>
+      {label}
+    </Button>
+  );
+  return (
+    <OverviewCard title="Train next" note={name}>
+      <div className="flex flex-col items-start gap-2 px-3 py-2.5">
+        {first ? (
+          <>
+            <h3 className="text-lg leading-6 font-semibold">{first.title}</h3>
+            {first.reason !== null && <p className="text-soft">{first.reason}</p>}
+            {elsewhere && elsewhere !== first && (
+              <p className="text-sm text-soft">On a GPU elsewhere: {elsewhere.title}</p>
+            )}
+            {see('See its config', true)}
+          </>
+        ) : error ? (
+          <>
+            <p className="text-soft">The recommendation could not be loaded: {error.message}</p>
+            <Button size="small" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </>
+        ) : isPending || data?.status === 'processing' ? (
+          <p className="text-soft">The recommendation is being computed.</p>
+        ) : (
+          <>
+            <p className="text-soft">
+              {data?.status === 'failed'
+                ? `The recommendation failed${data.error === null ? '.' : `: ${data.error}`}`
+                : 'The service recommends no experiment.'}
+            </p>
+            {see('See the recommendation', false)}
+          </>
+        )}
+      </div>
+    </OverviewCard>
+  );
+}

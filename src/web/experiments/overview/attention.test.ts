@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { toTestRow } from '#web/experiments/rows/rows.fixture.ts';
+import { toAttention, toAttentionCounts, toAttentionText } from './attention.ts';
+
+const worked = toTestRow('worked', { training_type: 'full', learning_rate_multiplier: 0.0015 });
+const failed = toTestRow('failed', {
+  status: 'failed',
+  failure: 'loss is not finite at step 27',
+  training_type: 'full',
+  learning_rate_multiplier: 0.2,
+});
+
+describe('toAttention', () => {
+  it('lists failures with their reasons, then what runs and what waits', () => {
+    const rows = [
+      toTestRow('queued', { status: 'queued' }),
+      worked,
+      toTestRow('running', { status: 'running', steps: 310, last_loss: 0.41234 }),
+      failed,
+      toTestRow('gone', { status: 'deleted' }),
+    ];
+    const items = toAttention(rows);
+    expect(items.map((item) => [item.row.id, item.kind, toAttentionText(item, rows)])).toEqual([
+      [
+        'failed',
+        'failed',
+        'Loss is not finite at step 27. Its rate 0.2 is 133 times the highest that worked (1.5e-3).',
+      ],
+      ['running', 'working', 'step 310 · last_loss 0.4123'],
+      ['queued', 'waiting', null],
+    ]);
+    expect(toAttentionCounts(items)).toBe('1 failed · 1 running · 1 waiting');
+    expect(toAttentionCounts([])).toBe('');
+  });
+
+  it('says why there is no reason', () => {
+    const textOf = (fields: object) => {
+      const [item] = toAttention([toTestRow('f', { status: 'failed', ...fields })]);
+      return item && toAttentionText(item, []);
+    };
+    expect(textOf({})).toBe('The service sent no reason.');
+    expect(textOf({ isPending: true })).toBe('The reason is being loaded.');
+    expect(textOf({ isUnread: true })).toBe('The reason is not loaded.');
+  });
+});

@@ -1,0 +1,65 @@
+// What of a project needs a person: runs that failed, run or wait. Pure.
+import { toStatusMeaning } from '#shared/contract/statuses.ts';
+import { toMeasureText } from '#shared/training/rates.ts';
+import { toRateHint } from '#web/experiments/rows/rateHint.ts';
+import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+
+export type AttentionKind = 'failed' | 'working' | 'waiting';
+
+export interface AttentionItem {
+  readonly row: ExperimentRow;
+  readonly kind: AttentionKind;
+}
+
+const KINDS: readonly AttentionKind[] = ['failed', 'working', 'waiting'];
+
+function toKind({ status }: ExperimentRow): AttentionKind | null {
+  const meaning = toStatusMeaning(status);
+  if (meaning === 'bad') return 'failed';
+  return meaning === 'working' || meaning === 'waiting' ? meaning : null;
+}
+
+const toSentence = (text: string): string => {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
+};
+
+function toFailedText(row: ExperimentRow, rows: readonly ExperimentRow[]): string {
+  if (row.failure === null)
+    return row.isPending
+      ? 'The reason is being loaded.'
+      : row.isUnread
+        ? 'The reason is not loaded.'
+        : 'The service sent no reason.';
+  return [toSentence(row.failure), toRateHint(row, rows)].filter((part) => part !== null).join(' ');
+}
+
+function toProgressText({ steps, last_loss }: ExperimentRow): string | null {
+  const parts = [
+    ...(steps === null ? [] : [`step ${steps}`]),
+    ...(last_loss === null ? [] : [`last_loss ${toMeasureText(last_loss).text}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** Why it failed, or what is known of how far it is; null: nothing. `rows`: what a failed run is compared with. */
+export const toAttentionText = ({ row, kind }: AttentionItem, rows: readonly ExperimentRow[]): string | null =>
+  kind === 'failed' ? toFailedText(row, rows) : toProgressText(row);
+
+/** Failures first, then what runs, then what waits; equals in tree order. */
+export function toAttention(rows: readonly ExperimentRow[]): readonly AttentionItem[] {
+  const items = rows.flatMap((row): AttentionItem[] => {
+    const kind = toKind(row);
+    return kind === null ? [] : [{ row, kind }];
+  });
+  return KINDS.flatMap((kind) => items.filter((item) => item.kind === kind));
+}
+
+/** `1 failed · 2 running`. */
+export function toAttentionCounts(items: readonly AttentionItem[]): string {
+  const words: Readonly<Record<AttentionKind, string>> = { failed: 'failed', working: 'running', waiting: 'waiting' };
+  return KINDS.flatMap((kind) => {
+    const count = items.filter((item) => item.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${words[kind]}`];
+  }).join(' · ');
+}

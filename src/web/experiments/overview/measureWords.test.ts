@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { toMeasure } from '#shared/training/measures.ts';
+import { toInterval, toMeasureValue } from './measureWords.ts';
+
+it('shares are percentages, losses are not', () => {
+  expect(toMeasureValue(toMeasure('exact_match'), 0.9946)).toBe('99.5 %');
+  expect(toMeasureValue(toMeasure('validation_loss'), 0.0739)).toBe('0.0739');
+});
+
+it('a share of rows has an interval, nothing else has', () => {
+  const measure = toMeasure('exact_match');
+  expect(toInterval(measure, 0.995, 200)).toEqual({ low: '97.2', high: '99.9' });
+  expect(toInterval(measure, 0.995, null)).toBe(null);
+  expect(toInterval(measure, 99.5, 200)).toBe(null);
+  expect(toInterval(toMeasure('validation_loss'), 0.07, 200)).toBe(null);
+});

@@ -1,0 +1,28 @@
+// Values of measures as the overview writes them. Pure.
+import { toPassRate } from '#shared/evaluation/passRate.ts';
+import { isShare, type Measure } from '#shared/training/measures.ts';
+import { toMeasureText } from '#shared/training/rates.ts';
+import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
+
+const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))}`;
+
+/** The value as people read it: `99.5 %`, `0.074`. */
+export function toMeasureValue(measure: Measure, value: number): string {
+  return isShare(measure, value) ? `${toPercent(value)} %` : toMeasureText(value).text;
+}
+
+/** The 95 % interval in percent; null where there is none to compute. */
+export function toInterval(measure: Measure, value: number, rows: number | null): { low: string; high: string } | null {
+  if (rows === null || !isShare(measure, value)) return null;
+  const { low, high } = toPassRate(Math.round(value * rows), rows);
+  return { low: toPercent(low), high: toPercent(high) };
+}
+
+/** `199 of 200 held-out rows are right`. */
+export function toRightText({ main, value, best }: DatasetResult): string {
+  const rows = best?.held_out_rows ?? 0;
+  if (main === null || value === null) return '';
+  return main.name === 'exact_match'
+    ? `${Math.round(value * rows)} of ${rows} held-out rows are right`
+    : `${main.label} is ${toMeasureValue(main, value)} on ${rows} held-out rows`;
+}

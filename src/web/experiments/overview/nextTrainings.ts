@@ -1,0 +1,51 @@
+// What to train next, from a recommendation, as one sentence. Pure.
+import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import { findBaseModel } from '#shared/training/baseModels.ts';
+import { toTrainingWord } from '#shared/training/trainingWords.ts';
+import { formatCounted, formatRate } from '#web/ui/format.ts';
+import { toTextLead } from '#web/ui/textParts.ts';
+
+export interface NextTraining {
+  /** `Full training of support-base at 1.5e-3, 3 epochs, batch 8`. */
+  readonly title: string;
+  /** The first sentence of its reason; null: the service gives none. */
+  readonly reason: string | null;
+  /** The base model has a name on the hub, so that other trainers can take it. */
+  readonly isOnHub: boolean;
+}
+
+type Proposal = ReadRecommendation['recommended_experiments'][number];
+
+const toTypeWords = (type: string | null): string =>
+  type === 'full' ? 'Full training' : type === null ? 'Training' : (toTrainingWord(type) ?? type);
+
+function toTitle(
+  { base_model_id, training_type, learning_rate_multiplier: rate, n_epochs, batch_size }: Proposal,
+  isAbsolute: boolean,
+): string {
+  const settings = [
+    ...(rate === null ? [] : [`${isAbsolute ? 'at' : 'at multiplier'} ${formatRate(rate)}`]),
+    ...(n_epochs === null ? [] : [formatCounted(n_epochs, 'epoch')]),
+    ...(batch_size === null ? [] : [`batch ${batch_size}`]),
+  ];
+  const lead = `${toTypeWords(training_type)} of ${base_model_id}`;
+  return [settings[0]?.startsWith('at ') ? `${lead} ${settings.shift()}` : lead, ...settings].join(', ');
+}
+
+/**
+ * The recommended experiments: those that this studio can train first, then those for elsewhere. `isAbsolute`:
+ * `learning_rate_multiplier` is the rate itself.
+ */
+export function toNextTrainings(
+  { recommended_experiments }: ReadRecommendation,
+  isAbsolute: boolean,
+): readonly NextTraining[] {
+  const found = recommended_experiments
+    .filter(({ recommended }) => recommended)
+    .map((proposal) => ({
+      title: toTitle(proposal, isAbsolute),
+      reason: proposal.reason_for_recommendation ? toTextLead(proposal.reason_for_recommendation).lead : null,
+      isOnHub: findBaseModel(proposal.base_model_id).hub !== null,
+    }));
+  return [...found.filter(({ isOnHub }) => !isOnHub), ...found.filter(({ isOnHub }) => isOnHub)];
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { toRateHint } from './rateHint.ts';
+import { toTestRow } from './rows.fixture.ts';
+
+const worked = toTestRow('worked', { training_type: 'full', learning_rate_multiplier: 0.0015 });
+const failed = toTestRow('failed', { status: 'failed', training_type: 'full', learning_rate_multiplier: 0.2 });
+
+describe('toRateHint', () => {
+  it('names a rate only where one like it worked and this is far above', () => {
+    expect(toRateHint(failed, [worked])).toContain('133 times');
+    expect(toRateHint({ ...failed, learning_rate_multiplier: 0.01 }, [worked])).toBe(null);
+    expect(toRateHint(failed, [{ ...worked, training_type: 'lora' }])).toBe(null);
+    expect(toRateHint(failed, [])).toBe(null);
+  });
+});
