@@ -1,5 +1,6 @@
 import type { CompareCell as Cell, Parameter } from '#shared/training/compareTable.ts';
 import { toClipped } from '#shared/training/trainingWords.ts';
+import { NotGiven } from '#web/ui/NotGiven.tsx';
 import { toCellText, toFullText } from './cellText.ts';
 import type { CompareColumn } from './compareColumns.ts';
 
@@ -11,8 +12,7 @@ interface CompareCellProps {
   isBaseline: boolean;
 }
 
-const OTHER_DATA =
-  'Measured on the rows of another snapshot than the baseline’s: a difference from it would mean nothing';
+const OTHER_DATA = 'Measured on other rows than the baseline, so there is no difference to show';
 
 /** One value with its difference from the baseline, or the reason why it is missing. */
 export function CompareCell({ parameter, cell, column, isBaseline }: CompareCellProps) {
@@ -20,9 +20,7 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
     return <span className="sr-only">{column.kind === 'loading' ? 'loading' : 'not found'}</span>;
   if (cell.value === null) {
     const isTrained = column.candidate.origin === 'run';
-    return (
-      <span className="font-sans text-faint">{parameter.isResult && !isTrained ? 'not trained' : 'not given'}</span>
-    );
+    return parameter.isResult && !isTrained ? <span className="font-sans text-faint">not trained</span> : <NotGiven />;
   }
   const { text, isExact } = toCellText(parameter, cell.value);
   return (

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Columns3 } from 'lucide-react';
 import { recommendationQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import { toRunRef } from '#web/session/runRefs.ts';
+import { toBesideRuns } from '#web/session/besideRuns.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { findRecommended, toChoices } from '#shared/training/candidates.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { formatCounted } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 
 interface CompareEmptyProps {
@@ -16,14 +17,14 @@ interface CompareEmptyProps {
 export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   const { data } = useQuery({ ...recommendationQuery(snapshot?.id ?? ''), enabled: snapshot !== null });
   const recommended = data && snapshot ? findRecommended(toChoices(data)) : [];
-  const refs = snapshot
-    ? recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshot.id, key }))
-    : [];
+  const keys = recommended.map(({ key }) => key);
+  const { refs, runs } = snapshot ? toBesideRuns(snapshot, keys) : { refs: [], runs: 0 };
   const action = (
     <>
-      {snapshot && refs.length > 0 && (
-        <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: null })}>
-          Compare the recommended {refs.length}
+      {keys.length > 0 && (
+        <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: refs[0] ?? null })}>
+          Compare the recommended {keys.length}
+          {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
         </Button>
       )}
       <Button onClick={() => updateUrl({ tab: 'recommendations' })}>Go to Recommendations</Button>
@@ -31,13 +32,12 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
     </>
   );
   return (
-    <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing is compared yet" action={action}>
-      Tick the boxes in Recommendations and in Experiments, or use a node’s menu in the project tree. What is
-      recommended and what was trained can stand side by side, also from several snapshots; the link of this page keeps
-      it.
+    <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing to compare yet" action={action}>
+      Tick boxes in Recommendations or Experiments, or use a node’s menu in the project tree. Runs and proposals of
+      several snapshots can be compared together. The link of this page keeps your choice.
       {snapshot &&
-        refs.length > 0 &&
-        ` For ${nodeLabel(snapshot)} the service itself recommends ${refs.length} of ` +
+        keys.length > 0 &&
+        ` For ${nodeLabel(snapshot)} the service recommends ${keys.length} of ` +
           `${data ? toChoices(data).candidates.length : 0} candidates.`}
     </EmptyState>
   );

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '#web/api/queries.ts';
+import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { keepRate, readKeptRate, useKeptRate } from '#web/session/rateChoice.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
+import { toRowDownloads, toRowFiles } from '#shared/training/rowFiles.ts';
 import { toValidationCounts } from '#shared/training/validationCounts.ts';
 import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -24,6 +25,10 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
   const choice = useKeptRate(studio);
   const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
   const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
+  const ids = [...snapshots].flatMap((id) => (id === null ? [] : [id]));
+  // A gateway has no rows: asking it would only log an error. A local studio has those of all its snapshots, or of none.
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(session?.mode === 'local' ? (ids[0] ?? '') : ''));
+  const withRows = new Set(hasRows ? ids : []);
   const toInput = (): ExportInput => ({
     snapshot_id,
     name: `${nodeLabel(project)}, compared`,
@@ -31,6 +36,7 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
     // Read on export: the person may have just given the answer.
     ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
     validation: toValidationCounts(project),
+    rowFiles: toRowFiles(project, withRows),
   });
   const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
   const emptyReason = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';
@@ -41,6 +47,7 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
       downloadLabel={`Download ${what} as`}
       toInput={toInput}
       load={loadFormats}
+      files={toRowDownloads(project, withRows)}
       disabledReason={disabledReason}
       rate={
         session?.learning_rate_is_absolute === true

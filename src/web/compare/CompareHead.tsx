@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toMoved } from '#web/session/compareSet.ts';
 import { takeOut } from '#web/session/takeOut.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { readUrl, updateUrl } from '#web/session/urlState.ts';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '#shared/training/trainingWords.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -31,7 +32,7 @@ const ACTION = '-my-0.5 size-6';
 /** Shows the node that a ref stands for: the experiment, or the snapshot with its recommendation. */
 function openNode(ref: string): void {
   const parsed = parseRunRef(ref);
-  if (parsed?.kind === 'experiment') updateUrl({ node: parsed.experiment_id, tab: 'detail' });
+  if (parsed?.kind === 'experiment') selectNode({ id: parsed.experiment_id, type: 'experiment' });
   if (parsed?.kind === 'candidate') updateUrl({ node: parsed.snapshot_id, tab: 'recommendations' });
 }
 
@@ -120,11 +121,11 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
             />
           )}
           <IconButton
-            label={`Take ${name} out of the compare`}
+            label={`Remove ${name} from the comparison`}
             icon={<X aria-hidden size={13} />}
             onClick={(event) => {
               keepFocus(event.currentTarget);
-              showUndo(`${name} taken out of the compare.`, takeOut([ref], true));
+              showUndo(`${name} removed from the comparison.`, takeOut([ref], true));
             }}
             className={ACTION}
           />

@@ -103,6 +103,8 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const { kind } = parsePlotChoice(url.plot);
   const lack = findPlotLack(columns, kind);
   const explained = ready.find(({ ref }) => ref === hovered)?.candidate ?? table.baseline;
+  // The place of the reasons is there if any candidate has one, so that pointing at a column moves nothing.
+  const hasReasons = ready.some(({ candidate }) => candidate.origin !== 'run' || candidate.failure !== null);
   return (
     <section
       aria-label="Compare"
@@ -164,7 +166,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         onShow={() => updateUrl({ diff: '0' }, { replace: true })}
       />
       <CompareNotes columns={columns} />
-      {explained && <CompareReason candidate={explained} />}
+      {explained && hasReasons && <CompareReason candidate={explained} />}
     </section>
   );
 }

@@ -2,12 +2,14 @@ import { useMemo } from 'react';
 import { parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
 import { LossCurves } from '#web/plots/LossCurves.tsx';
 import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
+import { PlotNote } from '#web/plots/PlotNote.tsx';
 import { ScatterPlot } from '#web/plots/ScatterPlot.tsx';
 import { chooseAxes, chooseColor, switchScale } from '#web/session/changePlot.ts';
 import { parsePlotChoice } from '#web/session/plotChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import type { Parameter } from '#shared/training/compareTable.ts';
+import { toOtherDataNote } from '#shared/training/otherData.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 import { toComparedLosses } from './lossChoice.ts';
@@ -49,10 +51,12 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     () => columns.map(({ ref, series, candidate }) => ({ key: ref, label: names.get(ref) ?? ref, series, candidate })),
     [columns, names],
   );
-  const { curves, note } = useMemo(() => {
+  const mixed = useMemo(() => toOtherDataNote(columns.map(({ candidate }) => candidate.dataset)), [columns]);
+  const { curves, note, curvesMixed } = useMemo(() => {
     const chosen = toComparedLosses(columns, faded);
     return {
       note: chosen.note,
+      curvesMixed: toOtherDataNote(chosen.columns.map(({ candidate }) => candidate.dataset)),
       curves: chosen.columns.map(({ ref, series, losses }) => ({
         key: ref,
         label: names.get(ref) ?? ref,
@@ -77,15 +81,26 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     case 'none':
       return null;
     case 'parallel':
-      return <ParallelCoordinates {...shared} />;
+      return (
+        <>
+          <PlotNote text={mixed} />
+          <ParallelCoordinates {...shared} />
+        </>
+      );
     case 'scatter':
-      return <ScatterPlot x={choice.x ?? DEFAULT_X} y={choice.y ?? DEFAULT_Y} onAxes={chooseAxes} {...shared} />;
+      return (
+        <>
+          <PlotNote text={mixed} />
+          <ScatterPlot x={choice.x ?? DEFAULT_X} y={choice.y ?? DEFAULT_Y} onAxes={chooseAxes} {...shared} />
+        </>
+      );
     case 'loss':
       return (
         <>
+          <PlotNote text={curvesMixed} />
           {curves.length > 0 && (
             <LossCurves
-              label="Losses of the compared experiments"
+              label="Training losses of the compared runs"
               series={curves}
               hoveredKey={hovered}
               onHover={onHover}

@@ -79,7 +79,7 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
       {tables}
       {missingCount > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-sm">
-          {missingCount} more could not be found and stand in no column.
+          {missingCount} more could not be found and have no column.
         </p>
       )}
     </>

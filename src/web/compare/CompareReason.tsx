@@ -11,10 +11,6 @@ interface CompareReasonProps {
 export function CompareReason({ candidate }: CompareReasonProps) {
   const name = toReasonSubject(candidate);
   const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
-  const nothing =
-    candidate.origin === 'run'
-      ? 'An experiment that was trained; the service gives a reason only for what it recommends.'
-      : 'No reason given.';
   return (
     <div className="min-h-14 border-t border-line px-3 py-2 text-soft">
       {candidate.failure !== null && (
@@ -23,10 +19,10 @@ export function CompareReason({ candidate }: CompareReasonProps) {
           <FoldedText key={candidate.key} text={candidate.failure} name={`failure of ${name}`} />
         </p>
       )}
-      {(reason !== null || candidate.failure === null) && (
+      {(reason !== null || (candidate.failure === null && candidate.origin !== 'run')) && (
         <p>
           <span className="font-medium text-ink">{reason === null ? name : `Why ${name}`}:</span>{' '}
-          {reason === null ? nothing : <FoldedText key={name} text={reason} name={`reason for ${name}`} />}
+          {reason === null ? 'No reason given.' : <FoldedText key={name} text={reason} name={`reason for ${name}`} />}
         </p>
       )}
     </div>

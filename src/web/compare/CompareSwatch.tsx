@@ -18,7 +18,7 @@ export function CompareSwatch({ series, isFaded }: CompareSwatchProps) {
       {series >= COLORS && (
         <span
           className="mt-0.5 shrink-0 font-mono text-2xs text-soft"
-          title="Colours repeat after eight: this is its place"
+          title="Colours repeat after eight, so the column is numbered"
         >
           {series + 1}
         </span>

@@ -29,7 +29,7 @@ function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps
     <button
       {...native}
       type="button"
-      title={`${name === 'last_loss' ? `${LAST_LOSS_HINT}. ` : ''}${name}: sort the columns by this row`}
+      title={`${name}: ${name === 'last_loss' ? `${LAST_LOSS_HINT}. Sort` : 'sort'} the columns by this row`}
       onClick={onSort}
       className={
         'group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft ' +
@@ -92,7 +92,7 @@ interface CompareTableProps {
   onHover: (ref: string | null) => void;
 }
 
-const SORTED = 'The columns are sorted by a row. Click on its name until the sorting ends, then move them.';
+const SORTED = 'The columns are sorted. Clear the sorting above the table to move them.';
 
 // Arrow keys move between the cells of this table.
 const GRID = { role: 'grid' } as const;

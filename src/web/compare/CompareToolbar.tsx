@@ -50,12 +50,12 @@ export function CompareToolbar({
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
       <h2 className="font-semibold whitespace-nowrap">Compare {count}</h2>
       <IconButton
-        label="Clear the compare"
+        label="Remove all from the comparison"
         icon={<ListX aria-hidden size={15} />}
         onClick={(event) => {
           keepFocus(event.currentTarget);
           showUndo(
-            `${formatCounted(url.compare.length, 'candidate')} taken out of the compare.`,
+            `${formatCounted(url.compare.length, 'candidate')} removed from the comparison.`,
             takeOut(url.compare, true),
           );
         }}
@@ -67,7 +67,7 @@ export function CompareToolbar({
             by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
           </span>
           <IconButton
-            label={`Columns by ${order.name}: put them back as chosen`}
+            label={`Columns are sorted by ${order.name}: restore the chosen order`}
             icon={<X aria-hidden size={13} />}
             onClick={onOrderClear}
             className="-my-1 print:hidden"

@@ -1,4 +1,5 @@
 import type { HiddenRow } from '#shared/training/compareTable.ts';
+import { NotGiven } from '#web/ui/NotGiven.tsx';
 import { toCellText } from './cellText.ts';
 
 interface HiddenRowsProps {
@@ -11,8 +12,8 @@ interface HiddenRowsProps {
 /** Further rows are only counted: nobody reads so many in a line. */
 const MOST = 12;
 
-function toValue({ parameter, value }: HiddenRow): string {
-  return value === null ? 'not given' : toCellText(parameter, value).text;
+function HiddenValue({ row: { parameter, value } }: { row: HiddenRow }) {
+  return value === null ? <NotGiven /> : toCellText(parameter, value).text;
 }
 
 /** The rows that are hidden because all candidates have the same value, with that value. */
@@ -20,7 +21,7 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
   if (hidden.length === 0) return null;
   const lead =
     count === 1
-      ? 'One candidate alone has no differences'
+      ? 'Only one candidate, so there are no differences'
       : `${hidden.length} equal ${hidden.length === 1 ? 'row' : 'rows'} hidden`;
   return (
     <p className="border-t border-line px-3 py-1.5 text-sm text-soft">
@@ -28,8 +29,11 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
       {hidden.slice(0, MOST).map((row, index) => (
         <span key={row.parameter.id}>
           {index > 0 && ' · '}
-          <span className="font-mono">{row.parameter.name}</span> <span className="text-ink">{toValue(row)}</span>
-          {row.isOfRuns && ' where trained'}
+          <span className="font-mono">{row.parameter.name}</span>{' '}
+          <span className="text-ink">
+            <HiddenValue row={row} />
+          </span>
+          {row.isOfRuns && ' for runs'}
         </span>
       ))}
       {hidden.length > MOST && ` and ${hidden.length - MOST} more`}{' '}
@@ -38,7 +42,7 @@ export function HiddenRows({ hidden, count, onShow }: HiddenRowsProps) {
         onClick={onShow}
         className="-my-1 ml-1 min-h-6 rounded px-1 text-accent hover:underline print:hidden"
       >
-        show all rows
+        Show all rows
       </button>
     </p>
   );

@@ -6,10 +6,10 @@ const text = (kind: 'rate' | 'count' | 'number' | 'text', value: number | string
   toCellText({ id, kind }, value);
 
 it('writes rates in scientific notation, counts in groups, other numbers with four digits', () => {
-  expect(text('rate', 0.00002)).toEqual({ text: '2.0e-5', isExact: true });
+  expect(text('rate', 0.00002)).toEqual({ text: '2e-5', isExact: true });
   expect(text('count', 2200)).toEqual({ text: '2,200', isExact: true });
   expect(text('number', 0.123456789)).toEqual({ text: '0.1235', isExact: false });
-  expect(text('number', 1e-12)).toEqual({ text: '1.0e-12', isExact: true });
+  expect(text('number', 1e-12)).toEqual({ text: '1e-12', isExact: true });
   expect(text('number', Number.NaN)).toEqual({ text: 'NaN', isExact: true });
 });
 

@@ -104,7 +104,7 @@ describe('a ref without a candidate is a column that says why', () => {
     ['an experiment of another project', 'x:nowhere', {}, 'missing', 'not in this project'],
     ['a mistyped ref', 'nonsense', {}, 'missing', '“nonsense”'],
     ['an empty ref', 'x:', {}, 'missing', 'can’t be compared'],
-    ['a candidate that the record has no more', 'r:s1:m:other:full', {}, 'missing', 'no such candidate'],
+    ['a candidate that the record has no more', 'r:s1:m:other:full', {}, 'missing', 'no longer has this candidate'],
     [
       'a snapshot without a recommendation',
       'r:s2:k',
@@ -113,14 +113,14 @@ describe('a ref without a candidate is a column that says why', () => {
       'no recommendation',
     ],
     ['a service that fails', 'r:s2:k', { records: new Map([['s2', failed('It broke.')]]) }, 'missing', 'It broke.'],
-    ['a record on its way', 'r:s2:k', { records: new Map([['s2', loading]]) }, 'loading', 'Reading'],
-    ['a record that was not requested yet', 'r:s2:k', {}, 'loading', 'Reading'],
+    ['a record on its way', 'r:s2:k', { records: new Map([['s2', loading]]) }, 'loading', 'Loading'],
+    ['a record that was not requested yet', 'r:s2:k', {}, 'loading', 'Loading'],
     [
       'a record in the making',
       'r:s1:k',
       { records: new Map([['s1', answer(record('processing'))]]) },
       'loading',
-      'worked out',
+      'computed',
     ],
     ['hyperparameters on their way', 'x:e1', { jobs: new Map([['j1', loading]]) }, 'loading', 'hyperparameters'],
   ])('%s', (_case, ref, more, kind, words) => {
@@ -132,7 +132,7 @@ describe('a ref without a candidate is a column that says why', () => {
 
 describe('an experiment without hyperparameters keeps its column, with the reason', () => {
   it.each<[string, string, Partial<Answers>, string]>([
-    ['a service without the endpoint', 'x:e1', { jobs: new Map([['j1', answer(null)]]) }, 'does not give'],
+    ['a service without the endpoint', 'x:e1', { jobs: new Map([['j1', answer(null)]]) }, 'does not send'],
     ['a job that does not list it', 'x:e1', { jobs: new Map([['j1', answer(job([]))]]) }, 'does not list'],
     ['a failure', 'x:e1', { jobs: new Map([['j1', failed('It broke.')]]) }, 'It broke.'],
     ['no job', 'x:e9', {}, 'no job'],

@@ -54,7 +54,7 @@ const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
   [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ??
   null;
 
-const NO_HYPERPARAMETERS = 'This service does not give the hyperparameters of experiments.';
+const NO_HYPERPARAMETERS = 'This service does not send the hyperparameters of runs.';
 
 function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
   const experiment = found.experiments.get(id);
@@ -62,20 +62,20 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
     return {
       ...place,
       kind: 'missing',
-      words: 'This experiment is not in this project: deleted since, or of another project.',
+      words: 'This run is not in this project. It was deleted, or it belongs to another project.',
     };
   }
   const answer = experiment.job ? jobs.get(experiment.job.id) : undefined;
   const jobFacts = answer?.data?.experiments.find((entry) => entry.id === id) ?? null;
   if (experiment.job && answer?.data === undefined && !answer?.error) {
-    return { ...place, kind: 'loading', words: 'Reading the hyperparameters.' };
+    return { ...place, kind: 'loading', words: 'Loading the hyperparameters.' };
   }
   const toGap = (): string | null => {
     if (jobFacts) return null;
-    if (!experiment.job) return 'The experiment stands beneath no job, so its hyperparameters can’t be asked for.';
+    if (!experiment.job) return 'This run belongs to no job, so its hyperparameters can’t be loaded.';
     if (answer?.data === null) return NO_HYPERPARAMETERS;
-    if (answer?.data) return 'The job’s answer does not list this experiment.';
-    return `The hyperparameters could not be read: ${answer?.error?.message ?? 'no answer'}`;
+    if (answer?.data) return 'Its job does not list this run.';
+    return `The hyperparameters could not be loaded: ${answer?.error?.message ?? 'no answer'}`;
   };
   return {
     ...place,
@@ -124,14 +124,14 @@ function toCandidateColumn(
     };
   }
   if (answer?.data?.status === 'processing')
-    return { ...place, kind: 'loading', words: 'The recommendation is being worked out.' };
+    return { ...place, kind: 'loading', words: 'The recommendation is being computed.' };
   if (answer?.data) {
-    return { ...place, kind: 'missing', words: 'The snapshot’s recommendation has no such candidate any more.' };
+    return { ...place, kind: 'missing', words: 'The snapshot’s recommendation no longer has this candidate.' };
   }
-  if (!answer?.error) return { ...place, kind: 'loading', words: 'Reading the recommendation.' };
+  if (!answer?.error) return { ...place, kind: 'loading', words: 'Loading the recommendation.' };
   const words = answer.isMissing
-    ? 'The service has no recommendation for this snapshot: deleted since, or of another project.'
-    : `The recommendation could not be read: ${answer.error.message} It is asked for again by itself.`;
+    ? 'The service has no recommendation for this snapshot. It was deleted, or it belongs to another project.'
+    : `The recommendation could not be loaded: ${answer.error.message} It is requested again automatically.`;
   return { ...place, kind: 'missing', words };
 }
 

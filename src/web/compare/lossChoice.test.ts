@@ -29,21 +29,21 @@ it('draws the first ones inside the brush, not the first of all, with the colour
   expect(refs(columns)).toBe('x:38 x:39 x:40 x:41 x:42 x:43 x:44 x:45');
   expect(columns[0]?.series).toBe(38);
   expect(note).toBe(
-    'The first 8 of 12 experiments with losses inside the selection; 38 outside it are left out. Take others out ' +
-      'to see more.',
+    'The first 8 of 12 runs with losses inside the selection; 38 outside it are not drawn. Remove some ' +
+      'to see others.',
   );
 });
 
 it.each<[string, number, (at: number) => boolean, string]>([
-  ['too many', 9, () => true, 'The first 8 of 9 experiments with losses. Take others out to see more.'],
-  ['a few inside', 9, (at) => at < 3, '3 experiments with losses are inside the selection; 6 outside it are left out.'],
+  ['too many', 9, () => true, 'The first 8 of 9 runs with losses. Remove some to see others.'],
+  ['a few inside', 9, (at) => at < 3, '3 runs with losses are inside the selection; 6 outside it are not drawn.'],
   [
     'one inside, one outside',
     2,
     (at) => at < 1,
-    '1 experiment with losses is inside the selection; 1 outside it is left out.',
+    '1 run with losses is inside the selection; 1 outside it is not drawn.',
   ],
-  ['none inside', 9, () => false, 'No experiment with losses is inside the selection: 9 outside it are left out.'],
+  ['none inside', 9, () => false, 'No run with losses is inside the selection: 9 outside it are not drawn.'],
 ])('says which ones are drawn: %s', (_case, count, isInside, note) => expect(choose(count, isInside).note).toBe(note));
 
 it('says why there is no curve, whatever is brushed', () => {

@@ -15,28 +15,25 @@ export function toComparedLosses(columns: readonly ReadyColumn[], faded: Readonl
   if (withLosses.length === 0)
     return {
       columns: withLosses,
-      note:
-        'None of these has a loss curve: only experiments that were trained have one, and only where the service ' +
-        'tells it.',
+      note: 'None of these has a loss curve: only runs have one, and only if the service sends it.',
     };
   const inside = withLosses.filter(({ ref }) => !faded.has(ref));
   const outside = withLosses.length - inside.length;
-  const leftOut = `${formatCount(outside)} outside it ${outside === 1 ? 'is' : 'are'} left out`;
-  if (inside.length === 0)
-    return { columns: inside, note: `No experiment with losses is inside the selection: ${leftOut}.` };
+  const leftOut = `${formatCount(outside)} outside it ${outside === 1 ? 'is' : 'are'} not drawn`;
+  if (inside.length === 0) return { columns: inside, note: `No run with losses is inside the selection: ${leftOut}.` };
   const shown = inside.slice(0, MOST_CURVES);
-  const where = outside === 0 ? 'experiments with losses' : `experiments with losses inside the selection; ${leftOut}`;
+  const where = outside === 0 ? 'runs with losses' : `runs with losses inside the selection; ${leftOut}`;
   if (shown.length < inside.length)
     return {
       columns: shown,
-      note: `The first ${MOST_CURVES} of ${formatCount(inside.length)} ${where}. Take others out to see more.`,
+      note: `The first ${MOST_CURVES} of ${formatCount(inside.length)} ${where}. Remove some to see others.`,
     };
   return {
     columns: shown,
     note:
       outside === 0
         ? null
-        : `${formatCounted(inside.length, 'experiment')} with losses ${inside.length === 1 ? 'is' : 'are'} inside ` +
+        : `${formatCounted(inside.length, 'run')} with losses ${inside.length === 1 ? 'is' : 'are'} inside ` +
           `the selection; ${leftOut}.`,
   };
 }

@@ -18,11 +18,11 @@ const garbage = Array.from({ length: 7 }, () => missing);
 
 it('says why one comparable run is no plot', () => {
   expect(findPlotLack([ready, ...garbage], 'parallel')).toBe(
-    'No plot: one candidate to compare; 7 of 8 compared could not be found or read. A plot needs two or more.',
+    'No plot: one candidate to compare; 7 of 8 could not be found or read. A plot needs two or more.',
   );
   expect(findPlotLack([ready], 'scatter')).toBe('No plot: one candidate to compare. A plot needs two or more.');
   expect(findPlotLack(garbage, 'parallel')).toBe(
-    'No plot: no candidate to compare; 7 of 7 compared could not be found or read. A plot needs two or more.',
+    'No plot: no candidate to compare; 7 of 7 could not be found or read. A plot needs two or more.',
   );
   expect(findPlotLack(garbage, 'loss')).toContain('A plot needs one.');
 });

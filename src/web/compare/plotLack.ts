@@ -15,7 +15,7 @@ export function findPlotLack(columns: readonly CompareColumn[], kind: PlotChoice
   const ready = columns.filter((column) => column.kind === 'ready').length;
   if (ready >= LEAST_COLUMNS[kind] || columns.some((column) => column.kind === 'loading')) return null;
   const missing = columns.length - ready;
-  const missingText = missing === 0 ? '' : `; ${missing} of ${columns.length} compared could not be found or read`;
+  const missingText = missing === 0 ? '' : `; ${missing} of ${columns.length} could not be found or read`;
   return (
     `No plot: ${ready === 1 ? 'one candidate' : 'no candidate'} to compare${missingText}. A plot needs ` +
     `${kind === 'loss' ? 'one' : 'two or more'}.`

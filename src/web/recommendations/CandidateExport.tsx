@@ -5,6 +5,7 @@ import type { Candidate } from '#shared/training/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
 import { toValidationCounts } from '#shared/training/validationCounts.ts';
 import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
+import { useRowFiles } from './useRowFiles.ts';
 
 interface CandidateExportProps {
   snapshot: TreeNode;
@@ -21,6 +22,7 @@ const loadFormats = async () => (await import('#shared/training/exportFormats.ts
 export function CandidateExport({ snapshot, candidates, session, what }: CandidateExportProps) {
   const studio = toConnection(session, window.location.origin);
   const choice = useKeptRate(studio);
+  const { rowFiles, downloads } = useRowFiles(snapshot, session?.mode === 'local');
   const toInput = (): ExportInput => ({
     snapshot_id: snapshot.id,
     name: `${nodeLabel(snapshot)}, next experiments`,
@@ -28,6 +30,7 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
     // Read on export: the person may have just given the answer.
     ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
     validation: toValidationCounts(snapshot),
+    rowFiles,
   });
   const as = what === undefined ? 'as' : `${what} as`;
   return (
@@ -36,6 +39,7 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
       downloadLabel={`Download ${as}`}
       toInput={toInput}
       load={loadFormats}
+      files={downloads}
       rate={
         session?.learning_rate_is_absolute === true
           ? null

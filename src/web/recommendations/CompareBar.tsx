@@ -1,6 +1,7 @@
 import { Columns3, ListX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { toRunRef } from '#web/session/runRefs.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { toBesideRuns } from '#web/session/besideRuns.ts';
 import { takeOut } from '#web/session/takeOut.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { findRecommended, type Choices } from '#shared/training/candidates.ts';
@@ -9,18 +10,24 @@ import { formatCounted } from '#web/ui/format.ts';
 import { showUndo } from '#web/ui/toast.ts';
 
 interface CompareBarProps {
-  snapshotId: string;
+  snapshot: TreeNode;
   choices: Choices;
   /** Exports the compared candidates. */
   exportMenu: ReactNode;
 }
 
-/** One line: how many candidates are compared, and a link to them. With none: what the service recommends. */
-export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps) {
+/**
+ * One line: how many candidates are compared, and a link to them. With none: what the service recommends, beside the
+ * snapshot's runs.
+ */
+export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
   const { compare } = useUrlState();
   const recommended = findRecommended(choices);
-  const refs = recommended.map(({ key }) => toRunRef({ kind: 'candidate', snapshot_id: snapshotId, key }));
-  const own = compare.filter((ref) => ref.startsWith(`r:${snapshotId}:`));
+  const { refs, runs } = toBesideRuns(
+    snapshot,
+    recommended.map(({ key }) => key),
+  );
+  const own = compare.filter((ref) => ref.startsWith(`r:${snapshot.id}:`));
   const here = own.length;
   const clear = (): void => showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, takeOut(own));
   if (compare.length === 0) {
@@ -34,10 +41,11 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
         <span className="min-w-40 flex-1 text-soft">
           Tick any of the {choices.candidates.length} candidates to compare them.
         </span>
-        {refs.length > 0 && (
-          <Button size="small" onClick={() => updateUrl({ compare: refs, baseline: null, tab: 'compare' })}>
+        {recommended.length > 0 && (
+          <Button size="small" onClick={() => updateUrl({ compare: refs, baseline: refs[0] ?? null, tab: 'compare' })}>
             <Columns3 aria-hidden size={13} />
-            Compare the recommended {refs.length}
+            Compare the recommended {recommended.length}
+            {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
           </Button>
         )}
       </div>
@@ -46,7 +54,8 @@ export function CompareBar({ snapshotId, choices, exportMenu }: CompareBarProps)
   return (
     <div
       className={
-        'sticky top-0 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line ' +
+        // The box around it has a padding: in it, text would show above the bar.
+        'sticky -top-4 z-20 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-[10px] border border-line ' +
         'bg-surface px-3 py-2 print:hidden'
       }
     >

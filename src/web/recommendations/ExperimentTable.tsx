@@ -46,7 +46,7 @@ export function ExperimentTable({ experiments, compare }: ExperimentTableProps) 
                 >
                   {experiment.base_model_id}
                 </span>
-                {experiment.recommended && <RecommendedMark />}
+                {experiment.recommended && <RecommendedMark base_model_id={experiment.base_model_id} />}
               </span>
             </th>
             <td className="px-2.5">

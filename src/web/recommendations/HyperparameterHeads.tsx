@@ -1,9 +1,15 @@
+import { useContext } from 'react';
 import { WireName } from '#web/ui/WireName.tsx';
+import { RateMark } from './listControl.ts';
 
 const HEAD = 'px-1.5 pr-2.5 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
 
-/** Heads of HyperparameterCells, with the names of the wire. The long name may break at its underscores. */
+/**
+ * Heads of HyperparameterCells, with the names of the wire. The long name may break at its underscores. Where it is said
+ * that the multiplier is the rate, it is called so.
+ */
 export function HyperparameterHeads() {
+  const isMultiplier = useContext(RateMark);
   return (
     <>
       <th scope="col" className="border-l border-line">
@@ -16,7 +22,7 @@ export function HyperparameterHeads() {
         batch_size
       </th>
       <th scope="col" className={`${HEAD} w-24 pr-4.5`}>
-        <WireName name="learning_rate_multiplier" />
+        {isMultiplier ? <WireName name="learning_rate_multiplier" /> : 'learning rate'}
       </th>
     </>
   );

@@ -46,8 +46,12 @@ function ModelName({ model, isServed }: ModelNameProps) {
       <span className="line-clamp-4 max-w-36 min-w-0 @md:max-w-60 break-words" title={model.base_model_id}>
         {model.base_model_id}
       </span>
-      {model.recommended && <RecommendedMark />}
-      {isServed && <PlaygroundButton model={model.base_model_id} />}
+      {(model.recommended || isServed) && (
+        <span className="inline-flex items-center gap-x-2">
+          {model.recommended && <RecommendedMark base_model_id={model.base_model_id} />}
+          {isServed && <PlaygroundButton model={model.base_model_id} />}
+        </span>
+      )}
     </span>
   );
 }

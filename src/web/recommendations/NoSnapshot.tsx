@@ -1,6 +1,6 @@
 import { Camera } from 'lucide-react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import { updateUrl } from '#web/session/urlState.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toSnapshots } from './advice.ts';
@@ -26,8 +26,8 @@ export function NoSnapshot({ node }: NoSnapshotProps) {
       </EmptyState>
     );
   }
-  const offered = snapshots.slice(0, SHOWN).map(({ node: { id }, label }) => (
-    <Button key={id} title={label} onClick={() => updateUrl({ node: id })} className="max-w-full">
+  const offered = snapshots.slice(0, SHOWN).map(({ node: snapshot, label }) => (
+    <Button key={snapshot.id} title={label} onClick={() => selectNode(snapshot)} className="max-w-full">
       <span className="truncate">{label}</span>
     </Button>
   ));

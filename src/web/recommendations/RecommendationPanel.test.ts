@@ -156,7 +156,7 @@ describe('lists', () => {
 
   it('show a tiny rate in scientific notation, with the hint', () => {
     const text = show(completed([model('a')]));
-    expect(text).toContain('2.0e-5');
+    expect(text).toContain('2e-5');
     expect(text).toContain('looks like an absolute learning rate');
     expect(
       show(completed([model('a', { full_hyperparameters: { ...given, learning_rate_multiplier: 0.1 } })])),
@@ -174,7 +174,7 @@ describe('lists', () => {
 
   it('have a hint on small rates only if nobody says what they mean', () => {
     const html = render(completed([model('a')]), node({}), project, true);
-    expect(html).toContain('2.0e-5');
+    expect(html).toContain('2e-5');
     expect(html).not.toContain('looks like an absolute');
   });
 

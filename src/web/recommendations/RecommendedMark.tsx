@@ -1,14 +1,22 @@
 import { Star } from 'lucide-react';
+import { useContext } from 'react';
+import { PlaceMark } from './listControl.ts';
+import { toPlaceWords } from './starred.ts';
 
-/** Marks what the service itself recommends. */
-export function RecommendedMark() {
+interface RecommendedMarkProps {
+  base_model_id: string;
+}
+
+/** Marks what the service itself recommends; the local studio recommends for two places. */
+export function RecommendedMark({ base_model_id }: RecommendedMarkProps) {
+  const hasPlaces = useContext(PlaceMark);
   return (
     <span
       title="recommended"
       className="inline-flex shrink-0 items-center gap-1 text-sm font-medium whitespace-nowrap text-star"
     >
       <Star aria-hidden size={12} fill="currentColor" />
-      <span>recommended</span>
+      <span>recommended{hasPlaces && ` ${toPlaceWords(base_model_id)}`}</span>
     </span>
   );
 }

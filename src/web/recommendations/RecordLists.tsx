@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { ListX } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
@@ -9,19 +9,24 @@ import { toChoices } from '#shared/training/candidates.ts';
 import { toConnection } from '#shared/training/exportInput.ts';
 import { isLikelyAbsoluteRate, RATE_HINT } from '#shared/training/rates.ts';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { usePrinting } from '#web/ui/usePrinting.ts';
+import { toTextLead } from '#web/ui/textParts.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { CandidateExport } from './CandidateExport.tsx';
 import { Card } from './Card.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { ExperimentTable } from './ExperimentTable.tsx';
-import { RateMark, type ListControl } from './listControl.ts';
+import { PlaceMark, RateMark, type ListControl } from './listControl.ts';
 import { ModelTable } from './ModelTable.tsx';
+import { findStarred } from './starred.ts';
+import { StarredCard } from './StarredCard.tsx';
 import { useBrushed } from './useBrushed.ts';
 import { useCompare } from './useCompare.ts';
+import { usePacking } from './usePacking.ts';
 
 /** The footnote that every † refers to. */
 function RateNote() {
@@ -89,20 +94,27 @@ interface RecordListsProps {
 /** The plot is not part of the first view: the lists load first. */
 const PLOT_ROOM = <Skeleton rows={6} className="h-74 border-t border-line p-3" />;
 
+/** Fewer candidates are read quicker as text: their plot is folded. */
+const MIN_PLOTTED = 4;
+
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
 
-/** The content of a record: a plot of all candidates, then base models, then experiments. */
+/** The content of a record: the answer, then a plot of all candidates, base models and experiments. */
 export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
   const { brush } = useUrlState();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const isPrinting = usePrinting();
-  const choices = useMemo(() => toChoices(record), [record]);
+  const isLocal = session?.mode === 'local';
+  const withPacking = usePacking(snapshot, isLocal);
+  const choices = useMemo(() => withPacking(toChoices(record)), [record, withPacking]);
   const brushed = useBrushed(choices, brush);
   const isIdle = useIdle();
+  const [plotChoice, setPlotChoice] = useState<boolean | null>(null);
   const compare = useCompare(snapshot.id);
   const rateChoice = useKeptRate(toConnection(session, window.location.origin));
   const { candidates } = choices;
+  const isPlotOpen = plotChoice ?? candidates.length >= MIN_PLOTTED;
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;
 
   const isAbsolute = session?.learning_rate_is_absolute === true || rateChoice?.means === 'rate';
@@ -111,6 +123,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     served,
     isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate),
   };
+  const starred = findStarred(choices);
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const recommended = brushed.experiments.filter((experiment) => experiment.recommended);
   const isCut = brushed.experiments.length < choices.experiments.length;
@@ -119,91 +132,123 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
   return (
     <RateMark value={!isAbsolute}>
-      <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
-        {candidates.length > 0 && (
-          <CompareBar
-            snapshotId={snapshot.id}
-            choices={choices}
-            exportMenu={
-              compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
+      <PlaceMark value={isLocal}>
+        <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
+          {starred.length === 0 && choices.experiments.length > 0 && (
+            <Card
+              title="Nothing to train next"
+              note={
+                toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No experiment is recommended.'
+              }
+            />
+          )}
+          {starred.length > 0 && (
+            <StarredCard
+              starred={starred}
+              renderExport={(candidate) => (
+                <CandidateExport snapshot={snapshot} session={session} candidates={[candidate]} />
+              )}
+            />
+          )}
+          {candidates.length > 0 && (
+            <CompareBar
+              snapshot={snapshot}
+              choices={choices}
+              exportMenu={
+                compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
+              }
+            />
+          )}
+          {candidates.length > 1 && (
+            <Card
+              title={`Candidates ${candidates.length}`}
+              actions={
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-expanded={isPlotOpen}
+                  onClick={() => setPlotChoice(!isPlotOpen)}
+                >
+                  {isPlotOpen ? 'Hide plot' : 'Show plot'}
+                </Button>
+              }
+            >
+              {isPlotOpen && (
+                <Suspense fallback={PLOT_ROOM}>
+                  {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
+                </Suspense>
+              )}
+            </Card>
+          )}
+          {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && (
+            <RateNote />
+          )}
+          <Card
+            title={`Base models ${choices.models.length}`}
+            note={
+              <ShownNote
+                shown={brushed.models.length}
+                of={choices.models.length}
+                otherwise="recommended first"
+                onShowAll={onShowAll}
+              />
             }
-          />
-        )}
-        {candidates.length > 1 && (
-          <Card title={`Candidates ${candidates.length}`}>
-            <Suspense fallback={PLOT_ROOM}>
-              {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
-            </Suspense>
+          >
+            {brushed.models.length === 0 && choices.models.length > 0 ? (
+              <p className="border-t border-line px-3 py-3 text-soft">
+                No base model is inside what is selected in the plot.
+              </p>
+            ) : choices.models.length > 0 ? (
+              <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
+            ) : (
+              <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
+            )}
           </Card>
-        )}
-        {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && (
-          <RateNote />
-        )}
-        <Card
-          title={`Base models ${choices.models.length}`}
-          note={
-            <ShownNote
-              shown={brushed.models.length}
-              of={choices.models.length}
-              otherwise="recommended first"
-              onShowAll={onShowAll}
-            />
-          }
-        >
-          {brushed.models.length === 0 && choices.models.length > 0 ? (
-            <p className="border-t border-line px-3 py-3 text-soft">
-              No base model is inside what is selected in the plot.
-            </p>
-          ) : choices.models.length > 0 ? (
-            <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
-          ) : (
-            <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
-          )}
-        </Card>
-        <Card
-          title={`Experiments ${choices.experiments.length}`}
-          note={
-            <ShownNote
-              shown={brushed.experiments.length}
-              of={choices.experiments.length}
-              otherwise="ready to train"
-              onShowAll={onShowAll}
-            />
-          }
-          actions={
-            <>
-              {recommended.length > 0 && recommended.length < brushed.experiments.length && (
-                <CandidateExport
-                  snapshot={snapshot}
-                  session={session}
-                  what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
-                  candidates={recommended}
-                />
-              )}
-              {brushed.experiments.length > 0 && (
-                <CandidateExport
-                  snapshot={snapshot}
-                  session={session}
-                  what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
-                  candidates={brushed.experiments}
-                />
-              )}
-            </>
-          }
-        >
-          {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
-            <p className="border-t border-line px-3 py-3 text-soft">
-              No experiment is inside what is selected in the plot.
-            </p>
-          ) : choices.experiments.length > 0 ? (
-            <ExperimentTable experiments={brushed.experiments} compare={compare} />
-          ) : (
-            <p className="border-t border-line px-3 py-3 text-soft">
-              The service proposed no experiment. Choose among the base models above.
-            </p>
-          )}
-        </Card>
-      </div>
+          <Card
+            title={`Experiments ${choices.experiments.length}`}
+            note={
+              <ShownNote
+                shown={brushed.experiments.length}
+                of={choices.experiments.length}
+                otherwise="ready to train"
+                onShowAll={onShowAll}
+              />
+            }
+            actions={
+              <>
+                {recommended.length > 0 && recommended.length < brushed.experiments.length && (
+                  <CandidateExport
+                    snapshot={snapshot}
+                    session={session}
+                    what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
+                    candidates={recommended}
+                  />
+                )}
+                {brushed.experiments.length > 0 && (
+                  <CandidateExport
+                    snapshot={snapshot}
+                    session={session}
+                    what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
+                    candidates={brushed.experiments}
+                  />
+                )}
+              </>
+            }
+          >
+            {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
+              <p className="border-t border-line px-3 py-3 text-soft">
+                No experiment is inside what is selected in the plot.
+              </p>
+            ) : choices.experiments.length > 0 ? (
+              <ExperimentTable experiments={brushed.experiments} compare={compare} />
+            ) : (
+              <p className="border-t border-line px-3 py-3 text-soft">
+                The service proposed no experiment. Choose among the base models above.
+              </p>
+            )}
+          </Card>
+        </div>
+      </PlaceMark>
     </RateMark>
   );
 }

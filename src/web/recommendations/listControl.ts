@@ -16,5 +16,8 @@ export interface ListControl extends CompareControl {
   readonly served: ReadonlySet<string>;
 }
 
+/** Whether recommendations say where to train: a local studio has models of its own, and recommends others too. */
+export const PlaceMark = createContext(false);
+
 /** Whether small rates get a mark; they don't if the service says that its rates are absolute. */
 export const RateMark = createContext(true);

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useContext } from 'react';
+import type { Candidate } from '#shared/training/candidates.ts';
+import { toCandidateName } from '#shared/training/trainingWords.ts';
+import { FoldedText } from '#web/ui/FoldedText.tsx';
+import { Card } from './Card.tsx';
+import { RateMark } from './listControl.ts';
+import { RecommendedMark } from './RecommendedMark.tsx';
+import { toSettingsLine } from './starred.ts';
+
+interface StarredCardProps {
+  starred: readonly Candidate[];
+  /** Exports one of them. */
+  renderExport: (candidate: Candidate) => ReactNode;
+}
+
+/** The answer of a record: what to train next, with its settings in one line, its reason and its export. */
+export function StarredCard({ starred, renderExport }: StarredCardProps) {
+  const isAbsolute = !useContext(RateMark);
+  return (
+    <Card title="Train next">
+      <ul>
+        {starred.map((candidate) => {
+          const name = toCandidateName(candidate);
+          const reason = candidate.reason_for_recommendation?.trim() ? candidate.reason_for_recommendation : null;
+          return (
+            <li key={candidate.key} className="border-t border-line px-3 py-2.5">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h3 className="min-w-0 font-semibold break-words">{candidate.base_model_id}</h3>
+                <RecommendedMark base_model_id={candidate.base_model_id} />
+                <fieldset
+                  aria-label={`Export config of ${name}`}
+                  className="ml-auto flex items-center gap-x-1 print:hidden"
+                >
+                  <span className="text-sm text-soft">Export config</span>
+                  {renderExport(candidate)}
+                </fieldset>
+              </div>
+              <p className="break-words">{toSettingsLine(candidate, isAbsolute)}</p>
+              {reason !== null && (
+                <p className="mt-0.5 text-sm text-soft">
+                  <FoldedText text={reason} name={`reason for the recommended ${name}`} />
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
