@@ -1,5 +1,8 @@
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { CHECK_NAMES } from '#shared/evaluation/checkSet.ts';
 import { DEFAULT_CHECK, type CheckSpec } from '#shared/evaluation/checks.ts';
+import { suggestChecks } from '#shared/evaluation/suggestChecks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CheckFields } from './CheckFields.tsx';
 import { setChecks } from './gridActions.ts';
@@ -8,6 +11,11 @@ import { useGrid } from './gridStore.ts';
 /** The checks that every answer has to pass. A change updates the verdicts. */
 export function ChecksEditor() {
   const checks = useGrid((state) => state.checks);
+  const rows = useGrid((state) => state.setup.rows);
+  const suggestion = useMemo(() => suggestChecks(rows), [rows]);
+  const { check: fitting } = suggestion;
+  const offered =
+    fitting === null ? suggestion.forms : [{ label: `Check: ${CHECK_NAMES[fitting.kind]}`, spec: fitting }];
   const change = (place: number, next: CheckSpec) =>
     setChecks(checks.map((check, at) => (at === place ? next : check)));
   return (
@@ -17,9 +25,19 @@ export function ChecksEditor() {
     >
       <p className="text-soft">
         {checks.length === 0
-          ? 'Checks judge every answer, now and later: add one to see pass rates.'
-          : 'An answer passes when it passes every check. White space around answers does not count.'}
+          ? 'Add a check to score answers.'
+          : 'An answer passes if it passes every check. White space around answers does not count.'}
       </p>
+      {checks.length === 0 && (
+        <div className="flex flex-wrap items-center gap-1.5">
+          <p className="text-sm text-soft">{suggestion.reason}</p>
+          {offered.map(({ label, spec }) => (
+            <Button key={label} size="small" onClick={() => setChecks([spec])}>
+              <Plus aria-hidden size={13} /> {label}
+            </Button>
+          ))}
+        </div>
+      )}
       {checks.map((check, place) => (
         <CheckFields
           key={`${String(place)}-${checks.length}`}

@@ -20,6 +20,11 @@ function Figures({ text }: FiguresProps) {
   ));
 }
 
+const LINK =
+  'min-h-6 rounded text-left text-xs font-normal text-soft underline decoration-line2 underline-offset-2 ' +
+  'hover:text-ink ' +
+  'aria-disabled:cursor-not-allowed';
+
 interface ColumnHeadProps {
   name: string;
   /** The column's name in exports: the model's id. */
@@ -30,6 +35,15 @@ interface ColumnHeadProps {
   /** Name of the reference column. */
   reference: string;
   series: number;
+  /** "greedy" or how it samples. */
+  sampling: string;
+  isGreedy: boolean;
+  /** Why the sampling can't be changed; null: it can. */
+  samplingReason: string | null;
+  onSampling: () => void;
+  /** The table shows the rows that this column did not pass. */
+  showsFailures: boolean;
+  onFailures: () => void;
   /** One line: everything that is sent besides the prompt. */
   sent: string;
   onSent: () => void;
@@ -39,9 +53,25 @@ interface ColumnHeadProps {
  * A column's name and results: pass rate with its 95 % interval, comparison with the reference column on the same rows,
  * cells without an answer, mean time.
  */
-export function ColumnHead({ name, label, result, comparison, reference, series, sent, onSent }: ColumnHeadProps) {
+export function ColumnHead({
+  name,
+  label,
+  result,
+  comparison,
+  reference,
+  series,
+  sampling,
+  isGreedy,
+  samplingReason,
+  onSampling,
+  showsFailures,
+  onFailures,
+  sent,
+  onSent,
+}: ColumnHeadProps) {
   const { rate, failed, unchecked, meanMs } = result;
   const text = toResultText(result);
+  const missed = rate.total - rate.passed;
   const facts = [
     ...(failed > 0 ? [`${formatCount(failed)} without an answer`] : []),
     ...(unchecked > 0 ? [`${formatCount(unchecked)} not checked`] : []),
@@ -58,16 +88,45 @@ export function ColumnHead({ name, label, result, comparison, reference, series,
           {name}
         </span>
       </span>
-      {text !== null && (
-        <span
-          className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`}
-          title={
-            rate.rate === null ? 'The checks could be applied to no answer.' : `${text} passed, with the 95 % interval`
+      <span className="flex flex-wrap items-center gap-x-1.5">
+        {text !== null && (
+          <span
+            className={`text-sm ${rate.rate === null ? 'font-normal text-wait' : ''}`}
+            title={
+              rate.rate === null ? 'No answer could be checked.' : `${text} passed, ${sampling}, with the 95 % interval`
+            }
+          >
+            <Figures text={text} />
+          </span>
+        )}
+        <button
+          type="button"
+          aria-pressed={isGreedy}
+          aria-label={`Greedy: ${sampling}`}
+          aria-disabled={samplingReason !== null || undefined}
+          data-tip={
+            samplingReason ??
+            (isGreedy
+              ? 'Temperature 0 is sent, so the pass rate can be reproduced. Click to sample as the pane does.'
+              : 'Answers are sampled as in the pane. Click to send temperature 0 instead.')
           }
+          onClick={samplingReason === null ? onSampling : undefined}
+          className={LINK}
         >
-          <Figures text={text} />
-        </span>
-      )}
+          {sampling}
+        </button>
+        {missed > 0 && (
+          <button
+            type="button"
+            aria-pressed={showsFailures}
+            data-tip={showsFailures ? 'Show all rows' : 'Show the rows that this column did not pass'}
+            onClick={onFailures}
+            className={`${LINK} text-bad! aria-pressed:font-semibold`}
+          >
+            {formatCount(missed)} not passed
+          </button>
+        )}
+      </span>
       {rate.rate !== null && (
         <span aria-hidden className="keeps-color relative my-0.5 block h-1 rounded-full bg-off-soft">
           <span className="absolute inset-y-0 left-0 rounded-full bg-ok" style={{ width: `${rate.rate * 100}%` }} />
@@ -100,10 +159,7 @@ export function ColumnHead({ name, label, result, comparison, reference, series,
             : `Sent besides the prompt: ${sent}`
         }
         onClick={onSent}
-        className={
-          'min-w-0 self-start max-w-full truncate rounded text-left text-xs font-normal text-soft underline ' +
-          'decoration-line2 underline-offset-2 hover:text-ink'
-        }
+        className={`min-w-0 self-start max-w-full truncate ${LINK}`}
       >
         {sent}
       </button>

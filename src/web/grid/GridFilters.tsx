@@ -1,12 +1,18 @@
 import { Search } from 'lucide-react';
-import { formatCount } from '#web/ui/format.ts';
+import {
+  ANY_FILTERS,
+  toColumnFilters,
+  toFilterLabel,
+  type AnyFilter,
+  type RowFilter,
+} from '#web/grid/cells/rowFilter.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
-import type { RowFilter } from '#web/grid/cells/gridTally.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { readTally } from './gridStore.ts';
 
 interface GridFiltersProps {
   value: RowFilter;
   onChange: (value: RowFilter) => void;
-  counts: Readonly<Record<RowFilter, number>>;
   hasChecks: boolean;
   query: string;
   onQuery: (query: string) => void;
@@ -17,20 +23,12 @@ interface GridFiltersProps {
   onReference: (column: number) => void;
 }
 
-const LABELS: Readonly<Record<RowFilter, string>> = {
-  all: 'All',
-  differ: 'Differing',
-  'not-passed': 'Not passed',
-  'not-checked': 'Not checked',
-  failed: 'No answer',
-};
-const NAMES = ['all', 'differ', 'not-passed', 'not-checked', 'failed'] as const;
+const toValue = (filter: RowFilter): string => (typeof filter === 'string' ? filter : JSON.stringify(filter));
 
-/** Filters for rows, each with its count, and the choice of the reference column. */
+/** The choice of rows, each filter with its count; the reference column; a search. */
 export function GridFilters({
   value,
   onChange,
-  counts,
   hasChecks,
   query,
   onQuery,
@@ -38,46 +36,55 @@ export function GridFilters({
   reference,
   onReference,
 }: GridFiltersProps) {
-  const isShown = (name: RowFilter): boolean => {
-    if (name === 'not-passed') return hasChecks;
-    // An active filter stays visible when its count drops to 0, so that a person can turn it off there.
-    return name !== 'not-checked' || (hasChecks && (counts[name] > 0 || value === name));
+  const tally = readTally();
+  const counts = tally.rowCounts();
+  const isShown = (filter: AnyFilter): boolean => {
+    if (filter === 'differ') return columns.length > 1;
+    if (filter === 'not-passed') return hasChecks;
+    // An active filter stays in the list when its count drops to 0.
+    return filter !== 'not-checked' || (hasChecks && (counts[filter] > 0 || value === filter));
   };
+  const ofColumns =
+    columns.length < 2
+      ? []
+      : toColumnFilters(columns.length, reference).filter(({ kind }) => hasChecks || kind === 'differ');
+  // Two columns differ exactly where any do.
+  const others = columns.length === 2 ? ofColumns.filter(({ kind }) => kind !== 'differ') : ofColumns;
+  const entries: readonly { readonly filter: RowFilter; readonly count: number }[] = [
+    ...ANY_FILTERS.filter(isShown).map((filter) => ({ filter, count: counts[filter] })),
+    ...others.map((filter) => ({ filter, count: tally.countRows(filter) })),
+  ];
+  const isListed = entries.some(({ filter }) => toValue(filter) === toValue(value));
+  const listed =
+    isListed || typeof value === 'string' ? entries : [...entries, { filter: value, count: tally.countRows(value) }];
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-3 py-1.5">
-      <fieldset className="flex flex-wrap items-center gap-1">
-        <legend className="sr-only">Rows on show</legend>
-        <span aria-hidden className="mr-0.5 text-sm text-soft">
-          Rows
-        </span>
-        {NAMES.filter(isShown).map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={value === name}
-            onClick={() => onChange(name)}
-            className={
-              'h-6 rounded-full border px-2 text-sm ' +
-              `${value === name ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line2 text-soft hover:bg-raised hover:text-ink'}`
-            }
-          >
-            {LABELS[name]} {formatCount(counts[name])}
-          </button>
-        ))}
-      </fieldset>
-      {hasChecks && columns.length > 1 && (
-        <span className="flex min-w-0 items-center text-sm">
-          <Select
-            label="Compared with"
-            value={String(reference)}
-            options={columns.map((name, at) => ({ value: String(at), label: `${at + 1} · ${name}` }))}
-            onChange={(value) => onReference(Number(value))}
-          />
-        </span>
+    <span className="flex min-w-56 flex-1 items-center justify-end gap-1.5 text-sm">
+      <Select
+        label="Rows on show"
+        isLabelHidden
+        value={toValue(value)}
+        options={listed.map(({ filter, count }) => ({
+          value: toValue(filter),
+          label: toFilterLabel(filter, columns),
+          hint: formatCount(count),
+        }))}
+        onChange={(next) => {
+          const chosen = listed.find(({ filter }) => toValue(filter) === next);
+          if (chosen) onChange(chosen.filter);
+        }}
+      />
+      {hasChecks && columns.length > 2 && (
+        <Select
+          label="Compared with"
+          isLabelHidden
+          value={String(reference)}
+          options={columns.map((name, at) => ({ value: String(at), label: `vs. ${at + 1} · ${name}` }))}
+          onChange={(next) => onReference(Number(next))}
+        />
       )}
       <label
         className={
-          'ml-auto flex h-6 max-w-56 min-w-28 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface ' +
+          'flex h-7 max-w-48 min-w-24 flex-1 items-center gap-1 rounded-md border border-line2 bg-surface ' +
           'px-1.5 focus-within:border-accent'
         }
       >
@@ -91,6 +98,6 @@ export function GridFilters({
           className="min-w-0 flex-1 bg-transparent text-sm outline-none"
         />
       </label>
-    </div>
+    </span>
   );
 }

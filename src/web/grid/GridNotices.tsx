@@ -52,7 +52,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
   return (
     <output>
       {notice !== null && (
-        <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Nothing is lost; Resume goes on.</Notice>
+        <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Progress saved; click Resume.</Notice>
       )}
       {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
       {earlier.map(([prompt, answers]) => (
@@ -94,11 +94,11 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
         <Notice
           action={
             <Button size="small" onClick={() => setColumns(otherColumns)} disabledReason={pauseFirst}>
-              Use the panes of now
+              Use current panes
             </Button>
           }
         >
-          The panes have changed since these answers were asked for. Answers whose request is the same stay.
+          The panes have changed since these answers were generated. Answers to unchanged requests stay.
         </Notice>
       )}
     </output>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
-import { useDeferredValue, useEffect, useState, type DragEvent } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, type DragEvent } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { examplesQuery } from '#web/api/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -8,15 +9,19 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { CellDialog } from './CellDialog.tsx';
 import { ChecksEditor } from './ChecksEditor.tsx';
 import { followPanes, type Ask } from './gridActions.ts';
-import { countAnswers, type GridColumn } from '#web/grid/cells/gridBook.ts';
+import { countAnswers } from '#web/grid/cells/gridBook.ts';
+import { findFilter, toFilterKey, toFilterLabel } from '#web/grid/cells/rowFilter.ts';
+import { chooseColumns, type ColumnOffer } from '#web/grid/cells/sampling.ts';
+import { ForeignNotice } from './ForeignNotice.tsx';
 import { GridFilters } from './GridFilters.tsx';
 import { GridNotices } from './GridNotices.tsx';
 import { openGridSaver } from './gridSaver.ts';
-import { GridsBar } from './GridsBar.tsx';
 import { isSameColumns, isSameRequests, findAllPrompts } from '#web/grid/cells/gridSetup.ts';
 import { readBook, readTally, setView, useGrid } from './gridStore.ts';
 import { GridTable } from './GridTable.tsx';
+import { GridTitle } from './GridTitle.tsx';
 import { GridToolbar } from './GridToolbar.tsx';
+import { HeldOutButtons } from './HeldOutButtons.tsx';
 import { PromptField } from './PromptField.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { RowsDialog } from './RowsDialog.tsx';
@@ -24,10 +29,12 @@ import { readRowFile, type RowFile } from '#web/grid/cells/rowFile.ts';
 import { RunBar } from './RunBar.tsx';
 import { SentDialog } from './SentDialog.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { useHeldOut } from './useHeldOut.ts';
 
 interface GridPanelProps {
+  project: TreeNode | null;
   /** One column per pane that can answer. */
-  columns: readonly GridColumn[];
+  offers: readonly ColumnOffer[];
   /** Why some panes have no column. */
   columnProblems: readonly string[];
   /** Text of the composer. */
@@ -42,18 +49,22 @@ type Open =
   | { readonly kind: 'sent'; readonly column: number };
 
 /** Many prompts against several models: run, judge, compare, export. */
-export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProps) {
+export function GridPanel({ project, offers, columnProblems, draft, ask }: GridPanelProps) {
   const isLoaded = useGrid((state) => state.isLoaded);
   const loadProblem = useGrid((state) => (state.isLoaded ? null : state.problem));
   const setup = useGrid((state) => state.setup);
+  const columns = useMemo(() => chooseColumns(offers, setup.sampling), [offers, setup.sampling]);
   const hasChecks = useGrid((state) => state.checks.length > 0);
   const isIdle = useGrid((state) => state.run.phase === 'idle');
   useGrid((state) => state.pulse);
   const [open, setOpen] = useState<Open | null>(null);
   const [isChecksOpen, setChecksOpen] = useState(false);
-  const { filter, query, referenceId } = useGrid((state) => state.view);
+  const { filter: filterKey, query, referenceId } = useGrid((state) => state.view);
   const deferredQuery = useDeferredValue(query);
-  const model = columns[0]?.request.model ?? '';
+  const models = columns.map(({ request }) => request.model);
+  const model = models[0] ?? '';
+  // Free text has no check of equality: the editor says so, and what can be checked instead.
+  const heldOut = useHeldOut(project, models, (isChecked) => setChecksOpen(!isChecked));
   const examples = useQuery(examplesQuery(model)).data ?? null;
 
   useEffect(() => void openGridSaver(), []);
@@ -76,77 +87,92 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
   };
   if (loadProblem !== null) return <output className="flex-1 p-4 text-wait">{loadProblem}</output>;
   if (!isLoaded) return <Skeleton className="flex-1 p-4" rows={5} />;
+  const filter = findFilter(filterKey, setup.columns);
   const rows = readTally().findRows(filter, deferredQuery);
   const reference = Math.max(
     0,
     setup.columns.findIndex(({ id }) => id === referenceId),
   );
+  const names = setup.columns.map(({ name, label }) => name ?? label);
   const readRows = () => setOpen({ kind: 'rows', file: null });
   const addRow = () => setOpen({ kind: 'row', row: null });
   const obstacle = setup.columns.length === 0 ? 'Choose a model in a pane of the chat first.' : null;
   const sent = open?.kind === 'sent' ? setup.columns[open.column] : undefined;
   return (
     <div className="flex min-h-0 flex-1 flex-col" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-      <GridsBar />
+      <div className="flex flex-wrap items-center gap-1.5 px-3 pt-2">
+        <GridTitle />
+        {setup.rows.length > 0 && (
+          <GridToolbar
+            rows={rows}
+            heldOut={heldOut}
+            isChecksOpen={isChecksOpen}
+            onChecks={setChecksOpen}
+            onReadRows={readRows}
+            onAddRow={addRow}
+          />
+        )}
+      </div>
+      <ForeignNotice />
       {setup.rows.length === 0 ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <EmptyState
             icon={<Table2 aria-hidden size={28} />}
-            title="Many prompts, every model side by side"
+            title="Evaluate models on many prompts"
             action={
               <>
-                <Button variant="primary" onClick={readRows}>
-                  Read rows
+                <HeldOutButtons heldOut={heldOut} isPrimary />
+                <Button variant={heldOut.sources.length > 0 ? 'default' : 'primary'} onClick={readRows}>
+                  Import rows
                 </Button>
                 <Button onClick={addRow}>Write a row</Button>
               </>
             }
           >
             <p>
-              Each row is a prompt, each pane of the chat a column. Read rows from JSON, JSONL, CSV or plain lines, drop
-              a file here, or write them by hand; with expected answers they can be checked.
+              Each row is a prompt. Each pane of the chat is a column. Take held-out rows of a snapshot, import JSON,
+              JSONL, CSV or plain lines, or drop a file here. Checks score answers to rows with expected answers.
             </p>
           </EmptyState>
         </div>
       ) : (
         <>
-          <GridToolbar
-            rows={rows}
-            isChecksOpen={isChecksOpen}
-            onChecks={setChecksOpen}
-            onReadRows={readRows}
-            onAddRow={addRow}
-          />
           {/* Above everything that comes and goes: a click on Run blurs the prompt, and must not move Run away. */}
-          <RunBar ask={ask} disabledReason={obstacle} />
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
+            <RunBar ask={ask} disabledReason={obstacle} />
+            <GridFilters
+              value={filter}
+              onChange={(next) => setView({ filter: toFilterKey(next, setup.columns) })}
+              hasChecks={hasChecks}
+              query={query}
+              onQuery={(next) => setView({ query: next })}
+              columns={names}
+              reference={reference}
+              onReference={(column) => setView({ referenceId: setup.columns[column]?.id ?? null })}
+            />
+          </div>
           <PromptField isReadOnly={!isIdle} />
           {isChecksOpen && <ChecksEditor />}
           <GridNotices
             otherColumns={differsFromPanes && !keepsAnswers ? columns : null}
             columnProblems={obstacle === null ? columnProblems : [obstacle, ...columnProblems]}
           />
-          <GridFilters
-            value={filter}
-            onChange={(next) => setView({ filter: next })}
-            counts={readTally().rowCounts()}
-            hasChecks={hasChecks}
-            query={query}
-            onQuery={(next) => setView({ query: next })}
-            columns={setup.columns.map(({ name, label }) => name ?? label)}
-            reference={reference}
-            onReference={(column) => setView({ referenceId: setup.columns[column]?.id ?? null })}
-          />
           {rows.length === 0 ? (
             <EmptyState
               title="No row to show"
               action={<Button onClick={() => setView({ filter: 'all', query: '' })}>Show all rows</Button>}
             >
-              <p>No row fits this choice{deferredQuery.trim() === '' ? '' : ` and holds “${deferredQuery.trim()}”`}.</p>
+              <p>
+                No row matches “{toFilterLabel(filter, names)}”
+                {deferredQuery.trim() === '' ? '' : ` and contains “${deferredQuery.trim()}”`}.
+              </p>
             </EmptyState>
           ) : (
             <GridTable
               rows={rows}
               reference={reference}
+              filter={filter}
+              offers={offers}
               onEdit={(row) => setOpen({ kind: 'row', row })}
               onOpen={(row, column) => setOpen({ kind: 'cell', row, column })}
               onSent={(column) => setOpen({ kind: 'sent', column })}
@@ -159,6 +185,7 @@ export function GridPanel({ columns, columnProblems, draft, ask }: GridPanelProp
         <RowsDialog
           file={open.file}
           examples={examples && examples.prompts.length > 0 ? examples : null}
+          heldOut={heldOut}
           draft={draft}
           onClose={() => setOpen(null)}
         />

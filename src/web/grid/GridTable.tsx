@@ -14,7 +14,10 @@ import { findNextCell, type CellPlace } from '#web/ui/cellKeys.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { AnswerCell } from './AnswerCell.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
-import { readBook, readTally, useGrid } from './gridStore.ts';
+import { setSampling } from './gridActions.ts';
+import { readBook, readTally, setView, useGrid } from './gridStore.ts';
+import { toFilterKey, type RowFilter } from '#web/grid/cells/rowFilter.ts';
+import { toSamplingText, toSamplingWord, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { toComparisons, toExpectedText, toQuestion } from '#web/grid/cells/gridWords.ts';
 import { toSentText } from '#web/grid/cells/sentSettings.ts';
 import { SoftText } from './SoftText.tsx';
@@ -24,6 +27,9 @@ interface GridTableProps {
   rows: readonly number[];
   /** Index of the reference column. */
   reference: number;
+  filter: RowFilter;
+  /** The panes, for a change of sampling. */
+  offers: readonly ColumnOffer[];
   /** Edits a row. */
   onEdit: (row: number) => void;
   /** Opens an answer. */
@@ -61,7 +67,7 @@ const findPlace = (target: EventTarget): CellPlace | null => {
 };
 
 /** The grid as a table. Only visible rows are in the page; arrow keys move, Enter opens. */
-export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTableProps) {
+export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onSent }: GridTableProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
@@ -71,6 +77,11 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
   const book = readBook();
   const tally = readTally();
   const span = columns.length + LEAD;
+  const isBusy = useGrid((state) => state.run.phase !== 'idle');
+  const toSamplingReason = (id: string): string | null => {
+    if (isBusy) return 'Pause the run first.';
+    return offers.some(({ own }) => own.id === id) ? null : 'The pane of this column is closed.';
+  };
   const isPaired = useGrid((state) => state.checks.length > 0) && columns.length > 1;
   const leastHeight = isPaired ? PAIRED_HEAD_HEIGHT : HEAD_HEIGHT;
   const [head, { height }] = useSize<HTMLTableRowElement>();
@@ -179,8 +190,11 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
             <th scope="col" className={HEAD}>
               Expected
             </th>
-            {columns.map(({ id, label, request }, index) => {
+            {columns.map(({ id, label, request, sampling }, index) => {
               const result = results[index];
+              const failures = { kind: 'not-passed-by', column: index } as const;
+              const showsFailures =
+                typeof filter !== 'string' && filter.kind === 'not-passed-by' && filter.column === index;
               return (
                 <th key={id} scope="col" className={HEAD}>
                   {result && (
@@ -191,6 +205,12 @@ export function GridTable({ rows, reference, onEdit, onOpen, onSent }: GridTable
                       comparison={comparisons[index] ?? null}
                       reference={nameOf(reference)}
                       series={index}
+                      sampling={toSamplingText(request)}
+                      isGreedy={toSamplingWord(request) === 'greedy'}
+                      samplingReason={toSamplingReason(id)}
+                      onSampling={() => setSampling(offers, id, sampling === 'greedy' ? 'pane' : 'greedy')}
+                      showsFailures={showsFailures}
+                      onFailures={() => setView({ filter: toFilterKey(showsFailures ? 'all' : failures, columns) })}
                       sent={toSentText(request)}
                       onSent={() => onSent(index)}
                     />

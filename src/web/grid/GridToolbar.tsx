@@ -9,11 +9,13 @@ import { countAnswers } from '#web/grid/cells/gridBook.ts';
 import { toGridCsv, toGridJsonl } from '#web/grid/cells/gridExport.ts';
 import { replaceRows } from '#web/grid/cells/gridSetup.ts';
 import { readBook, readTally, useGrid } from './gridStore.ts';
+import { toSourceCount, type HeldOut } from './useHeldOut.ts';
 import { toRowsText } from '#web/grid/cells/gridWords.ts';
 
 interface GridToolbarProps {
   /** Visible rows, from 0. */
   rows: readonly number[];
+  heldOut: HeldOut;
   isChecksOpen: boolean;
   onChecks: (isOpen: boolean) => void;
   onReadRows: () => void;
@@ -25,8 +27,8 @@ const FORMATS = [
   { label: 'JSONL', toParts: toGridJsonl, name: 'grid.jsonl', type: 'application/jsonl' },
 ] as const;
 
-/** Reads rows, opens the checks, exports answers. */
-export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
+/** Takes rows, opens the checks, exports answers. */
+export function GridToolbar({ rows, heldOut, isChecksOpen, onChecks, onReadRows, onAddRow }: GridToolbarProps) {
   const setup = useGrid((state) => state.setup);
   const checks = useGrid((state) => state.checks);
   const isBusy = useGrid((state) => state.run.phase !== 'idle');
@@ -42,37 +44,45 @@ export function GridToolbar({ rows, isChecksOpen, onChecks, onReadRows, onAddRow
     }));
   const exports = [...toItems(all, ''), ...(rows.length < all.length ? toItems(rows, ' on show') : [])];
   return (
-    <div className="flex flex-wrap items-center gap-1.5 px-3 pt-2">
-      <span className="mr-1 font-semibold">{toRowsText(all.length)}</span>
+    <span className="flex flex-wrap items-center gap-1.5">
       <Button size="small" onClick={onReadRows} disabledReason={pauseFirst}>
-        <ClipboardList aria-hidden size={13} /> Read rows
+        <ClipboardList aria-hidden size={13} /> Import rows
       </Button>
-      <Button size="small" onClick={onAddRow} disabledReason={pauseFirst} aria-label="Add row">
-        <Plus aria-hidden size={13} /> Row
-      </Button>
+      <IconButton
+        label="Add row"
+        icon={<Plus aria-hidden size={15} />}
+        onClick={onAddRow}
+        disabledReason={pauseFirst}
+      />
       <Button size="small" aria-expanded={isChecksOpen} onClick={() => onChecks(!isChecksOpen)}>
         <ListChecks aria-hidden size={13} /> Checks {checks.length > 0 && checks.length}
       </Button>
-      <span className="ml-auto flex items-center gap-1.5">
-        <Menu label="Export" items={exports} />
-        <IconButton
-          label="Clear answers"
-          icon={<Eraser aria-hidden size={15} />}
-          onClick={clearAnswers}
-          disabledReason={pauseFirst ?? (answers === 0 ? 'there are none' : null)}
-        />
-        <Menu
-          label="More"
-          icon={<span aria-hidden>⋯</span>}
-          items={[
-            {
-              label: 'Remove all rows',
-              onSelect: () => changeSetup(replaceRows(setup, []), `${toRowsText(all.length)} removed`),
-              disabledReason: pauseFirst,
+      <Menu label="Export" items={exports} />
+      <IconButton
+        label="Clear answers"
+        icon={<Eraser aria-hidden size={15} />}
+        onClick={clearAnswers}
+        disabledReason={pauseFirst ?? (answers === 0 ? 'There are no answers.' : null)}
+      />
+      <Menu
+        label="More"
+        icon={<span aria-hidden>⋯</span>}
+        items={[
+          ...heldOut.sources.map((source) => ({
+            label: `Take ${toSourceCount(source)} of ${source.label}`,
+            onSelect: () => heldOut.take(source),
+            disabledReason: pauseFirst,
+          })),
+          {
+            label: 'Remove all rows',
+            onSelect: () => {
+              const { source: _source, ...rest } = replaceRows(setup, []);
+              changeSetup(rest, `${toRowsText(all.length)} removed`);
             },
-          ]}
-        />
-      </span>
-    </div>
+            disabledReason: pauseFirst,
+          },
+        ]}
+      />
+    </span>
   );
 }

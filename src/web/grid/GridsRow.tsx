@@ -1,9 +1,10 @@
-import { Download, Pencil, Trash2 } from 'lucide-react';
+import { Download, Pencil, Table2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatAge, formatCounted } from '#web/ui/format.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { RenameForm } from '#web/ui/fields/RenameForm.tsx';
-import { MAX_NAME, toGridTitle } from './gridEntry.ts';
+import { MAX_NAME, toGridTitle, toRateTexts } from './gridEntry.ts';
 import type { ListedGrid } from './gridList.ts';
 
 interface GridsRowProps {
@@ -13,10 +14,15 @@ interface GridsRowProps {
   /** Why no other grid can be opened now; null: it can. */
   runningReason: string | null;
   onOpen: () => void;
-  /** An empty name: the title counts the rows instead. */
-  onRename: (name: string) => void;
-  onSave: () => void;
-  onDelete: () => void;
+  /** Opens a copy of a grid that another tab has open. */
+  onCopy: () => void;
+  /** Absent in lists of more than grids. */
+  actions?: {
+    /** An empty name: the title is made of the source and the rows instead. */
+    readonly onRename: (name: string) => void;
+    readonly onSave: () => void;
+    readonly onDelete: () => void;
+  };
 }
 
 const ICON = { 'aria-hidden': true, size: 13 } as const;
@@ -25,11 +31,12 @@ const ICON = { 'aria-hidden': true, size: 13 } as const;
 const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
 /** One grid of the list. */
-export function GridsRow({ grid, project, runningReason, onOpen, onRename, onSave, onDelete }: GridsRowProps) {
+export function GridsRow({ grid, project, runningReason, onOpen, onCopy, actions }: GridsRowProps) {
   const { isCurrent, isElsewhere, isReadable, savedAt, rows, answers, columns } = grid;
   const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   const [now] = useState(() => Date.now());
   const title = toGridTitle(grid);
+  const rates = toRateTexts(grid);
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
   const obstacle =
     elsewhere ?? (isReadable ? runningReason : 'It is damaged or comes from another version of the studio.');
@@ -38,16 +45,16 @@ export function GridsRow({ grid, project, runningReason, onOpen, onRename, onSav
     project ?? 'no project',
     formatCounted(rows, 'row'),
     formatCounted(answers, 'answer'),
-    columns.join(', '),
+    ...(rates.length > 0 ? rates : [columns.join(', ')]),
   ];
-  if (renaming === 'now') {
-    const rename = (name: string) => (onRename(name), setRenaming('done'));
+  if (renaming === 'now' && actions) {
+    const rename = (name: string) => (actions.onRename(name), setRenaming('done'));
     return (
       <RenameForm
         label="Name"
         start={grid.name}
         maxLength={MAX_NAME}
-        placeholder="Named by its rows"
+        placeholder={toGridTitle({ ...grid, name: '' })}
         onRename={rename}
         onCancel={() => setRenaming('done')}
       />
@@ -64,6 +71,8 @@ export function GridsRow({ grid, project, runningReason, onOpen, onRename, onSav
         className="flex min-w-0 flex-1 flex-col py-1.5 text-left aria-disabled:cursor-not-allowed"
       >
         <span className="flex min-w-0 items-center gap-2">
+          <Table2 {...ICON} className="shrink-0 text-faint" />
+          {!actions && <span className="sr-only">Grid</span>}
           <span className="truncate font-medium">{title}</span>
           {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">on show</span>}
           {isElsewhere && (
@@ -73,20 +82,29 @@ export function GridsRow({ grid, project, runningReason, onOpen, onRename, onSav
         </span>
         <span className="truncate text-sm text-soft">{about.filter(Boolean).join(' · ')}</span>
       </button>
-      <IconButton
-        label={`Rename ${title}`}
-        icon={<Pencil {...ICON} />}
-        ref={renaming === 'done' ? takeFocus : undefined}
-        onClick={() => setRenaming('now')}
-        disabledReason={elsewhere}
-      />
-      <IconButton label={`Save ${title} as JSON`} icon={<Download {...ICON} />} onClick={onSave} />
-      <IconButton
-        label={`Delete ${title}`}
-        icon={<Trash2 {...ICON} />}
-        onClick={onDelete}
-        disabledReason={elsewhere ?? (isCurrent ? runningReason : null)}
-      />
+      {isElsewhere && isReadable && (
+        <Button size="small" onClick={onCopy} disabledReason={runningReason}>
+          Open a copy
+        </Button>
+      )}
+      {actions && (
+        <>
+          <IconButton
+            label={`Rename ${title}`}
+            icon={<Pencil {...ICON} />}
+            ref={renaming === 'done' ? takeFocus : undefined}
+            onClick={() => setRenaming('now')}
+            disabledReason={elsewhere}
+          />
+          <IconButton label={`Save ${title} as JSON`} icon={<Download {...ICON} />} onClick={actions.onSave} />
+          <IconButton
+            label={`Delete ${title}`}
+            icon={<Trash2 {...ICON} />}
+            onClick={actions.onDelete}
+            disabledReason={elsewhere ?? (isCurrent ? runningReason : null)}
+          />
+        </>
+      )}
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { toGridTitle } from './gridEntry.ts';
 import {
+  copyGrid,
   listGrids,
   newGrid,
   NO_DATABASE,
@@ -93,15 +94,16 @@ export function GridsView({ onClose }: GridsViewProps) {
               project={toName(grid.project)}
               runningReason={runningReason}
               onOpen={() => void enter(openGrid(grid.id))}
-              onRename={(name) => void rename(grid, name)}
-              onSave={() =>
-                void save(grid).catch(() => showProblem('The grid could not be read. Reload the page to try again.'))
-              }
-              onDelete={() =>
-                void remove(grid).catch(() =>
-                  showProblem('The grid could not be deleted. Reload the page to try again.'),
-                )
-              }
+              onCopy={() => void enter(copyGrid(grid.id))}
+              actions={{
+                onRename: (name) => void rename(grid, name),
+                onSave: () =>
+                  void save(grid).catch(() => showProblem('The grid could not be read. Reload the page to try again.')),
+                onDelete: () =>
+                  void remove(grid).catch(() =>
+                    showProblem('The grid could not be deleted. Reload the page to try again.'),
+                  ),
+              }}
             />
           ))}
         </ul>

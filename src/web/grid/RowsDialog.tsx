@@ -15,16 +15,19 @@ import { changeSetup, countRemovedBy } from './gridActions.ts';
 import { useGrid } from './gridStore.ts';
 import { countTools, toQuestion, toRowsText } from '#web/grid/cells/gridWords.ts';
 import { findTypedVariables, toTypedText } from '#web/grid/cells/typedVariables.ts';
+import { HeldOutButtons } from './HeldOutButtons.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { RowColumns } from './RowColumns.tsx';
 import { readRowFile, type RowFile } from '#web/grid/cells/rowFile.ts';
 import { ROW_SAMPLES, toExampleRows } from '#web/grid/cells/rowSamples.ts';
+import type { HeldOut } from './useHeldOut.ts';
 
 interface RowsDialogProps {
   /** A file that was dropped on the grid. */
   file: RowFile | null;
   /** Example prompts of the model's dataset; null: none are known. */
   examples: Examples | null;
+  heldOut: HeldOut;
   /** Text of the composer. It becomes the prompt if the rows bring its variables. */
   draft: string;
   onClose: () => void;
@@ -46,7 +49,7 @@ const MAX_HEADER = 200;
 const FEW_ANSWERS = 5;
 
 /** Reads rows from a file or pasted text. Says what can't be read before anything changes. */
-export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDialogProps) {
+export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }: RowsDialogProps) {
   const id = useId();
   const setup = useGrid((state) => state.setup);
   const [file, setFile] = useState(dropped);
@@ -89,8 +92,10 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   };
   const apply = (isAppended: boolean): void => {
     const next = isAppended ? appendRows(setup, rows) : replaceRows(setup, rows);
+    const { source = '', ...unnamed } = next;
+    const from = isAppended && hasRows ? source : (file?.name ?? '');
     changeSetup(
-      { ...next, prompt: isAppended && hasRows ? setup.prompt : prompt },
+      { ...unnamed, prompt: isAppended && hasRows ? setup.prompt : prompt, ...(from !== '' && { source: from }) },
       isAppended || !hasRows ? null : `${toRowsText(setup.rows.length)} replaced`,
     );
     onClose();
@@ -106,8 +111,16 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
   return (
     <>
-      <Dialog isOpen onClose={onClose} title="Read rows">
+      <Dialog isOpen onClose={onClose} title="Import rows">
         <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+          {heldOut.sources.length > 0 && (
+            <section aria-label="Held-out rows" className="flex flex-col gap-1.5 border-b border-line pb-3">
+              <h3 className="text-sm font-semibold text-soft">Held-out rows of a snapshot</h3>
+              <div className="flex flex-wrap gap-2">
+                <HeldOutButtons heldOut={{ ...heldOut, take: (source) => (heldOut.take(source), onClose()) }} />
+              </div>
+            </section>
+          )}
           <div className="flex flex-wrap items-center gap-2">
             <label
               className={
@@ -253,7 +266,7 @@ export function RowsDialog({ file: dropped, examples, draft, onClose }: RowsDial
             </Button>
             {hasRows && (
               <Button onClick={() => apply(true)} disabledReason={noRowReason}>
-                Add to them
+                Append
               </Button>
             )}
           </div>

@@ -6,7 +6,7 @@ import { pauseGrid, retryFailed, runGrid, stopGrid, type Ask } from './gridActio
 import { toProgress } from '#web/grid/cells/gridProgress.ts';
 import { countRemaining } from '#web/grid/cells/gridBook.ts';
 import { readBook, useGrid } from './gridStore.ts';
-import { toHoldText, toProgressText } from '#web/grid/cells/gridWords.ts';
+import { toHoldText, toHoldTitle, toProgressText } from '#web/grid/cells/gridWords.ts';
 
 interface RunBarProps {
   ask: Ask;
@@ -27,7 +27,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
   const remaining = countRemaining(counts);
   const hasStarted = progress.settled > 0;
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2">
+    <>
       {isIdle ? (
         <Button
           variant="primary"
@@ -41,14 +41,11 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
         <>
           <Button
             onClick={pauseGrid}
-            disabledReason={phase === 'pausing' ? 'It pauses when the answers on their way are there.' : null}
+            disabledReason={phase === 'pausing' ? 'The run pauses after the answers that are on their way.' : null}
           >
             <Pause aria-hidden size={13} /> {phase === 'pausing' ? 'Pausing' : 'Pause'}
           </Button>
-          <Button
-            onClick={stopGrid}
-            title="Gives up the answers on their way; their cells are asked for again by Resume"
-          >
+          <Button onClick={stopGrid} title="Stops the answers that are on their way. Resume asks for them again.">
             <Square aria-hidden size={12} /> Stop
           </Button>
         </>
@@ -58,11 +55,13 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           <RotateCw aria-hidden size={13} /> Retry {formatCounted(counts.failed, 'cell')}
         </Button>
       )}
-      <div className="flex min-w-40 flex-1 flex-col gap-1">
-        <span className="truncate text-sm text-soft">
+      <div className="flex min-w-36 flex-1 flex-col gap-1">
+        <span className={`truncate text-sm ${hold === null ? 'text-soft' : 'text-wait'}`} title={hold?.message}>
           {text}
           {hold !== null && ` · ${toHoldText({ ...hold, ms: hold.until - now })}`}
         </span>
+        {/* Without the countdown, which would be read out every second. */}
+        <output className="sr-only">{hold !== null && toHoldTitle(hold)}</output>
         <progress
           aria-label="Answers"
           max={Math.max(1, progress.total)}
@@ -75,6 +74,6 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
           }
         />
       </div>
-    </div>
+    </>
   );
 }

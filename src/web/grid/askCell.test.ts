@@ -43,18 +43,23 @@ it('gives the whole answer, timed from when it had a connection', async () => {
   });
 });
 
-it('keeps what had arrived when the answer breaks off', async () => {
+it('an answer that breaks off may be asked for again; what had arrived is kept', async () => {
+  const broken = { kind: 'faulty', text: 'half', waitMs: null };
   expect(await ask([[text('half'), { type: 'stream-interrupted', reason: 'gone' }]])).toEqual({
-    kind: 'failed',
+    ...broken,
     message: 'gone',
-    text: 'half',
   });
-  expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({
-    kind: 'failed',
-    message: 'cut',
-    text: 'half',
-  });
+  expect(await ask([[text('half')]], toNetworkFailure('cut'))).toEqual({ ...broken, message: 'cut' });
 });
+
+it.each([
+  ['shutting_down', { kind: 'postponed', cause: 'away', message: 'M.', waitMs: null }],
+  ['503', { kind: 'postponed', cause: 'away' }],
+  ['context_length_exceeded', { kind: 'failed', message: 'M.', text: 'half' }],
+  [null, { kind: 'failed', message: 'M.', text: 'half' }],
+])('an error with the code %s in the stream', async (code, result) =>
+  expect(await ask([[text('half'), { type: 'stream-error', message: 'M.', code, param: null }]])).toMatchObject(result),
+);
 
 const http = (status: number, askedWaitMs: number | null = null): ApiFailure =>
   new ApiFailure({ kind: 'http', message: 'M.', hint: 'H.', status, askedWaitMs });
@@ -71,7 +76,7 @@ it.each([
   ['busy without a word', http(429), { kind: 'postponed', waitMs: null }],
   ['a gateway whose service is gone', http(502), { kind: 'postponed', cause: 'away', message: 'M. H.', waitMs: null }],
   ['starting', http(503, 5000), { kind: 'postponed', cause: 'away', waitMs: 5000 }],
-  ['a fault', http(500), { kind: 'faulty', message: 'M.', waitMs: null }],
+  ['a fault', http(500), { kind: 'faulty', message: 'M.', text: '', waitMs: null }],
   ['no such model', http(404), { kind: 'failed', message: 'M.', text: '' }],
   ['a fault of ours', new Error('x'), { kind: 'failed', message: 'The answer could not be read: x' }],
 ])('%s', async (_what, error, result) => expect(await ask([], error)).toMatchObject(result));

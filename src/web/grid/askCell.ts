@@ -22,14 +22,31 @@ export interface AskDeps {
 
 /** Statuses of a gateway whose service is unreachable or still starting. */
 const UNREACHABLE: ReadonlySet<number | null> = new Set([502, 503, 504]);
+/** The same as codes of errors within a stream: a service sends its headers before the model is loaded. */
+const UNREACHABLE_CODES: ReadonlySet<string | null> = new Set([
+  '502',
+  '503',
+  '504',
+  'starting',
+  'shutting_down',
+  'engine_closed',
+  'engine_busy',
+  'engine_slow',
+  'engine_unavailable',
+  'engine_unreachable',
+  'upstream_not_ready',
+]);
 
 function toAskResult(
   { text, toolCalls, finish_reason, usage, state, problem }: AssistantMessage,
   asked_at: number,
   ms: number,
 ): AskResult {
-  if (state !== 'complete')
-    return { kind: 'failed', message: problem?.message ?? 'The answer stopped before it was complete.', text };
+  if (state !== 'complete') {
+    const { message = 'The answer stopped before it was complete.', code = null } = problem ?? {};
+    if (UNREACHABLE_CODES.has(code)) return { kind: 'postponed', cause: 'away', message, waitMs: null };
+    return state === 'failed' ? { kind: 'failed', message, text } : { kind: 'faulty', message, text, waitMs: null };
+  }
   const calls = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
   const tokens = { prompt_tokens: usage?.prompt_tokens ?? null, completion_tokens: usage?.completion_tokens ?? null };
   return { kind: 'answered', answer: { text, toolCalls: calls, finish_reason, ...tokens, asked_at, ms } };
@@ -45,12 +62,14 @@ function toFailed(error: unknown, hasBegun: boolean, text: string): AskResult {
   }
   const { message, hint, status, askedWaitMs: waitMs } = error;
   if (status === 401) return { kind: 'halted', message: `${message} ${hint}` };
-  // Only this cell fails if its answer breaks off. A request without any answer affects every cell.
-  if (hasBegun) return { kind: 'failed', message, text };
+  // An answer breaks off when the service restarts: another try finds it away, or gets the answer.
+  if (hasBegun) return { kind: 'faulty', message, text, waitMs: null };
   if (status === 429) return { kind: 'postponed', cause: 'busy', message, waitMs };
   if (error.kind === 'network' || UNREACHABLE.has(status))
     return { kind: 'postponed', cause: 'away', message: `${message} ${hint}`, waitMs };
-  return status !== null && status >= 500 ? { kind: 'faulty', message, waitMs } : { kind: 'failed', message, text };
+  return status !== null && status >= 500
+    ? { kind: 'faulty', message, text, waitMs }
+    : { kind: 'failed', message, text };
 }
 
 export function openAsk({

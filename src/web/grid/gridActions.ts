@@ -11,10 +11,12 @@ import {
   type GridCell,
   type GridColumn,
   type GridSetup,
+  type Sampling,
 } from '#web/grid/cells/gridBook.ts';
-import type { Hold } from '#web/grid/cells/gridHold.ts';
+import { openHoldNotices } from '#web/grid/cells/gridHold.ts';
 import { startGridRun, type GridRun, type GridRunDeps, type RunEnd } from './gridRun.ts';
 import { carryOver } from '#web/grid/cells/gridSetup.ts';
+import { chooseColumns, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { applyChecks, IDLE, pulseNow, readBook, setBook, setRun, useGrid } from './gridStore.ts';
 
 export type Ask = GridRunDeps['ask'];
@@ -26,17 +28,9 @@ let current: GridRun | null = null;
 
 export const isRunning = (): boolean => useGrid.getState().run.phase !== 'idle';
 
-/** Of several waits the longest one counts. */
-function reportHold(next: Hold | null): void {
-  if (next === null) return setRun({ hold: null });
-  const until = Date.now() + next.ms;
-  const { hold } = useGrid.getState().run;
-  if (hold !== null && hold.until >= until) return;
-  setRun({ hold: { cause: next.cause, isFromService: next.isFromService, until } });
-}
-
-const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun =>
-  startGridRun(
+function startRun(book: GridBook, ask: Ask, isLeaving: () => boolean, only?: readonly number[]): GridRun {
+  const toNotice = openHoldNotices(Date.now);
+  return startGridRun(
     book,
     {
       async ask(request, signal) {
@@ -47,10 +41,11 @@ const startRun = (book: GridBook, ask: Ask, isLeaving: () => boolean, only?: rea
       },
       wait,
       places: MAX_CONCURRENT,
-      onHold: reportHold,
+      onHold: (hold, model) => setRun({ hold: toNotice(hold, model) }),
     },
     only,
   );
+}
 
 /**
  * Resolves to the reason why a run ended. If the studio itself throws, the run stops, and its running cells wait again.
@@ -174,6 +169,16 @@ export function changeSetup(next: GridSetup, text: string | null = null): void {
 export const setPrompt = (prompt: string): void => changeSetup({ ...useGrid.getState().setup, prompt });
 export const setColumns = (columns: readonly GridColumn[]): void =>
   changeSetup({ ...useGrid.getState().setup, columns });
+
+/** Has a column answer greedily, or as its pane samples. The other columns stay. */
+export function setSampling(offers: readonly ColumnOffer[], id: string, sampling: Sampling): void {
+  const { setup } = useGrid.getState();
+  const choices = { ...setup.sampling, [id]: sampling };
+  const changed = chooseColumns(offers, choices).find((column) => column.id === id);
+  if (!changed) return;
+  const columns = setup.columns.map((column) => (column.id === id ? changed : column));
+  changeSetup({ ...setup, sampling: choices, columns });
+}
 
 /**
  * Adopts the panes' columns automatically. An undo that was offered before still restores the earlier columns with

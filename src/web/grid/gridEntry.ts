@@ -1,6 +1,6 @@
 // An entry in the list of grids: facts about a grid without its rows and answers. Pure.
 import { arrayOr, isObject, numberOr, textOr } from '#shared/contract/reading.ts';
-import { formatCounted } from '#web/ui/format.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { parseGridRecord } from '#web/grid/cells/gridRecords.ts';
 
 /** Part of the keys of grids that were set aside. */
@@ -15,13 +15,30 @@ export interface GridEntry {
   readonly savedAt: number;
   readonly rows: number;
   readonly answers: number;
-  /** Labels of the columns. */
+  /** Names of the columns. */
   readonly columns: readonly string[];
+  /** Where the rows come from; empty: unknown. */
+  readonly source: string;
+  /** Pass rate of each column; empty: nothing was checked. */
+  readonly rates: readonly EntryRate[];
   /** False: the grid is damaged, or another version of the studio stored it. */
   readonly isReadable: boolean;
 }
 
+export interface EntryRate {
+  readonly passed: number;
+  readonly total: number;
+  /** "greedy" or what else it was sampled with. */
+  readonly sampling: string;
+}
+
 export const MAX_NAME = 200;
+
+function parseRate(value: unknown): readonly EntryRate[] {
+  if (!isObject(value)) return [];
+  const { passed, total, sampling } = value;
+  return [{ passed: numberOr(passed, 0), total: numberOr(total, 0), sampling: textOr(sampling, '') }];
+}
 
 /** Parses a stored entry. Damaged fields get default values. */
 export function parseEntry(value: unknown): GridEntry | null {
@@ -33,6 +50,8 @@ export function parseEntry(value: unknown): GridEntry | null {
     rows: numberOr(value['rows'], 0),
     answers: numberOr(value['answers'], 0),
     columns: arrayOr(value['columns']).filter((label) => typeof label === 'string'),
+    source: textOr(value['source'], ''),
+    rates: arrayOr(value['rates']).flatMap(parseRate),
     isReadable: value['isReadable'] !== false,
   };
 }
@@ -40,7 +59,7 @@ export function parseEntry(value: unknown): GridEntry | null {
 /** Builds the entry of a grid that has none yet. */
 export function toEntry(key: string, record: unknown, answers: number): GridEntry {
   const stored = key.includes(ASIDE) ? null : parseGridRecord(record);
-  const { rows = [], columns = [] } = stored?.setup ?? {};
+  const { rows = [], columns = [], source = '' } = stored?.setup ?? {};
   const savedAt = isObject(record) ? numberOr(record['savedAt'], 0) : 0;
   return {
     name: '',
@@ -49,15 +68,32 @@ export function toEntry(key: string, record: unknown, answers: number): GridEntr
     rows: rows.length,
     answers,
     columns: columns.map(({ name, label }) => name ?? label),
+    source,
+    rates: [],
     isReadable: stored !== null,
   };
 }
 
-/** The grid's title in the list. */
-export function toGridTitle({ name, rows, isReadable }: Pick<GridEntry, 'name' | 'rows' | 'isReadable'>): string {
+type Titled = Pick<GridEntry, 'name' | 'rows' | 'columns' | 'source' | 'isReadable'>;
+
+/** The grid's name, else one made of its source and its rows: "Ticket triage · Snapshot 1 · 200 rows". */
+export function toGridTitle({ name, rows, columns, source, isReadable }: Titled): string {
   if (name !== '') return name;
   if (!isReadable) return 'A grid that can’t be read';
-  return rows === 0 ? 'Empty grid' : `Grid of ${formatCounted(rows, 'row')}`;
+  if (rows === 0) return 'Empty grid';
+  const what = source === '' ? columns.join(', ') : source;
+  return [...(what === '' ? [] : [what]), formatCounted(rows, 'row')].join(' · ');
+}
+
+/** "196 of 200 greedy": the pass rates of columns in one line each. */
+export function toRateTexts({ columns, rates }: Pick<GridEntry, 'columns' | 'rates'>): readonly string[] {
+  return rates.flatMap(({ passed, total, sampling }, at) =>
+    total === 0
+      ? []
+      : [
+          `${columns[at] ?? ''}: ${formatCount(passed)} of ${formatCount(total)} passed${sampling === '' ? '' : `, ${sampling}`}`,
+        ],
+  );
 }
 
 /**

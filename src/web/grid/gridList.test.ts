@@ -225,3 +225,49 @@ describe('a grid', () => {
     expect(page.findGridStorage()?.id).toBe(id);
   });
 });
+
+describe('from outside the grid', () => {
+  it('grids are listed without opening one', async () => {
+    await database.put('grids', [
+      ['a', record(2, 2)],
+      ['empty', record(1, 0)],
+    ]);
+    vi.resetModules();
+    const [list, saver] = await Promise.all([import('./gridList.ts'), import('./gridSaver.ts')]);
+    vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+    const listed = await list.listStoredGrids();
+    expect(listed.map(({ id, rows, isCurrent }) => [id, rows, isCurrent])).toEqual([['a', 2, false]]);
+    expect(saver.findGridStorage()).toBeNull();
+  });
+
+  it('a grid is opened; one that another tab has open is copied, and that tab keeps its own', async () => {
+    await database.put('grids', [
+      ['a', record(2, 2)],
+      ['b', record(1, 3)],
+    ]);
+    await database.put('cells', [[['a', 0], done('x')]]);
+    const locks = new MemoryLocks();
+    locks.held.add('studio.grid.a');
+    const page = await openPage('p1', new Map(), locks);
+    expect(page.findGridStorage()?.id).toBe('b');
+    const elsewhere = (await page.listStoredGrids()).find(({ id }) => id === 'a');
+    expect(elsewhere?.isElsewhere).toBe(true);
+    expect(elsewhere && (await page.openListedGrid(elsewhere))).toBeNull();
+    await page.saveGrid();
+    const copy = page.findGridStorage()?.id ?? '';
+    expect([['a', 'b'].includes(copy), page.readBook().cells[0], page.useGrid.getState().storedAs.name]).toEqual([
+      false,
+      done('x'),
+      'm · 2 rows (copy)',
+    ]);
+    const listed = await page.listStoredGrids();
+    expect(listed.map(({ id, rows, answers }) => `${id === copy ? 'copy' : id} ${rows} ${answers}`).sort()).toEqual([
+      'a 2 1',
+      'b 3 0',
+      'copy 2 1',
+    ]);
+    const own = listed.find(({ id }) => id === 'b');
+    expect(own && (await page.openListedGrid(own))).toBeNull();
+    expect(page.findGridStorage()?.id).toBe('b');
+  });
+});

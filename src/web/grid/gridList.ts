@@ -1,21 +1,41 @@
 // The grids stored in this browser: list, open, create, rename, delete with undo, save to a file. Each tab shows one.
 import { makeId } from '#web/session/makeId.ts';
 import { isRunning } from './gridActions.ts';
-import { deleteGrid, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';
-import { parseEntry, toEntry, type GridEntry } from './gridEntry.ts';
-import { enterGrid, findGridStorage, nameGrid, saveGrid } from './gridSaver.ts';
+import type { Database } from '#web/session/browserDatabase.ts';
+import { deleteGrid, openGridDatabase, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';
+import { MAX_NAME, parseEntry, toEntry, toGridTitle, type GridEntry } from './gridEntry.ts';
+import { enterGrid, findGridStorage, nameGrid, openGridSaver, saveGrid } from './gridSaver.ts';
 import { useGrid } from './gridStore.ts';
 import { claims, readList } from './storedGrids.ts';
 
 export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other grid.';
 export const RUNNING = 'Pause the run first.';
 const ELSEWHERE = 'This grid is open in another tab.';
+const GONE = 'It is not there any more.';
+const COPY = ' (copy)';
 
 export interface ListedGrid extends GridEntry {
   readonly id: string;
   readonly isCurrent: boolean;
   /** Another tab has this grid open. */
   readonly isElsewhere: boolean;
+}
+
+/** An empty grid without a name is not worth a line. */
+const isWorthListing = ({ name, rows, answers, isReadable }: GridEntry): boolean =>
+  name !== '' || rows > 0 || answers > 0 || !isReadable;
+
+let reading: Promise<Database> | null = null;
+
+/** The stored grids for a list outside the grid. Until the grid is on show, this tab opens and claims none of them. */
+export async function listStoredGrids(): Promise<readonly ListedGrid[]> {
+  if (findGridStorage()) return (await listGrids()).filter(isWorthListing);
+  reading ??= openGridDatabase();
+  const [list, elsewhere] = await Promise.all([readList(await reading), claims.readElsewhere()]);
+  return [...list]
+    .map(([id, entry]) => Object.assign({}, entry, { id, isCurrent: false, isElsewhere: elsewhere.has(id) }))
+    .filter(isWorthListing)
+    .toSorted((a, b) => b.savedAt - a.savedAt);
 }
 
 /** The current grid, and those with content or a name, most recently saved first. */
@@ -31,10 +51,7 @@ export async function listGrids(): Promise<readonly ListedGrid[]> {
     .map(([id, entry]) =>
       Object.assign({}, entry, { id, isCurrent: id === storage.id, isElsewhere: elsewhere.has(id) }),
     )
-    .filter(
-      ({ isCurrent, name: title, rows, answers, isReadable }) =>
-        isCurrent || title !== '' || rows > 0 || answers > 0 || !isReadable,
-    )
+    .filter((grid) => grid.isCurrent || isWorthListing(grid))
     .toSorted((a, b) => b.savedAt - a.savedAt);
 }
 
@@ -48,11 +65,11 @@ async function withClaim<T>(id: string, act: () => Promise<T>): Promise<T | stri
   }
 }
 
-async function enter(id: string, data: StoredGridData): Promise<string | null> {
+async function enter(id: string, data: StoredGridData, from = id): Promise<string | null> {
   const storage = findGridStorage();
   if (!storage) return NO_DATABASE;
   if (isRunning()) return RUNNING;
-  const problem = await enterGrid({ database: storage.database, id, from: id, ...data });
+  const problem = await enterGrid({ database: storage.database, id, from, ...data });
   if (problem === null) claims.move(id);
   return problem;
 }
@@ -64,8 +81,27 @@ export async function openGrid(id: string): Promise<string | null> {
   if (id === storage.id) return null;
   return withClaim(id, async () => {
     const data = await readGrid(storage.database, id);
-    return data.setup === undefined ? 'It is not there any more.' : enter(id, data);
+    return data.setup === undefined ? GONE : enter(id, data);
   });
+}
+
+/** Opens a copy of a grid, also of one that another tab has open. Resolves to the reason why it can't, or null. */
+export async function copyGrid(id: string): Promise<string | null> {
+  const storage = findGridStorage();
+  if (!storage) return NO_DATABASE;
+  await saveGrid();
+  const { setup, cells, entry } = await readGrid(storage.database, id);
+  if (setup === undefined) return GONE;
+  const known = parseEntry(entry) ?? toEntry(id, setup, cells.length);
+  const name = `${toGridTitle(known).slice(0, MAX_NAME - COPY.length)}${COPY}`;
+  const copy = makeId();
+  return withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, id));
+}
+
+/** Opens a grid from outside the grid: a copy if another tab has it open. The caller then shows the grid. */
+export async function openListedGrid({ id, isElsewhere }: ListedGrid): Promise<string | null> {
+  await openGridSaver();
+  return isElsewhere ? copyGrid(id) : openGrid(id);
 }
 
 /** Opens an empty grid. The current one stays in the list. */

@@ -190,11 +190,14 @@ it('waits for the longest of the times that it is asked to wait', async () => {
   expect(book.counts.done).toBe(2);
 });
 
-it('pauses when it is put off for ever: no cell fails for that', async () => {
+it('waits as long as it is put off, and loses no cell when a person pauses it', async () => {
   const book = toBook(2, 1);
   let tries = 0;
-  const end = await startGridRun(book, { ...deps(async () => ((tries += 1), busy(1))), places: 1 }).finished;
-  expect([end, tries, book.counts.waiting]).toEqual(['busy', 13, 2]);
+  const run = startGridRun(book, {
+    ...deps(async () => ((tries += 1) === 40 && run.pause(), { ...away, waitMs: 1 })),
+    places: 1,
+  });
+  expect([await run.finished, tries, book.counts.waiting]).toEqual([null, 40, 2]);
 });
 
 it('waits while the service is away, and goes on when it is back', async () => {
@@ -203,7 +206,7 @@ it('waits while the service is away, and goes on when it is back', async () => {
   const causes: (string | null)[] = [];
   let asked = 0;
   const end = await startGridRun(book, {
-    ...deps(async () => ((asked += 1) > 1 && asked < 12 ? away : OK), waited),
+    ...deps(async () => ((asked += 1) < 12 ? away : OK), waited),
     onHold: (hold) => void causes.push(hold && hold.cause),
     random: () => 0.5,
   }).finished;
@@ -212,17 +215,49 @@ it('waits while the service is away, and goes on when it is back', async () => {
   expect(new Set(causes)).toEqual(new Set(['away', null]));
 });
 
-it('fails a cell whose model is away while others are answered', async () => {
+it('a service that restarts fails no cell: answers that broke off are asked for again', async () => {
+  const book = toBook(30);
+  let asked = 0;
+  const end = await startGridRun(book, {
+    ...deps(async () => {
+      asked += 1;
+      if (asked <= 10 || asked > 40) return OK;
+      return asked <= 13 ? { kind: 'faulty', message: 'It broke off.', text: 'half', waitMs: null } : away;
+    }),
+    random: () => 0.5,
+  }).finished;
+  expect([end, book.counts.done, book.counts.failed]).toEqual([null, 60, 0]);
+});
+
+it('cells of a model that is away wait apart while others are answered, and go on when it is back', async () => {
   const book = toBook(100);
   const waited: number[] = [];
-  await startGridRun(
-    book,
-    deps(async ({ model }) => (model === 'm0' ? away : OK), waited),
-  ).finished;
-  expect(book.counts.done).toBe(100);
-  expect(book.counts.failed).toBeGreaterThanOrEqual(98);
-  // From now on its cells delay no others.
-  expect(waited.length).toBeLessThan(30);
+  const holds: (string | null | undefined)[] = [];
+  let tries = 0;
+  const end = await startGridRun(book, {
+    ...deps(async ({ model }) => (model === 'm0' && (tries += 1) <= 8 ? away : OK), waited),
+    onHold: (hold) => void holds.push(hold?.model),
+    random: () => 0.5,
+  }).finished;
+  expect([end, book.counts.done, book.counts.failed]).toEqual([null, 200, 0]);
+  expect(holds).toContain('m0');
+  expect(waited.length).toBeLessThan(8);
+});
+
+it('a pause ends the wait for a model', async () => {
+  const book = toBook(20);
+  const run = startGridRun(book, {
+    places: 3,
+    ask: async ({ model }) => (model === 'm0' ? away : OK),
+    wait: (_ms, signal) =>
+      new Promise((resolve) => {
+        if (book.counts.done === 20) setTimeout(() => run.pause());
+        else setTimeout(resolve);
+        signal.addEventListener('abort', () => resolve());
+      }),
+  });
+  expect(await run.finished).toBeNull();
+  expect({ ...book.counts }).toEqual({ waiting: 20, running: 0, done: 20, failed: 0, earlier: 0 });
 });
 
 it('asks twice more after a fault, with a wait of the cell’s own, and then says what it was', async () => {
@@ -234,7 +269,7 @@ it('asks twice more after a fault, with a wait of the cell’s own, and then say
     ...deps(
       async ({ model }) => (
         asked.push(model),
-        model === 'm0' ? { kind: 'faulty', message: 'It broke.', waitMs: null } : OK
+        model === 'm0' ? { kind: 'faulty', message: 'It broke.', text: 'half', waitMs: null } : OK
       ),
       waited,
     ),
@@ -242,7 +277,10 @@ it('asks twice more after a fault, with a wait of the cell’s own, and then say
     random: () => 0.5,
   });
   expect(await run.finished).toBeNull();
-  expect([book.cells[0], book.cells[1]?.state]).toEqual([{ state: 'failed', message: 'It broke.', text: '' }, 'done']);
+  expect([book.cells[0], book.cells[1]?.state]).toEqual([
+    { state: 'failed', message: 'It broke.', text: 'half' },
+    'done',
+  ]);
   expect([asked.filter((model) => model === 'm0').length, waited, holds]).toEqual([3, [1000, 2000], []]);
 });
 
@@ -340,7 +378,7 @@ it('tells of the wait, and a pause ends it without a failure', async () => {
     random: () => 0,
   });
   await settle();
-  expect(holds).toEqual([{ cause: 'busy', ms: 700, isFromService: true }]);
+  expect(holds).toEqual([{ cause: 'busy', ms: 700, isFromService: true, message: 'busy', model: null }]);
   run.pause();
   await run.finished;
   expect([holds.at(-1), tries, book.counts.waiting]).toEqual([null, 1, 2]);

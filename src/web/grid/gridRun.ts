@@ -2,7 +2,8 @@
 // prompt. Callers pass the transport and the timer.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isEarlier, type CellAnswer, type GridBook, type GridCell } from '#web/grid/cells/gridBook.ts';
-import { openGridHold, toBackOff, type Hold, type HoldCause } from '#web/grid/cells/gridHold.ts';
+import { openAwayModels } from '#web/grid/cells/awayModels.ts';
+import { openGridHold, toBackOff, type HoldCause, type OnHold } from '#web/grid/cells/gridHold.ts';
 import { toCellRequest } from '#web/grid/cells/gridRequest.ts';
 
 export type AskResult =
@@ -11,8 +12,8 @@ export type AskResult =
   | { readonly kind: 'failed'; readonly message: string; readonly text: string }
   /** The service is busy or does not answer. `waitMs` null: it did not say how long to wait. */
   | { readonly kind: 'postponed'; readonly cause: HoldCause; readonly message: string; readonly waitMs: number | null }
-  /** A fault of the service (500), which may pass. */
-  | { readonly kind: 'faulty'; readonly message: string; readonly waitMs: number | null }
+  /** A fault of the service (500), or an answer that broke off: it may pass. `text`: the part that arrived. */
+  | { readonly kind: 'faulty'; readonly message: string; readonly text: string; readonly waitMs: number | null }
   /** Every other cell would fail as well, and waiting doesn't help: signed out. */
   | { readonly kind: 'halted'; readonly message: string };
 
@@ -23,8 +24,8 @@ export interface GridRunDeps {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Number of cells that are requested at the same time. */
   readonly places: number;
-  /** Called when the whole run waits, with the cause and the duration, and with null when it continues. */
-  readonly onHold?: (hold: Hold | null) => void;
+  /** Called when the whole run or a model waits, with the cause and the duration, and with null when it continues. */
+  readonly onHold?: OnHold;
   /** From 0 up to 1, excluding 1; default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -41,29 +42,11 @@ export interface GridRun {
   readonly finished: Promise<RunEnd>;
 }
 
-/**
- * A cell is postponed this often. Then it fails if other cells get answers; if not, the run pauses. That takes about
- * eight minutes if the service never says how long to wait.
- */
-const MAX_POSTPONED = 12;
-/** Extra tries after a fault, or while the service answers other cells but not this one. */
+/** Extra tries after a fault. */
 const MAX_FAULTS = 2;
 const FAULT_MS = 1_000;
 /** After this many failures in a row with one message, the next cell would fail as well. */
 const MAX_SAME_FAILURES = 20;
-
-/**
- * Whether a postponed cell has no tries left, so that it fails. `passedOver`: how often other cells were answered in
- * the meantime.
- */
-function isOutOfTries(
-  result: Extract<AskResult, { kind: 'postponed' | 'faulty' }>,
-  tries: number,
-  passedOver: number,
-): boolean {
-  if (result.kind === 'faulty') return tries >= MAX_FAULTS;
-  return passedOver > 0 && (result.cause === 'away' ? passedOver >= MAX_FAULTS : tries >= MAX_POSTPONED);
-}
 
 /** `only`: the places of the cells to request, in order; default: all cells. */
 export function startGridRun(
@@ -80,20 +63,25 @@ export function startGridRun(
   let sameFailures = { message: '', count: 0 };
   /** Number of answers in this run. */
   let answered = 0;
-  /** Models that did not answer while others did. Their other cells fail at once, as long as other models answer. */
-  const awayModels = new Set<string>();
-  let failedSinceAnswer = 0;
   /** While the service asks to wait, no worker starts another cell. */
   const holdController = new AbortController();
   const hold = openGridHold({ wait, random, onHold, signal: holdController.signal });
+  /** Cells of models that do not answer while others do. They wait apart, so they delay no other cell. */
+  const waiting = openAwayModels({ wait, random, onHold, signal: holdController.signal });
   const isEnding = (): boolean => isPaused || signal.aborted;
+  const modelOf = (at: number): string => columns[at % columns.length]?.request.model ?? '';
+  const isOpen = (at: number): boolean => {
+    const cell = book.cells[at];
+    return cell !== undefined && (cell.state === 'waiting' || isEarlier(cell));
+  };
 
   function takeNext(): number | null {
+    const ready = waiting.takeReady();
+    if (ready !== null) return ready;
     while (next < only.length) {
       const at = only[next] ?? 0;
       next += 1;
-      const cell = book.cells[at];
-      if (cell && (cell.state === 'waiting' || isEarlier(cell))) return at;
+      if (isOpen(at) && !waiting.addIfAway(modelOf(at), at)) return at;
     }
     return null;
   }
@@ -129,43 +117,37 @@ export function startGridRun(
     const restoreCell = (): void => book.setCell(at, before);
     const built = toCellRequest(column, row, prompt);
     if (!built.ok) return setFailed(at, before, built.message, '');
-    book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
-    /**
-     * `answeredBefore`: the number of answers when this cell was last postponed. `passedOver`: how often this cell was
-     * postponed again although others were answered since then.
-     */
-    let [answeredBefore, passedOver] = [answered, 0];
-    for (let tries = 0; ; tries += 1) {
+    const { model } = built.request;
+    let answeredBefore = answered;
+    for (let faults = 0; ;) {
+      book.setCell(at, { state: 'running', ...(isEarlier(before) && { kept: before }) });
       const result = await ask(built.request, signal);
       if (signal.aborted) return restoreCell();
       if (result.kind === 'answered') {
         sameFailures = { message: '', count: 0 };
         answered += 1;
-        failedSinceAnswer = 0;
         hold.reset();
-        awayModels.delete(built.request.model);
+        waiting.onAnswer(model);
         return book.setCell(at, { state: 'done', answer: result.answer });
       }
       if (result.kind === 'halted') {
         halt(result.message);
         return restoreCell();
       }
+      if (result.kind !== 'postponed') waiting.onAnswer(model);
       if (result.kind === 'failed') return fail(at, before, result.message, result.text);
-      if (tries > 0 && answered > answeredBefore) passedOver += 1;
+      if (result.kind === 'faulty' && faults >= MAX_FAULTS) return fail(at, before, result.message, result.text);
+      // A cell that is not on its way waits again, also for the next run if this one was paused in the meantime.
+      restoreCell();
+      if (isPaused) return undefined;
+      const isPassedOver = answered > answeredBefore;
       answeredBefore = answered;
-      const { model } = built.request;
-      const isAway = result.kind === 'postponed' && result.cause === 'away';
-      const isKnownAway = isAway && awayModels.has(model) && failedSinceAnswer < places * 2;
-      if (isKnownAway || isOutOfTries(result, tries, passedOver)) {
-        if (isAway) awayModels.add(model);
-        failedSinceAnswer += 1;
-        return fail(at, before, result.message, '');
-      }
-      if (tries >= MAX_POSTPONED) halt(result.message);
-      // The run was paused in the meantime: the cell waits for the next run.
-      if (isPaused) return restoreCell();
-      await (result.kind === 'postponed' ? hold.start(result.cause, result.waitMs) : waitAlone(result.waitMs, tries));
-      if (isEnding()) return restoreCell();
+      if (result.kind === 'faulty') {
+        await waitAlone(result.waitMs, faults);
+        faults += 1;
+      } else if (isPassedOver || waiting.isAway(model)) return waiting.defer(model, at, result);
+      else await hold.start(result);
+      if (isEnding()) return undefined;
     }
   }
 
@@ -178,8 +160,9 @@ export function startGridRun(
       if (hold.isOn()) await hold.waitUntilOver();
       if (isEnding()) return;
       const at = takeNext();
-      if (at === null) return;
-      await runCell(at);
+      if (at !== null) await runCell(at);
+      else if (waiting.isEmpty()) return;
+      else await waiting.change();
     }
   }
 

@@ -7,8 +7,9 @@ import { readUrl } from '#web/session/urlState.ts';
 import { countAnswers, isSettled, type GridCell } from '#web/grid/cells/gridBook.ts';
 import { openGridDatabase, writeGrid } from './gridDatabase.ts';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from '#web/grid/cells/gridRecords.ts';
-import { readBook, setBook, subscribeCells, useGrid } from './gridStore.ts';
-import { parseEntry, type GridEntry } from './gridEntry.ts';
+import { toSamplingText } from '#web/grid/cells/sampling.ts';
+import { readBook, readTally, setBook, subscribeCells, useGrid } from './gridStore.ts';
+import { parseEntry, type EntryRate, type GridEntry } from './gridEntry.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
 import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './storedGrids.ts';
 
@@ -35,9 +36,14 @@ interface Unsaved {
   /** Places of changed cells. */
   places: Set<number>;
   isSetup: boolean;
+  /** Pass rates, which only the list of grids shows. */
+  isEntry: boolean;
 }
-let unsaved: Unsaved = { places: new Set(), isSetup: false };
-const isUnsaved = (): boolean => unsaved.places.size > 0 || unsaved.isSetup;
+const toUnsaved = (isSetup: boolean): Unsaved => ({ places: new Set(), isSetup, isEntry: false });
+let unsaved = toUnsaved(false);
+const isUnsaved = (): boolean => unsaved.places.size > 0 || unsaved.isSetup || unsaved.isEntry;
+/** The pass rates in the stored entry, as JSON. */
+let storedRates = '[]';
 /** Earlier prompts, which stored answers name by index. The list only grows. */
 let prompts: string[] = [];
 let timer: ReturnType<typeof setTimeout> | null = null;
@@ -57,8 +63,34 @@ function toOwnEntry(): GridEntry {
     rows: setup.rows.length,
     answers: countAnswers(readBook().counts),
     columns,
+    source: setup.source ?? '',
+    rates: toEntryRates(),
     isReadable: true,
   };
+}
+
+/** Without checks there are no rates. */
+function toEntryRates(): readonly EntryRate[] {
+  const { setup, checks } = useGrid.getState();
+  if (checks.length === 0) return [];
+  return setup.columns.map(({ request }, at) => {
+    const { passed, total } = readTally().columnResult(at).rate;
+    return { passed, total, sampling: toSamplingText(request) };
+  });
+}
+
+/** Verdicts come later than their answers: the entry is stored again once every answer has one. */
+function saveRates(): void {
+  const { setup, checks } = useGrid.getState();
+  const isPending = setup.columns.some((_, at) => {
+    const { done, unchecked, rate } = readTally().columnResult(at);
+    return checks.length > 0 && unchecked + rate.total < done;
+  });
+  const rates = isPending ? storedRates : JSON.stringify(toEntryRates());
+  if (rates === storedRates) return;
+  storedRates = rates;
+  unsaved.isEntry = true;
+  saveSoon();
 }
 
 function placeOf(prompt: string): number {
@@ -98,9 +130,8 @@ async function writeChanges(): Promise<boolean> {
   const { places } = from;
   // Must come first: it may add a prompt, which is then stored together with the first answer that names it.
   const cells = toMap(places);
-  const hasSetup = from.isSetup;
-  from.places = new Set();
-  from.isSetup = false;
+  const { isSetup: hasSetup, isEntry: hasEntry } = from;
+  Object.assign(from, toUnsaved(false));
   try {
     const { setup, checks, problem } = useGrid.getState();
     await writeGrid(database, id, {
@@ -114,6 +145,7 @@ async function writeChanges(): Promise<boolean> {
     // Nothing was stored: the next write of the same grid includes it.
     for (const at of places) from.places.add(at);
     from.isSetup ||= hasSetup;
+    from.isEntry ||= hasEntry;
     useGrid.setState({ problem: toStorageProblem(error, WORDS) });
     return false;
   }
@@ -161,7 +193,7 @@ function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
     }),
   );
   const { checks } = useGrid.getState();
-  const { name = '', project = null } = parseEntry(entry) ?? {};
+  const { name = '', project = null, rates = [] } = parseEntry(entry) ?? {};
   try {
     useGrid.setState({ checks: stored?.checks ?? [] });
     setBook(stored?.setup ?? EMPTY_SETUP, known);
@@ -172,7 +204,8 @@ function restore({ id, from, setup, cells, entry }: FoundGrid): boolean {
   useGrid.setState({ storedAs: { id, name, project } });
   prompts = [...(stored?.prompts ?? [])];
   // In a duplicated tab the copied grid is entirely unsaved.
-  unsaved = { places: new Set(), isSetup: from !== id && stored !== null };
+  unsaved = toUnsaved(from !== id && stored !== null);
+  storedRates = JSON.stringify(rates);
   if (from !== id) compareBooks([]);
   return true;
 }
@@ -245,7 +278,7 @@ async function switchToCopy(): Promise<void> {
   const { id } = await claims.claimFresh(makeId);
   storage = { database, id };
   useGrid.setState(({ storedAs }) => ({ storedAs: { ...storedAs, id } }));
-  unsaved = { places: new Set(), isSetup: true };
+  unsaved = toUnsaved(true);
   compareBooks([]);
   await write();
 }
@@ -255,6 +288,7 @@ function watch(): void {
   let { setup, checks } = useGrid.getState();
   let { cells } = readBook();
   useGrid.subscribe((state) => {
+    if (state.run.phase === 'idle') saveRates();
     if (state.setup === setup && state.checks === checks) return;
     if (state.setup !== setup) compareBooks(cells);
     ({ setup, checks } = state);

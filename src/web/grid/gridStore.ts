@@ -5,10 +5,10 @@ import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import { later } from '#web/ui/timing/timedWorker.ts';
 import { openGridBook, type GridBook, type GridCell, type GridSetup } from '#web/grid/cells/gridBook.ts';
 import { openCheckClient } from '#web/grid/workers/checkClient.ts';
-import type { HoldCause } from '#web/grid/cells/gridHold.ts';
+import type { HoldNotice } from '#web/grid/cells/gridHold.ts';
 import { openGridScorer, type GridScorer } from './gridScorer.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
-import { openGridTally, type GridTally, type RowFilter } from '#web/grid/cells/gridTally.ts';
+import { openGridTally, type GridTally } from '#web/grid/cells/gridTally.ts';
 import { openCheckWorker } from '#web/grid/workers/openCheckWorker.ts';
 
 export interface RunState {
@@ -20,14 +20,15 @@ export interface RunState {
   /** Number of cells that a retry requests; null: the run requests all remaining cells. */
   readonly retries: number | null;
   /** Why the run waits, and until when (Unix milliseconds); null: it doesn't wait. */
-  readonly hold: { readonly cause: HoldCause; readonly isFromService: boolean; readonly until: number } | null;
+  readonly hold: HoldNotice | null;
   /** Why the run paused by itself. */
   readonly notice: string | null;
 }
 
 /** The view of the grid. It outlives the panel, which unmounts when the chat is shown. */
 export interface GridView {
-  readonly filter: RowFilter;
+  /** The key of a filter: see `toFilterKey`. */
+  readonly filter: string;
   readonly query: string;
   /** Id of the reference column; null: the first column. */
   readonly referenceId: string | null;

@@ -26,13 +26,13 @@ const look = (word: string, Icon: LucideIcon, tone: string, isMoving = false): C
   isMoving,
 });
 
-const WAITING = look('waiting', CircleDashed, 'text-faint');
+const WAITING = look('not run', CircleDashed, 'text-faint');
 const RUNNING = look('asking', LoaderCircle, 'text-run', true);
 const FAILED = look('no answer', TriangleAlert, 'text-bad');
 const EARLIER = look('earlier prompt', History, 'text-wait');
 const ANSWERED = look('answered', MessageSquareText, 'text-soft');
 /** Passed with a note, such as JSON in a code fence. */
-const NOTED = look('passed, fenced', Check, 'text-wait');
+const NOTED = look('passed, see note', Check, 'text-wait');
 const VERDICTS = {
   pass: look('passed', Check, 'text-ok'),
   fail: look('not passed', X, 'text-bad'),

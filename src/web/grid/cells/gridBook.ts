@@ -8,6 +8,9 @@ import { toCallsJson, toContentKey, type WrittenCall } from '#shared/evaluation/
 /** Values of variables, by name. */
 export type Values = Readonly<Record<string, string>>;
 
+/** `greedy`: temperature 0. `pane`: as the pane samples. */
+export type Sampling = 'greedy' | 'pane';
+
 /** A model with its settings, frozen when the grid was made. */
 export interface GridColumn {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface GridColumn {
   readonly label: string;
   /** Name of the pane; absent: same as the label. */
   readonly name?: string;
+  /** Absent: the grid is older than this field, and `request` samples as its pane did. */
+  readonly sampling?: Sampling;
   /** The request without the prompt: `messages` holds at most the system prompt. */
   readonly request: ChatRequest;
   /** The session's values of variables, for rows that bring none; absent: there are none. */
@@ -27,6 +32,10 @@ export interface GridSetup {
   readonly prompt: string;
   readonly rows: readonly PromptRow[];
   readonly columns: readonly GridColumn[];
+  /** How columns sample, by their ids, where a person has chosen it. */
+  readonly sampling?: Readonly<Record<string, Sampling>>;
+  /** Where the rows come from, such as "Ticket triage · Snapshot 1" or the name of a file; absent: unknown. */
+  readonly source?: string;
 }
 
 export interface CellAnswer {

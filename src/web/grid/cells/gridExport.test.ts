@@ -55,6 +55,7 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     row: 1,
     column: 'same',
     model: 'x',
+    sampling: 'sampled',
     system_prompt: 'Be kind.',
     parameters: { temperature: 0.2, tools },
     prompt: 'Say {{q}}',
@@ -112,15 +113,26 @@ it('a chat has its own messages, and what waits has its line', () => {
 it('CSV has what was asked and how the answer ended, and escapes what a spreadsheet would run', () => {
   const [header = '', first = '', second = ''] = [...toGridCsv(RESULTS, [0, 1])].join('').split('\r\n');
   const facts = (name: string): string =>
-    ['state', 'check', 'reason', 'finish_reason', 'prompt_tokens', 'completion_tokens', 'ms', 'asked_at', 'tool_calls']
+    [
+      'state',
+      'check',
+      'reason',
+      'finish_reason',
+      'prompt_tokens',
+      'completion_tokens',
+      'ms',
+      'asked_at',
+      'tool_calls',
+      'sampling',
+    ]
       .map((fact) => `${name}: ${fact}`)
       .join(',');
   expect(header).toBe(
     `row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`,
   );
   expect(first).toBe(
-    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,c,done,fail,Other text than " +
-      'expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,',
+    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,sampled,c,done,fail,Other text than " +
+      'expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,,default',
   );
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
 });
@@ -155,5 +167,5 @@ it('calls of tools are exported beside a text and without one', () => {
   ]);
   const [, line = ''] = [...toGridCsv(results, [0])].join('').split('\r\n');
   const calls = '"[{""name"":""f"",""arguments"":""{\\""a\\"":1}""}]"';
-  expect(line).toContain(`,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},${calls},done,fail,`);
+  expect(line).toContain(`,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},sampled,${calls},done,fail,`);
 });

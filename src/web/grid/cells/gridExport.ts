@@ -10,6 +10,7 @@ import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { isEarlier, type CellVerdict, type GridBook, type GridColumn } from './gridBook.ts';
 import { toCellRequest } from './gridRequest.ts';
 import { rowVariables } from './gridSetup.ts';
+import { toSamplingWord } from './sampling.ts';
 import { toQuestion } from './gridWords.ts';
 
 export interface GridResults {
@@ -61,6 +62,7 @@ function toExportedRequest({ book }: GridResults, at: number, column: GridColumn
   const messages = built.ok ? built.request.messages : null;
   return {
     model: column.request.model,
+    sampling: toSamplingWord(column.request),
     system_prompt: messages?.find(({ role }) => role === 'system' || role === 'developer')?.content ?? null,
     parameters: toParameters(built.ok ? built.request : column.request),
     prompt: row.messages === null ? prompt : null,
@@ -142,11 +144,11 @@ export function* toGridCsv(results: GridResults, places: readonly number[]): Gen
     )}\r\n`;
   yield unparse([toGridHeader(variables, toNames(book))]);
   const toCells = (place: number): readonly Field[] =>
-    columns.flatMap((_, column) => {
+    columns.flatMap(({ request }, column) => {
       const answer = toExportedAnswer(results, place * columns.length + column);
       const calls = answer.tool_calls === null ? '' : JSON.stringify(answer.tool_calls);
       const text: readonly Field[] = [calls !== '' && (answer.text ?? '').trim() === '' ? calls : (answer.text ?? '')];
-      const facts = { ...answer, tool_calls: calls };
+      const facts = { ...answer, tool_calls: calls, sampling: toSamplingWord(request) };
       return text.concat(CSV_FACTS.map((fact) => facts[fact] ?? ''));
     });
   const toLine = ({ row, place }: Entry): readonly Field[] => {

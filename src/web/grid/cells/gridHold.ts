@@ -9,6 +9,36 @@ export interface Hold {
   readonly ms: number;
   /** The service said how long to wait. */
   readonly isFromService: boolean;
+  /** What the service said, or why there is no answer. */
+  readonly message: string;
+  /** The model that does not answer although others do; null: nothing is answered. */
+  readonly model: string | null;
+}
+
+/** Why a cell was not answered now. `waitMs` null: nobody said how long to wait. */
+export interface Postponement {
+  readonly cause: HoldCause;
+  readonly message: string;
+  readonly waitMs: number | null;
+}
+
+export type OnHold = (hold: Hold | null, model: string | null) => void;
+
+/** A hold with its end in Unix milliseconds. */
+export type HoldNotice = Omit<Hold, 'ms'> & { readonly until: number };
+
+/** Keeps one notice per model, and one for the whole run. Each call returns the one that ends last; null: none. */
+export function openHoldNotices(now: () => number): (...change: Parameters<OnHold>) => HoldNotice | null {
+  const notices = new Map<string | null, HoldNotice>();
+  return (hold, model) => {
+    if (hold === null) notices.delete(model);
+    else {
+      const { ms, ...reason } = hold;
+      const until = now() + ms;
+      if (until > (notices.get(model)?.until ?? 0)) notices.set(model, { ...reason, until });
+    }
+    return [...notices.values()].toSorted((a, b) => b.until - a.until)[0] ?? null;
+  };
 }
 
 export interface HoldDeps {
@@ -16,15 +46,18 @@ export interface HoldDeps {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1, excluding 1. */
   readonly random: () => number;
-  /** Called with each hold, and with null when the last one is over. */
-  readonly onHold: (hold: Hold | null) => void;
+  /**
+   * Called with each hold, and with null when the last one is over. `model`: the model that it concerns; null: the
+   * whole run.
+   */
+  readonly onHold: OnHold;
   /** Ends every hold and prevents new ones. */
   readonly signal: AbortSignal;
 }
 
 export interface GridHold {
   /** Starts a hold, or extends the current one. Resolves when no hold is left. */
-  readonly start: (cause: HoldCause, requestedMs: number | null) => Promise<void>;
+  readonly start: (reason: Postponement) => Promise<void>;
   readonly isOn: () => boolean;
   /** Resolves when no hold is left. */
   readonly waitUntilOver: () => Promise<void>;
@@ -41,6 +74,10 @@ const REQUESTED_JITTER = 0.1;
 export const toBackOff = (firstMs: number, tries: number, random: number): number =>
   Math.round(Math.min(MAX_MS, firstMs * 2 ** tries) * (0.75 + 0.5 * random));
 
+/** `tries`: waits in vain so far. `requestedMs`: what the service asked for; null: nothing. */
+export const toHoldMs = (requestedMs: number | null, tries: number, random: number): number =>
+  requestedMs === null ? toBackOff(FIRST_MS, tries, random) : Math.round(requestedMs * (1 + REQUESTED_JITTER * random));
+
 export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHold {
   let holds = 0;
   /** The current hold, including those that extend it. */
@@ -50,11 +87,11 @@ export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHo
 
   async function waitFor(hold: Hold, before: Promise<void> | null): Promise<void> {
     const startNumber = (lastStarted += 1);
-    onHold(hold);
+    onHold(hold, null);
     await Promise.all([before, wait(hold.ms, signal)]);
     if (lastStarted !== startNumber) return;
     current = null;
-    onHold(null);
+    onHold(null, null);
   }
 
   async function waitUntilOver(): Promise<void> {
@@ -62,16 +99,13 @@ export function openGridHold({ wait, random, onHold, signal }: HoldDeps): GridHo
   }
 
   return {
-    start(cause, requestedMs) {
+    start({ cause, message, waitMs: requestedMs }) {
       if (signal.aborted) return Promise.resolve();
-      const ms =
-        requestedMs === null
-          ? toBackOff(FIRST_MS, holds, random())
-          : Math.round(requestedMs * (1 + REQUESTED_JITTER * random()));
+      const ms = toHoldMs(requestedMs, holds, random());
       // Requests that were pending together are refused together: they share one hold and its duration.
       if (current !== null && requestedMs === null) return waitUntilOver();
       if (current === null) holds += 1;
-      current = waitFor({ cause, ms, isFromService: requestedMs !== null }, current);
+      current = waitFor({ cause, ms, isFromService: requestedMs !== null, message, model: null }, current);
       return waitUntilOver();
     },
     isOn: () => current !== null,

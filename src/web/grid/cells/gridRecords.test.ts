@@ -20,6 +20,7 @@ const SETUP: GridSetup = {
     {
       id: 'p1',
       label: 'm · Temperature 0',
+      sampling: 'greedy',
       request: { model: 'm', messages: [{ role: 'system', content: 's' }], temperature: 0, stream: true },
     },
   ],
@@ -34,6 +35,15 @@ it('a grid comes back as it was, also through JSON', () => {
   };
   expect(parseGridRecord(toGridRecord(stored))).toEqual(stored);
   expect(parseGridRecord(JSON.parse(JSON.stringify(toGridRecord(stored))))).toEqual(stored);
+});
+
+it('remembers where rows come from and how columns sample; older columns keep the sampling of their answers', () => {
+  const toStoredSetup = (setup: GridSetup): GridSetup | undefined =>
+    parseGridRecord(toGridRecord({ setup, checks: [], prompts: [], savedAt: 7 }))?.setup;
+  const chosen: GridSetup = { ...SETUP, source: 'Ticket triage · Snapshot 1', sampling: { p1: 'pane', p2: 'greedy' } };
+  expect(toStoredSetup(chosen)).toEqual(chosen);
+  const older: GridSetup = { ...SETUP, columns: SETUP.columns.map(({ sampling: _sampling, ...column }) => column) };
+  expect(toStoredSetup(older)).toEqual({ ...older, sampling: { p1: 'pane' } });
 });
 
 it.each<[string, object]>([

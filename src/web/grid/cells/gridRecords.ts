@@ -9,6 +9,7 @@ import {
   type GridCell,
   type GridColumn,
   type GridSetup,
+  type Sampling,
   type SettledCell,
   type Values,
 } from './gridBook.ts';
@@ -24,11 +25,13 @@ export interface StoredGrid {
 
 /** Plain data. Variables are pairs, which keep their order and unusual names. */
 export function toGridRecord({ setup, checks, prompts, savedAt }: StoredGrid): unknown {
-  const { prompt, rows, columns } = setup;
+  const { prompt, rows, columns, sampling, source } = setup;
   return {
     version: 1,
     savedAt,
     prompt,
+    sampling,
+    source,
     prompts,
     columns,
     checks,
@@ -86,16 +89,30 @@ function parseValues(value: unknown): Values | null {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
+const parseSampling = (value: unknown): Sampling | null => (value === 'greedy' || value === 'pane' ? value : null);
+
+/** What a person chose. A column without the field is older than it: it keeps the sampling that its answers had. */
+function parseChoices(value: unknown, columns: readonly GridColumn[]): Readonly<Record<string, Sampling>> {
+  const older = columns.filter(({ sampling }) => sampling === undefined).map(({ id }) => [id, 'pane'] as const);
+  const chosen = Object.entries(isObject(value) ? value : {}).flatMap(([id, given]) => {
+    const sampling = parseSampling(given);
+    return sampling ? [[id, sampling] as const] : [];
+  });
+  return Object.fromEntries([...older, ...chosen]);
+}
+
 function parseColumn(value: unknown): GridColumn | null {
   if (!isObject(value)) return null;
   const request = value['request'];
   if (!isRequest(request)) return null;
   const name = textOr(value['name'], null);
   const values = parseValues(value['values']);
+  const sampling = parseSampling(value['sampling']);
   return {
     id: textOr(value['id'], ''),
     label: textOr(value['label'], request.model),
     ...(name !== null && { name }),
+    ...(sampling && { sampling }),
     request,
     ...(values && { values }),
   };
@@ -122,12 +139,17 @@ export function parseGridRecord(value: unknown): StoredGrid | null {
   const columns = arrayOr(value['columns']).map(parseColumn);
   const rows = arrayOr(value['rows']).map(parseRow);
   if (columns.includes(null) || rows.includes(null)) return null;
+  const read = columns.flatMap((column) => column ?? []);
+  const sampling = parseChoices(value['sampling'], read);
+  const source = textOr(value['source'], '');
   return {
     setup: {
       id: 'grid',
       prompt: value['prompt'],
       rows: rows.flatMap((row, at) => (row ? [{ ...row, number: at + 1 }] : [])),
-      columns: columns.flatMap((column) => column ?? []),
+      columns: read,
+      ...(Object.keys(sampling).length > 0 && { sampling }),
+      ...(source !== '' && { source }),
     },
     checks: arrayOr(value['checks']).flatMap(parseCheck),
     prompts: arrayOr(value['prompts']).map((prompt) => textOr(prompt, '')),

@@ -178,6 +178,7 @@ export function isSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]
     one === other ||
     (one.label === other?.label &&
       one.name === other.name &&
+      one.sampling === other.sampling &&
       isSameValues(one.values, other.values) &&
       (one.request === other.request || toRequestText(one.request) === toRequestText(other.request)));
   return a.length === b.length && a.every((column, at) => isSame(column, b[at]));

@@ -6,6 +6,9 @@ import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { openGridBook, toAnswerText, type CellAnswer, type GridBook, type GridCell } from './gridBook.ts';
 import { toProgress } from './gridProgress.ts';
 import { openGridTally, type GridTally } from './gridTally.ts';
+import { toColumnFilters, type ColumnFilter } from './rowFilter.ts';
+
+const FILTERS = toColumnFilters(2, 0);
 
 const answer = (text: string, ms = 10): CellAnswer => ({
   text,
@@ -134,6 +137,16 @@ describe('rows', () => {
     expect(tally.findRows(filter, '')).toEqual(rows);
     expect(tally.rowCounts()[filter]).toBe(rows.length);
   });
+  it.each<[ColumnFilter, readonly number[]]>([
+    [{ kind: 'not-passed-by', column: 0 }, []],
+    [{ kind: 'not-passed-by', column: 1 }, [1]],
+    [{ kind: 'differ', first: 0, second: 1 }, [1]],
+    [{ kind: 'passed-alone', passed: 0, failed: 1 }, [1]],
+    [{ kind: 'passed-alone', passed: 1, failed: 0 }, []],
+  ])('%j', (filter, rows) => {
+    expect(tally.findRows(filter, '')).toEqual(rows);
+    expect(tally.countRows(filter)).toBe(rows.length);
+  });
   it.each([
     ['=3', [2]],
     ['NO MODEL', [3]],
@@ -188,11 +201,14 @@ it('counted step by step is counted at once', () => {
       check(book, tally);
       const whole = openGridTally(book);
       check(book, whole);
-      expect([tally.columnResult(0), tally.columnResult(1), tally.rowCounts()]).toEqual([
-        whole.columnResult(0),
-        whole.columnResult(1),
-        whole.rowCounts(),
-      ]);
+      const toTotals = (each: GridTally): unknown => [
+        each.columnResult(0),
+        each.columnResult(1),
+        each.rowCounts(),
+        FILTERS.map((filter) => [each.countRows(filter), each.findRows(filter, '').length]),
+      ];
+      expect(toTotals(tally)).toEqual(toTotals(whole));
+      for (const filter of FILTERS) expect(tally.countRows(filter)).toBe(tally.findRows(filter, '').length);
     }),
   );
 });

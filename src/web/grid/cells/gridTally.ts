@@ -3,8 +3,7 @@
 import type { CheckResult } from '#shared/evaluation/checks.ts';
 import { toPassRate, type PassRate } from '#shared/evaluation/passRate.ts';
 import { isEarlier, toAnswerKey, toWholeText, type CellVerdict, type GridBook, type GridCell } from './gridBook.ts';
-
-export type RowFilter = 'all' | 'differ' | 'not-passed' | 'not-checked' | 'failed';
+import { toFilterKey, type AnyFilter, type ColumnFilter, type RowFilter } from './rowFilter.ts';
 
 export interface ColumnResult {
   readonly done: number;
@@ -40,15 +39,17 @@ export interface GridTally {
   verdictOf(at: number): CellVerdict;
   /** `reference`: index of the reference column. */
   columnResult(column: number, reference?: number): ColumnResult;
-  /** Number of rows per filter. */
-  rowCounts(): Readonly<Record<RowFilter, number>>;
+  /** Number of rows per filter of any column. */
+  rowCounts(): Readonly<Record<AnyFilter, number>>;
+  /** Number of rows of a filter of columns. */
+  countRows(filter: ColumnFilter): number;
   /**
    * Rows (from 0) of a filter whose prompt, expected answer or answers contain `query`; blank: all rows of the filter.
    */
   findRows(filter: RowFilter, query: string): readonly number[];
 }
 
-const FLAGS: Readonly<Record<Exclude<RowFilter, 'all'>, number>> = {
+const FLAGS: Readonly<Record<Exclude<AnyFilter, 'all'>, number>> = {
   differ: 1,
   'not-passed': 2,
   failed: 4,
@@ -74,6 +75,11 @@ export function openGridTally(book: GridBook): GridTally {
   /** By row, earlier column and later column, so that any two columns can be compared. */
   const pairs = new Uint8Array(book.cells.length * width);
   const pairSums = Array.from({ length: width * width }, () => [0, 0, 0, 0]);
+  /** What each current answer says, for comparisons; null: no such answer. */
+  const keys: (string | null)[] = Array.from({ length: book.cells.length }, () => null);
+  /** Whether the answers of two columns differ, by row, earlier column and later column; and the number of such rows. */
+  const differs = new Uint8Array(book.cells.length * width);
+  const differSums = Array.from({ length: width * width }, () => 0);
   const flags = new Uint8Array(rows.length);
   const counts = { differ: 0, 'not-passed': 0, 'not-checked': 0, failed: 0 };
 
@@ -99,7 +105,7 @@ export function openGridTally(book: GridBook): GridTally {
       const verdict = verdicts[at]?.state;
       if (verdict === 'fail') found |= FLAGS['not-passed'];
       if (verdict === 'no-check') found |= FLAGS['not-checked'];
-      const key = toAnswerKey(cell.answer);
+      const key = keys[at] ?? null;
       if (first !== null && first !== key) found |= FLAGS.differ;
       first ??= key;
     }
@@ -110,6 +116,15 @@ export function openGridTally(book: GridBook): GridTally {
     if (first === null || own === null || first.state === 'no-check' || own.state === 'no-check') return PAIR.none;
     if (first.state === own.state) return PAIR.alike;
     return first.state === 'pass' ? PAIR.earlierAlone : PAIR.laterAlone;
+  }
+
+  function updateDiffers(row: number, earlier: number, later: number): void {
+    const place = earlier * width + later;
+    const at = row * width * width + place;
+    const [one, other] = [keys[row * width + earlier] ?? null, keys[row * width + later] ?? null];
+    const after = Number(one !== null && other !== null && one !== other);
+    differSums[place] = (differSums[place] ?? 0) + after - (differs[at] ?? 0);
+    differs[at] = after;
   }
 
   function updatePair(row: number, earlier: number, later: number): void {
@@ -125,7 +140,10 @@ export function openGridTally(book: GridBook): GridTally {
 
   function updatePairs(row: number): void {
     for (let later = 1; later < width; later += 1)
-      for (let earlier = 0; earlier < later; earlier += 1) updatePair(row, earlier, later);
+      for (let earlier = 0; earlier < later; earlier += 1) {
+        updatePair(row, earlier, later);
+        updateDiffers(row, earlier, later);
+      }
   }
 
   function updateRow(row: number): void {
@@ -154,6 +172,7 @@ export function openGridTally(book: GridBook): GridTally {
       add(at, seen[at], -1);
       seen[at] = cell;
       verdicts[at] = null;
+      keys[at] = cell?.state === 'done' && !isEarlier(cell) ? toAnswerKey(cell.answer) : null;
       add(at, cell, 1);
     }
     for (const row of rowsOf(places)) {
@@ -179,7 +198,7 @@ export function openGridTally(book: GridBook): GridTally {
   /** The last query with the rows searched so far. A changed row is searched again. */
   let searched: { readonly query: string; readonly pattern: RegExp; readonly found: Map<number, boolean> } | null =
     null;
-  let last: { readonly filter: RowFilter; readonly rows: readonly number[] } | null = null;
+  let last: { readonly filter: string; readonly rows: readonly number[] } | null = null;
 
   function toSearch(query: string): typeof searched {
     if (query === '') return null;
@@ -195,6 +214,20 @@ export function openGridTally(book: GridBook): GridTally {
     const isMatch = rowMatches(place, searched.pattern);
     searched.found.set(place, isMatch);
     return isMatch;
+  }
+
+  const pairPlace = (one: number, other: number): number => Math.min(one, other) * width + Math.max(one, other);
+  /** The code of a row that `passed` alone passes. */
+  const aloneCode = ({ passed, failed }: { readonly passed: number; readonly failed: number }): number =>
+    passed < failed ? PAIR.earlierAlone : PAIR.laterAlone;
+
+  function fits(place: number, filter: RowFilter): boolean {
+    if (filter === 'all') return true;
+    if (typeof filter === 'string') return ((flags[place] ?? 0) & FLAGS[filter]) !== 0;
+    if (filter.kind === 'not-passed-by') return verdicts[place * width + filter.column]?.state === 'fail';
+    const start = place * width * width;
+    if (filter.kind === 'differ') return differs[start + pairPlace(filter.first, filter.second)] === 1;
+    return pairs[start + pairPlace(filter.passed, filter.failed)] === aloneCode(filter);
   }
 
   update(book.cells.flatMap((cell, at) => (cell.state === 'waiting' ? [] : [at])));
@@ -224,7 +257,7 @@ export function openGridTally(book: GridBook): GridTally {
         fail,
         'no-check': unchecked,
       } = sums[column] ?? { done: 0, failed: 0, ms: 0, pass: 0, fail: 0, 'no-check': 0 };
-      const pairSum = pairSums[Math.min(column, reference) * width + Math.max(column, reference)] ?? [];
+      const pairSum = pairSums[pairPlace(column, reference)] ?? [];
       return {
         done,
         failed,
@@ -235,20 +268,21 @@ export function openGridTally(book: GridBook): GridTally {
       };
     },
     rowCounts: () => ({ all: rows.length, ...counts }),
+    countRows(filter) {
+      if (filter.kind === 'not-passed-by') return sums[filter.column]?.fail ?? 0;
+      if (filter.kind === 'differ') return differSums[pairPlace(filter.first, filter.second)] ?? 0;
+      return pairSums[pairPlace(filter.passed, filter.failed)]?.[aloneCode(filter)] ?? 0;
+    },
     findRows(filter, query) {
+      const key = toFilterKey(filter, columns);
       searched = toSearch(query.trim());
       const found: number[] = [];
       for (let place = 0; place < rows.length; place += 1) {
-        if (filter !== 'all' && ((flags[place] ?? 0) & FLAGS[filter]) === 0) continue;
-        if (isFound(place)) found.push(place);
+        if (fits(place, filter) && isFound(place)) found.push(place);
       }
       // Returns the same list for the same rows, so that components don't render again.
-      if (
-        last?.filter !== filter ||
-        last.rows.length !== found.length ||
-        last.rows.some((row, at) => row !== found[at])
-      )
-        last = { filter, rows: found };
+      if (last?.filter !== key || last.rows.length !== found.length || last.rows.some((row, at) => row !== found[at]))
+        last = { filter: key, rows: found };
       return last.rows;
     },
   };

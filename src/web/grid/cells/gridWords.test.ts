@@ -83,13 +83,14 @@ it('says that only failed cells are asked for', () => {
   );
 });
 
-it.each<[HoldCause, boolean, number, string]>([
-  ['busy', true, 120_000, 'the service asks to wait, goes on in 2 min 00 s'],
-  ['away', true, 4_001, 'the service asks to wait, goes on in 5 s'],
-  ['busy', false, 59_000, 'the service is busy, goes on in 59 s'],
-  ['away', false, -20, 'the service does not answer, tries again in 1 s'],
-])('says why it waits and how long: %s, asked %s, %i ms', (cause, isFromService, ms, text) =>
-  expect(toHoldText({ cause, isFromService, ms })).toBe(text),
+it.each<[HoldCause, boolean, number, string | null, string]>([
+  ['busy', true, 120_000, null, 'waiting for the service, which asks to wait, tries again in 2 min 00 s'],
+  ['away', true, 4_001, null, 'waiting for the service, which asks to wait, tries again in 5 s'],
+  ['busy', false, 59_000, null, 'waiting for the service, which is busy, tries again in 59 s'],
+  ['away', false, -20, null, 'waiting for the service, tries again in 1 s'],
+  ['away', false, 4_000, 'm1', 'waiting for m1, tries again in 4 s'],
+])('says why it waits and how long: %s, asked %s, %i ms, model %s', (cause, isFromService, ms, model, text) =>
+  expect(toHoldText({ cause, isFromService, ms, model })).toBe(text),
 );
 
 it('says of a saved file what is not exact in it', () => {

@@ -121,11 +121,15 @@ export function toProgressText(
   return parts.join(' · ');
 }
 
-/** "the service asks to wait, goes on in 2 min 00 s" */
-export function toHoldText({ cause, isFromService, ms }: Hold): string {
-  const when = `in ${formatDuration(Math.max(1, Math.ceil(ms / 1000)) * 1000)}`.replace('.0 s', ' s');
-  if (isFromService) return `the service asks to wait, goes on ${when}`;
-  return cause === 'busy' ? `the service is busy, goes on ${when}` : `the service does not answer, tries again ${when}`;
+/** "waiting for the service", or for one of its models. */
+export const toHoldTitle = ({ model }: Pick<Hold, 'model'>): string =>
+  model === null ? 'waiting for the service' : `waiting for ${model}`;
+
+/** "waiting for the service, tries again in 2 min 00 s" */
+export function toHoldText(hold: Omit<Hold, 'message'>): string {
+  const when = `in ${formatDuration(Math.max(1, Math.ceil(hold.ms / 1000)) * 1000)}`.replace('.0 s', ' s');
+  const reason = hold.isFromService ? ', which asks to wait' : hold.cause === 'busy' ? ', which is busy' : '';
+  return `${toHoldTitle(hold)}${reason}, tries again ${when}`;
 }
 
 const MAX_PROMPT = 80;

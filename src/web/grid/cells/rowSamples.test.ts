@@ -3,6 +3,8 @@ import { parseRows } from '#shared/evaluation/promptRows.ts';
 import { readRowTools } from '#shared/evaluation/rowTools.ts';
 import { ROW_SAMPLES, toExampleRows } from './rowSamples.ts';
 
+const UNKNOWN = { response_format: null, turns: null, continues_after_tool: null } as const;
+
 it.each(ROW_SAMPLES)('the sample of $label can be read', ({ text }) => {
   const { rows, problems } = parseRows(text);
   expect([rows.length, problems]).toEqual([2, []]);
@@ -15,6 +17,7 @@ it('examples are asked with the system prompt, whatever is in them', () => {
       about: '',
       system_prompt: 'Be brief.',
       tools: [],
+      ...UNKNOWN,
       prompts: ['two\nlines', '{"a": 1}'],
     }),
   );
@@ -27,7 +30,7 @@ it('examples are asked with the system prompt, whatever is in them', () => {
 it('examples bring their tools', () => {
   const tool = { type: 'function', function: { name: 'get_order' } };
   const { rows } = parseRows(
-    toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], prompts: ['Where is it?'] }),
+    toExampleRows({ model: 'm', about: '', system_prompt: '', tools: [tool], ...UNKNOWN, prompts: ['Where is it?'] }),
   );
   expect(rows.map((row) => readRowTools(row))).toEqual([{ ok: true, value: [tool] }]);
 });

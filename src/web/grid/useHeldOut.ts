@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { suggestChecks } from '#shared/evaluation/suggestChecks.ts';
+import { rowsOfferQuery, rowsQuery } from '#web/api/queries.ts';
+import {
+  findHeldOutSources,
+  HELD_OUT_LIMITS,
+  toCutText,
+  toHeldOutRows,
+  type HeldOutSource,
+} from '#web/grid/cells/heldOut.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { takeHeldOutRows } from './heldOutActions.ts';
+
+export interface HeldOut {
+  /** The snapshots to choose from; empty where the service doesn't give rows. */
+  readonly sources: readonly HeldOutSource[];
+  /** The snapshot whose rows are on their way; null: none. */
+  readonly loading: string | null;
+  readonly take: (source: HeldOutSource) => void;
+}
+
+/** "200 rows"; "rows" if the service does not count them. */
+export const toSourceCount = ({ rows }: HeldOutSource): string =>
+  rows === null ? 'held-out rows' : `${formatCount(rows)} held-out ${rows === 1 ? 'row' : 'rows'}`;
+
+const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'held-out' });
+
+/** The project's held-out rows. `onTaken`: called with whether a check compares them with their expected answers. */
+export function useHeldOut(
+  project: TreeNode | null,
+  models: readonly string[],
+  onTaken: (isChecked: boolean) => void,
+): HeldOut {
+  const client = useQueryClient();
+  const { node } = useUrlState();
+  const [loading, setLoading] = useState<string | null>(null);
+  const wanted = models.join('\n');
+  const sources = useMemo(
+    () => findHeldOutSources(project, { node, models: wanted.split('\n') }),
+    [project, node, wanted],
+  );
+  // One snapshot stands for all: a service gives the rows of each, or has no such endpoint.
+  const isOffered = useQuery(rowsOfferQuery(sources[0]?.snapshotId ?? '')).data === true;
+  const load = async (source: HeldOutSource): Promise<void> => {
+    const { snapshotId, label } = source;
+    const read = await client.fetchQuery(rowsQuery(snapshotId, 'validation', HELD_OUT_LIMITS));
+    if (read === null) return showProblem(`${label} has no rows here. Import them from a file instead.`);
+    const { lines, isWhole } = read;
+    const { rows, problems } = toHeldOutRows(lines);
+    if (rows.length === 0)
+      return showProblem(`No held-out row of ${label} can be sent: ${problems[0]?.message ?? 'there are none.'}`);
+    const reason = await takeHeldOutRows(label, rows);
+    if (reason !== null) return showProblem(`The held-out rows were not taken. ${reason}`);
+    onTaken(suggestChecks(rows).check !== null);
+    const unread = lines.length - rows.length;
+    const notes = [
+      isWhole ? '' : toCutText(lines.length, source),
+      unread > 0
+        ? `${formatCount(unread)} of ${formatCount(lines.length)} held-out rows can’t be sent and are left out.`
+        : '',
+    ].filter(Boolean);
+    if (notes.length > 0) showProblem(notes.join(' '));
+  };
+  const take = (source: HeldOutSource): void => {
+    setLoading(source.snapshotId);
+    void load(source)
+      .catch((error: unknown) =>
+        showProblem(
+          `The rows of ${source.label} could not be loaded: ${error instanceof Error ? error.message : String(error)} ` +
+            'Try again.',
+        ),
+      )
+      .finally(() => setLoading(null));
+  };
+  return { sources: isOffered ? sources : [], loading, take };
+}
