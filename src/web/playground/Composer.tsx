@@ -1,7 +1,8 @@
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Suspense, useId, useState, type KeyboardEvent } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { isBusy, panePhase, paneSettings, type Desk } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
@@ -13,6 +14,11 @@ import { setDraft, setSettings, setShared, stopAll } from '#web/playground/desk/
 import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
 import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
+
+const AloneSwitch = toLazyPart(
+  'The switch for single messages',
+  async () => (await import('./AloneSwitch.tsx')).AloneSwitch,
+);
 
 /** Loads the code for the first message early. If that fails, sending reports it. */
 const prepare = () =>
@@ -69,16 +75,21 @@ export function Composer() {
       onSubmit={(event) => event.preventDefault()}
       className="flex shrink-0 flex-col gap-2 border-t border-line px-3 py-2.5"
     >
-      <TextArea
-        label="System prompt"
-        isLabelHidden
-        rows={1}
-        value={systemPrompt}
-        onChange={writePrompt}
-        readOnly={!isLoaded}
-        placeholder="System prompt (optional)"
-        className="text-sm"
-      />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <TextArea
+          label="System prompt"
+          isLabelHidden
+          rows={1}
+          value={systemPrompt}
+          onChange={writePrompt}
+          readOnly={!isLoaded}
+          placeholder="System prompt (optional)"
+          className="min-w-60"
+        />
+        <Suspense fallback={<span className="h-6 w-44" />}>
+          <AloneSwitch />
+        </Suspense>
+      </div>
       <VariablesForm isTried={isRunTried} onRunKey={(event) => onRunKey(event)} />
       <div className="flex items-end gap-2">
         <TextArea

@@ -7,7 +7,8 @@ import { toTitle } from '#web/playground/desk/sessionTitle.ts';
 
 /** Warns before sending that two user messages follow each other in the request, which some models refuse. */
 export function DoubledNotice({ paneId }: { paneId: string }) {
-  const turn = usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '')) ?? null;
+  const turn =
+    usePane(paneId, (pane, desk) => findDoubledTurn(pane, desk.draft.trim() !== '', desk.isAlone === true)) ?? null;
   if (turn === null) return null;
   return (
     <section

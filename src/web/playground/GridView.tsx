@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { openAsk } from '#web/grid/askCell.ts';
 import { GridPanel } from '#web/grid/GridPanel.tsx';
@@ -8,6 +9,7 @@ import type { ModelOption } from '#web/playground/desk/modelOptions.ts';
 import { openQueued } from '#web/playground/asking/running.ts';
 
 interface GridViewProps {
+  project: TreeNode | null;
   mode: SessionInfo['mode'] | null;
   options: readonly ModelOption[];
 }
@@ -15,12 +17,12 @@ interface GridViewProps {
 const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () => Date.now() });
 
 /** The prompt grid with the panes as columns. Its requests share the queue of the chat. */
-export function GridView({ mode, options }: GridViewProps) {
+export function GridView({ project, mode, options }: GridViewProps) {
   const select = useMemo(
     () => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))),
     [mode, options],
   );
   const { columns, problems } = useDesk(({ desk }) => select(desk));
   const draft = useDesk(({ desk }) => desk.draft);
-  return <GridPanel columns={columns} columnProblems={problems} draft={draft} ask={ask} />;
+  return <GridPanel project={project} offers={columns} columnProblems={problems} draft={draft} ask={ask} />;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, type ComponentProps } from 'react';
 import { examplesQuery, modelsQuery } from '#web/api/queries.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { DoubledNotice } from './DoubledNotice.tsx';
 import { EmptyPane } from './EmptyPane.tsx';
@@ -10,6 +11,11 @@ import { PaneHeader } from './PaneHeader.tsx';
 import { ParameterPanel } from '#web/playground/parameters/ParameterPanel.tsx';
 import { Transcript } from '#web/playground/conversation/Transcript.tsx';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
+
+const SettingsOffer = toLazyPart(
+  'The offer of the model’s own settings',
+  async () => (await import('./SettingsOffer.tsx')).SettingsOffer,
+);
 
 /** The same props as the header. */
 type PaneProps = ComponentProps<typeof PaneHeader>;
@@ -20,6 +26,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
   const listed = useQuery(modelsQuery()).data ?? null;
   // A model with examples is known, whatever its name.
   const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
+  const name = options.find(({ value }) => value === model)?.short ?? model;
   return (
     <section
       aria-label={`Pane ${index + 1}`}
@@ -47,7 +54,12 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
         />
       </Suspense>
       <DoubledNotice paneId={paneId} />
-      <ParameterPanel paneId={paneId} canLink={count > 1} index={index} />
+      {examples && (
+        <Suspense fallback={null}>
+          <SettingsOffer paneId={paneId} model={model} name={name} examples={examples} />
+        </Suspense>
+      )}
+      <ParameterPanel paneId={paneId} canLink={count > 1} />
     </section>
   );
 }

@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
+import { examplesQuery, modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { useCommands, VIEW_COMMANDS } from '#web/session/commands.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { preselectModel, showModels } from '#web/playground/desk/actions.ts';
+import { preselectModel } from '#web/playground/desk/actions.ts';
 import { Composer } from './Composer.tsx';
 import { openDeskSaver, takeDisplacedSession } from '#web/playground/storage/deskSaver.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { setExamplesSource } from '#web/playground/desk/examplesSource.ts';
+import { followModels } from '#web/playground/sessions/followModels.ts';
 import { leaveSession, reportDisplacedSession } from '#web/playground/sessions/lazyActions.ts';
 import { toModelOptions, toTunedModels } from '#web/playground/desk/modelOptions.ts';
 import { Pane } from './Pane.tsx';
@@ -44,9 +47,17 @@ export function Playground({ project }: PlaygroundProps) {
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
 
+  const client = useQueryClient();
+  useEffect(() => {
+    setExamplesSource({
+      load: (model) => client.fetchQuery(examplesQuery(model)),
+      peek: (model) => client.getQueryData(examplesQuery(model).queryKey) ?? null,
+    });
+    return () => setExamplesSource(null);
+  }, [client]);
   useEffect(() => void openDeskSaver().then(() => reportDisplacedSession(takeDisplacedSession())), []);
   useEffect(() => {
-    if (isLoaded) showModels(models);
+    if (isLoaded) followModels(models);
   }, [isLoaded, models]);
   const first = tuned[0]?.modelId ?? '';
   useEffect(() => {
@@ -57,6 +68,7 @@ export function Playground({ project }: PlaygroundProps) {
     storeView(next);
     setView(next);
   };
+  useCommands(VIEW_COMMANDS, showView);
   const backToChat = {
     label: 'Back to the chat',
     hint: 'go back to the chat: the grid’s rows and answers stay stored.',
@@ -78,11 +90,11 @@ export function Playground({ project }: PlaygroundProps) {
           {view === 'chat' && <Composer />}
           {view === 'grid' && (
             <FeatureBoundary name="The grid" fallback={loading} wayOut={backToChat}>
-              {isLoaded ? <GridView mode={mode} options={options} /> : loading}
+              {isLoaded ? <GridView project={project} mode={mode} options={options} /> : loading}
             </FeatureBoundary>
           )}
           <StreamAnnouncer />
-          <PlaygroundDialogs />
+          <PlaygroundDialogs onGrid={() => showView('grid')} />
         </FeatureBoundary>
       </div>
     </ModeContext>

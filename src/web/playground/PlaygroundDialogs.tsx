@@ -10,6 +10,8 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 interface BodyProps {
   paneId: string | null;
   onClose: () => void;
+  /** Shows the prompt grid. */
+  onGrid: () => void;
 }
 
 type ShownDialog = DialogName | 'arrival';
@@ -25,7 +27,7 @@ const TITLES: Readonly<Record<ShownDialog, string>> = {
 
 /** Each dialog loads when it is opened. */
 const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProps>>>> = {
-  sessions: async () => (await import('#web/playground/sessions/SessionsView.tsx')).SessionsView,
+  sessions: async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids,
   presets: async () => (await import('#web/playground/parameters/PresetsView.tsx')).PresetsView,
   share: async () => (await import('#web/playground/sessions/ShareView.tsx')).ShareView,
   examples: async () => (await import('#web/playground/sessions/TrainingRowsView.tsx')).TrainingRowsView,
@@ -34,7 +36,7 @@ const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProp
 };
 
 /** The only dialog of the playground. It stays mounted, so it knows where the focus came from. */
-export function PlaygroundDialogs() {
+export function PlaygroundDialogs({ onGrid }: Pick<BodyProps, 'onGrid'>) {
   const opened = useDialog();
   const hash = useShareHash();
   const isLoaded = useDesk((state) => state.storage.isLoaded);
@@ -59,7 +61,7 @@ export function PlaygroundDialogs() {
   return (
     <Dialog title={name === null ? '' : TITLES[name]} isOpen={name !== null} onClose={onClose}>
       {code && code.name === name ? (
-        <code.Body key={opened.paneId} paneId={opened.paneId} onClose={onClose} />
+        <code.Body key={opened.paneId} paneId={opened.paneId} onClose={onClose} onGrid={onGrid} />
       ) : (
         <Skeleton rows={5} />
       )}

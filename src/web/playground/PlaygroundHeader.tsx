@@ -2,6 +2,7 @@ import { Plus, RotateCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { suggestModel, type TunedModel } from '#web/playground/desk/modelOptions.ts';
@@ -12,6 +13,8 @@ import { PlaygroundMenu } from './PlaygroundMenu.tsx';
 import { isRetryable } from '#web/playground/desk/sampleRetry.ts';
 import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#web/playground/desk/viewChoice.ts';
+
+const ShareButton = toLazyPart('Share', async () => (await import('./ShareButton.tsx')).ShareButton);
 
 // The chip is optional: if its code fails to load, nothing is shown.
 const ExampleChip = lazy(() =>
@@ -70,6 +73,11 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
         )}
         <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
         <SessionButton />
+        {isChat && (
+          <Suspense fallback={<span className="size-7" />}>
+            <ShareButton />
+          </Suspense>
+        )}
         {isChat && (
           <Button
             onClick={add}

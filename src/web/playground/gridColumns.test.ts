@@ -12,11 +12,11 @@ it('makes a column of each pane with a valid request, and says why others are le
     }),
     'gateway',
   );
+  const request = { model: 'm1', messages: [{ role: 'system', content: 'Be brief.' }], stream: true };
   expect(columns).toEqual([
     {
-      id: 'a',
-      label: 'm1',
-      request: { model: 'm1', messages: [{ role: 'system', content: 'Be brief.' }], temperature: 0.2, stream: true },
+      own: { id: 'a', label: 'm1', sampling: 'pane', request: { ...request, temperature: 0.2 } },
+      greedy: { id: 'a', label: 'm1', sampling: 'greedy', request: { ...request, temperature: 0 } },
     },
   ]);
   expect(problems).toEqual(['Pane 2 has no model.', 'Pane 3: Tools: not valid JSON at line 1.']);
@@ -24,7 +24,7 @@ it('makes a column of each pane with a valid request, and says why others are le
 
 it('leaves the conversation out', () => {
   const pane: Pane = { ...toPane('a', 'm'), turns: [{ id: 't', role: 'user', content: 'Hi' }] };
-  expect(toPaneColumns(desk([pane]), null).columns[0]?.request.messages).toEqual([]);
+  expect(toPaneColumns(desk([pane]), null).columns[0]?.own.request.messages).toEqual([]);
 });
 
 it('labels columns of one model by what differs', () => {
@@ -34,11 +34,12 @@ it('labels columns of one model by what differs', () => {
     { ...toPane('c', 'm'), own: { temperature: 0 } },
     toPane('d', 'other'),
   ];
-  expect(toPaneColumns(desk(panes), null).columns.map(({ label }) => label)).toEqual([
-    'm · System prompt default · Temperature 0',
-    'm · System prompt “A long system prompt th… · Temperature 1',
-    'm · System prompt default · Temperature 0 (2)',
-    'other',
+  const { columns } = toPaneColumns(desk(panes), null);
+  expect(columns.map(({ own, greedy }) => [own.label, greedy.label])).toEqual([
+    ['m · System prompt default · Temperature 0', 'm · System prompt default'],
+    ['m · System prompt “A long system prompt th… · Temperature 1', 'm · System prompt “A long system prompt th…'],
+    ['m · System prompt default · Temperature 0 (2)', 'm · System prompt default (2)'],
+    ['other', 'other'],
   ]);
 });
 
@@ -56,7 +57,7 @@ it("is named like its pane, and keeps the model's id for exports", () => {
     toPane('e', 'ft-3'),
     toPane('f', 'base'),
   ];
-  expect(toPaneColumns(desk(panes), null, names).columns.map(({ name, label }) => [name, label])).toEqual([
+  expect(toPaneColumns(desk(panes), null, names).columns.map(({ own }) => [own.name, own.label])).toEqual([
     ['Experiment 1 · LoRA · ft-1', 'ft-1'],
     ['Experiment 1 · LoRA · ft-2', 'ft-2'],
     ['Experiment 2 · QLoRA · Temperature 0', 'ft-3 · Temperature 0'],
@@ -70,10 +71,10 @@ it('holds the values of the session, for rows without their own', () => {
   const before = { ...desk([toPane('a', 'm')], { systemPrompt: 'For {{company}}.' }), values: { company: 'Acme' } };
   const select = openColumnSelector(null);
   const { columns } = select(before);
-  expect(columns.map(({ values, request }) => [values, request.messages])).toEqual([
+  expect(columns.map(({ own }) => [own.values, own.request.messages])).toEqual([
     [{ company: 'Acme' }, [{ role: 'system', content: 'For {{company}}.' }]],
   ]);
-  expect(select({ ...before, values: { company: 'Other' } }).columns[0]?.values).toEqual({ company: 'Other' });
+  expect(select({ ...before, values: { company: 'Other' } }).columns[0]?.own.values).toEqual({ company: 'Other' });
 });
 
 it('stays the same object while only conversations change', () => {

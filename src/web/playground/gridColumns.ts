@@ -1,13 +1,15 @@
-// The panes as columns of the prompt grid: each model with its settings, without the conversation. Pure.
+// The panes as columns of the prompt grid: each model with its settings, without the conversation, as its pane samples
+// and greedily. Pure.
 import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { GridColumn } from '#web/grid/cells/gridBook.ts';
+import { toGreedy, type ColumnOffer } from '#web/grid/cells/sampling.ts';
 import { paneSettings, type Desk } from '#web/playground/desk/desk.ts';
 import { toParameters } from '#web/playground/desk/requestSettings.ts';
 import { SETTING_LABELS, SETTING_NAMES, type SettingName, type Settings } from '#web/playground/desk/settings.ts';
 
 export interface PaneColumns {
-  readonly columns: readonly GridColumn[];
+  readonly columns: readonly ColumnOffer[];
   /** The reasons why panes are left out. */
   readonly problems: readonly string[];
 }
@@ -62,6 +64,12 @@ function toColumn(entry: Entry, all: readonly Entry[], names: ModelNames): GridC
   return { ...entry.column, id, label, ...(name !== label && { name }), request };
 }
 
+/** The same column without what the pane sets about sampling. */
+function toGreedyEntry({ column, settings }: Entry): Entry {
+  const { temperature: _temperature, top_p: _topP, seed: _seed, ...rest } = settings;
+  return { column: { ...column, sampling: 'greedy', request: toGreedy(column.request) }, settings: rest };
+}
+
 /** The session's values of variables, for rows without their own. */
 const toSessionValues = ({ values = {} }: Desk): Pick<GridColumn, 'values'> =>
   Object.keys(values).length === 0 ? {} : { values };
@@ -79,10 +87,16 @@ export function toPaneColumns(desk: Desk, mode: SessionInfo['mode'] | null, name
       const system = settings.systemPrompt ?? '';
       const messages = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
       const request = toChatRequest({ model: pane.model, messages, parameters: parameters.value, mode });
-      entries.push({ column: { id: pane.id, label: pane.model, request, ...toSessionValues(desk) }, settings });
+      const column = { id: pane.id, label: pane.model, sampling: 'pane', request, ...toSessionValues(desk) } as const;
+      entries.push({ column, settings });
     }
   }
-  return { columns: entries.map((entry) => toColumn(entry, entries, names)), problems };
+  const greedy = entries.map(toGreedyEntry);
+  const toOffer = (entry: Entry, at: number): ColumnOffer => ({
+    own: toColumn(entry, entries, names),
+    greedy: toColumn(greedy[at] ?? entry, greedy, names),
+  });
+  return { columns: entries.map(toOffer), problems };
 }
 
 /** A selector for the store. It returns the same object until something changes that requests depend on. */

@@ -82,7 +82,7 @@ it('names what may explain a difference', () => {
   expect(differ({}, {}, ['fp_a', 'fp_a'])).toEqual(["The service's fingerprint is the same: fp_a."]);
   expect(differ({ seed: null }, { seed: 5 }, ['fp_a', 'fp_a'])).toEqual(['The seeds differ: none → 5.']);
   expect(differ({ seed: null }, { seed: null }, ['fp_a', 'fp_a'])).toEqual([
-    'No seed was sent, so the service drew one for each.',
+    'No seed was sent, so the service chose one for each.',
   ]);
 });
 

@@ -54,7 +54,7 @@ function compare(before: Answer, after: Answer): Finding {
 function seedNote(before: Answer, after: Answer): string | null {
   const show = (seed: number | null): string => (seed === null ? 'none' : String(seed));
   if (before.seed !== after.seed) return `The seeds differ: ${show(before.seed)} → ${show(after.seed)}.`;
-  return after.seed === null ? 'No seed was sent, so the service drew one for each.' : null;
+  return after.seed === null ? 'No seed was sent, so the service chose one for each.' : null;
 }
 
 /** An unchanged or missing fingerprint is worth a note only if the answers should have been equal. */

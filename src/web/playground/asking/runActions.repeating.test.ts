@@ -98,6 +98,6 @@ it('says that it can not repeat what it has no record of, and does nothing while
   await sent;
   changeDesk((desk) => changeAnswer(desk, pane(0).id, turn().versions[0]?.id ?? '', { id: 'foreign' }));
   expect(await repeat('anyway')).toBeNull();
-  expect(readToasts().at(-1)?.text).toMatch(/^No record of this request is kept/);
+  expect(readToasts().at(-1)?.text).toMatch(/^This request has no record/);
   expect(service.calls).toHaveLength(1);
 });

@@ -14,6 +14,9 @@ import {
   start,
   until,
 } from '#web/playground/chatStage.fixture.ts';
+import { readDesk } from '#web/playground/desk/deskStore.ts';
+import { findSameMessages } from '#web/playground/desk/sameMessages.ts';
+import { readToasts } from '#web/ui/toast.ts';
 import { regenerate, retryFailed, retryPane, saveAndRun, sendMessage } from './runActions.ts';
 
 const { service } = setStage(createServer);
@@ -151,5 +154,50 @@ describe('in the middle of a conversation', () => {
       ['1', 'uno'],
       { shown: 0 },
     ]);
+  });
+
+  it('a message that is changed in all panes says how many could not run it', async () => {
+    prepare(['a', 'b'], 'One');
+    const sent = sendMessage(null);
+    for (const model of ['a', 'b']) start(await service.call(model), says(model), FINISH);
+    await sent;
+    const [message] = pane(0).turns;
+    const others = findSameMessages(readDesk(), pane(0).id, message?.id ?? '');
+    const busy = regenerate(null, pane(1).id, pane(1).turns[1]?.id ?? '');
+    const second = await service.call('b', 1);
+    const gone = { paneId: 'gone', turnId: 'gone' };
+    const asked = saveAndRun(null, pane(0).id, message?.id ?? '', { content: 'Uno' }, [...others, gone]);
+    expect(readToasts().map(({ text }) => text)).toEqual([
+      '1 pane could not run it: an answer is on its way, or no model is chosen. The text is saved there. ' +
+        'Not changed in 1 pane: the message is gone or still being written.',
+    ]);
+    expect(pane(1).turns[0]).toMatchObject({ content: 'Uno' });
+    start(await service.call('a', 1), says('uno'), FINISH);
+    start(second, says('late'), FINISH);
+    await Promise.all([asked, busy]);
+  });
+
+  it('a message that is changed in all panes is asked in all, and undone in all', async () => {
+    prepare(['a', 'b'], 'One');
+    for (const text of ['One', 'Two']) {
+      setDraft(text);
+      const sent = sendMessage(null);
+      const nth = text === 'One' ? 0 : 1;
+      for (const model of ['a', 'b']) start(await service.call(model, nth), says(text), FINISH);
+      await sent;
+    }
+    const turnId = pane(0).turns[0]?.id ?? '';
+    const others = findSameMessages(readDesk(), pane(0).id, turnId);
+    const asked = saveAndRun(null, pane(0).id, turnId, { content: 'Uno' }, others);
+    for (const model of ['a', 'b']) {
+      const call = await service.call(model, 2);
+      expect(call.body.messages).toEqual([{ role: 'user', content: 'Uno' }]);
+      start(call, says('uno'), FINISH);
+    }
+    await asked;
+    expect([pane(0).turns.length, pane(1).turns.length]).toEqual([2, 2]);
+    press('4 later messages replaced');
+    for (const index of [0, 1])
+      expect(pane(index).turns).toMatchObject([{ content: 'One' }, {}, { content: 'Two' }, {}]);
   });
 });

@@ -90,7 +90,7 @@ it('retries only the unfinished samples, with the same request and their own see
     ['done x', 'done y', 'done x', 'done x'],
     0,
     0,
-    '3 of 4 equal, 2 different answers',
+    '2 distinct answers (3 + 1)',
   ]);
   expect([turn().versions[0], turn().versions[2]]).toEqual([first, third]);
   expect(turn().versions.map(({ seed, model, batch }) => [seed, model, batch])).toEqual(
@@ -199,7 +199,7 @@ it('says that it has no record of the request, and asks for nothing', async () =
   );
   await retryPane(null, pane(0).id);
   expect([readToasts().at(-1)?.text, service.calls.length]).toEqual([
-    expect.stringMatching(/^No record of the request of these samples/),
+    expect.stringMatching(/^The request of these samples has no record/),
     4,
   ]);
 });

@@ -24,10 +24,11 @@ import {
   type Turn,
   type UserTurn,
 } from '#web/playground/desk/desk.ts';
-import { findTurnProblem, turnsBefore } from '#web/playground/desk/conversation.ts';
+import { findTurnProblem, toSentTurns, turnsBefore } from '#web/playground/desk/conversation.ts';
 import { changeDesk, readDesk } from '#web/playground/desk/deskStore.ts';
 import { loadExchange, openExchangeSaver } from '#web/playground/storage/exchangeSaver.ts';
 import { renewAfterRun } from '#web/playground/desk/fieldsEpoch.ts';
+import type { TurnPlace } from '#web/playground/desk/sameMessages.ts';
 import { findSeedProblem, paneObstacle, readyPanes, runObstacle } from '#web/playground/desk/paneRequest.ts';
 import { toPromptKey } from '#web/playground/desk/promptKey.ts';
 import { toRepeat, type RepeatWith } from './repeat.ts';
@@ -42,6 +43,7 @@ import {
   insertTurns,
   isTurnBusy,
   nextTakenOver,
+  putTurn,
   settleTakenOver,
 } from '#web/playground/desk/turns.ts';
 import { changeWithUndo } from '#web/playground/desk/undo.ts';
@@ -89,8 +91,10 @@ async function catchUp(paneId: string, mode: Mode, samples: number): Promise<voi
     const desk = readDesk();
     const pane = findPane(desk, paneId);
     const next = pane && nextTakenOver(pane);
-    if (!pane || !next || findTurnProblem(turnsBefore(pane.turns, next.question.id)) !== null) return;
+    if (!pane || !next) return;
     const { question, place } = next;
+    const asked = toSentTurns([...turnsBefore(pane.turns, question.id), question], desk.isAlone === true);
+    if (findTurnProblem(asked) !== null) return;
     const versions = toSamples(desk, pane, next.isLast ? samples : 1);
     const turnId = place?.id ?? makeId();
     const addPending = (now: Pane): Pane =>
@@ -201,10 +205,7 @@ export async function repeatAnswer(
   const repeat = toRepeat(await loadExchange(repeats), how);
   if (!repeat.ok) {
     if (repeat.reason === 'no-seed') return 'no-seed';
-    showToast(
-      'No record of this request is kept, so it can’t be repeated exactly. Regenerate asks anew with the ' +
-        'settings of now.',
-    );
+    showToast('This request has no record, so it can’t be repeated. Regenerate asks with the current settings.');
     return null;
   }
   const pane = findPane(readDesk(), paneId);
@@ -252,8 +253,7 @@ export async function retrySamples(mode: Mode, paneId: string, turnId: string): 
   // A missing record matters only if something was sent; else there is no earlier request to match.
   if (request === null && set.some(({ phase, message }) => phase === 'done' || hasContent(message))) {
     return showToast(
-      'No record of the request of these samples is kept, so none can be added to them. Regenerate asks anew ' +
-        'with the settings of now.',
+      'The request of these samples has no record, so none can be added. Regenerate asks with the current settings.',
     );
   }
   const { promptKey, schemaKey } = set.find((sample) => sample.promptKey !== undefined) ?? {};
@@ -297,31 +297,78 @@ export async function retryFailed(mode: Mode): Promise<void> {
   await Promise.all(panes.filter(isRetryable).map((pane) => retryPane(mode, pane.id)));
 }
 
-/**
- * Saves a message and, if possible, requests its answer. The run removes the later turns; Undo restores them. While the
- * turn is busy the text stays in its editor.
- */
-export async function saveAndRun(mode: Mode, paneId: string, turnId: string, text: TurnText): Promise<void> {
+interface EditedRun {
+  readonly step: (desk: Desk) => Desk;
+  readonly undo: (desk: Desk) => Desk;
+  /** How many later messages the run removes. */
+  readonly later: number;
+  /** null: the message is saved, and nothing can be asked now. */
+  readonly request: AnswerRequest | null;
+}
+
+function toEditedRun({ paneId, turnId }: TurnPlace, text: TurnText): EditedRun | null {
   const before = findPane(readDesk(), paneId);
   const edited = before?.turns.find((turn) => turn.id === turnId);
-  if (!before || !edited || isTurnBusy(edited)) return;
+  if (!before || !edited || isTurnBusy(edited)) return null;
   const saved = editTurn(before, turnId, text, makeId(), Date.now());
   const place = findPaneBlocker(before) === null ? toRunPlace(saved, turnId, makeId()) : null;
-  forgetUnsaved({ kind: 'edit', turnId });
-  if (!place) return changeDesk((desk) => changePane(desk, paneId, () => saved));
-  renewAfterRun();
+  if (!place) {
+    const step = (desk: Desk): Desk => changePane(desk, paneId, () => saved);
+    const undo = (desk: Desk): Desk => changePane(desk, paneId, (pane) => putTurn(pane, edited));
+    return { step, undo, later: 0, request: null };
+  }
   const answerId = makeId();
-  const old: Turn | undefined = before.turns.find((turn) => turn.id === place.answer.id);
-  const step = (desk: Desk): Desk =>
-    changePane(desk, paneId, () => addVersions(place.pane, place.answer.id, [toPending(desk, before, answerId)]));
-  const undo = (desk: Desk): Desk =>
-    changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: place.answer.id, rest: place.rest }));
+  const turn = place.answer.id;
+  const old: Turn | undefined = before.turns.find(({ id }) => id === turn);
+  return {
+    step: (desk) => changePane(desk, paneId, () => addVersions(place.pane, turn, [toPending(desk, before, answerId)])),
+    undo: (desk) =>
+      changePane(desk, paneId, (pane) => undoRun(pane, { edited, old, answerId: turn, rest: place.rest })),
+    later: place.rest.length,
+    request: { paneId, turnId: turn, answerId },
+  };
+}
+
+const countPanes = (count: number): string => (count === 1 ? '1 pane' : `${count} panes`);
+
+/** Which panes did not follow a change in all of them, and why; null if all did. */
+function toLeftOutText(runs: readonly (EditedRun | null)[]): string | null {
+  const unchanged = runs.filter((run) => run === null).length;
+  const unasked = runs.filter((run) => run?.request === null).length;
+  const sentences = [
+    unasked > 0 &&
+      `${countPanes(unasked)} could not run it: an answer is on its way, or no model is chosen. The text is saved there.`,
+    unchanged > 0 && `Not changed in ${countPanes(unchanged)}: the message is gone or still being written.`,
+  ].filter((sentence) => sentence !== false);
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/**
+ * Saves a message and, if possible, requests its answer. The run removes the later turns; Undo restores them. While the
+ * turn is busy the text stays in its editor. `others`: the same message in other panes, which gets the same text; a toast counts the panes
+ * that could not follow.
+ */
+export async function saveAndRun(
+  mode: Mode,
+  paneId: string,
+  turnId: string,
+  text: TurnText,
+  others: readonly TurnPlace[] = [],
+): Promise<void> {
+  const first = toEditedRun({ paneId, turnId }, text);
+  if (!first) return;
+  const followers = others.map((place) => toEditedRun(place, text));
+  const runs = [first, ...followers.flatMap((run) => run ?? [])];
+  forgetUnsaved({ kind: 'edit', turnId });
+  const requests = runs.flatMap(({ request }) => request ?? []);
+  if (requests.length > 0) renewAfterRun();
+  const later = runs.reduce((sum, run) => sum + run.later, 0);
   changeWithUndo(
-    place.rest.length === 0
-      ? null
-      : `${place.rest.length} later ${place.rest.length === 1 ? 'message' : 'messages'} replaced`,
-    step,
-    undo,
+    later === 0 ? null : `${later} later ${later === 1 ? 'message' : 'messages'} replaced`,
+    (desk) => runs.reduce((next, { step }) => step(next), desk),
+    (desk) => runs.reduce((next, { undo }) => undo(next), desk),
   );
-  await requestAnswers([{ paneId, turnId: place.answer.id, answerId }], mode);
+  const leftOut = toLeftOutText(followers);
+  if (leftOut !== null) showToast(leftOut);
+  await requestAnswers(requests, mode);
 }

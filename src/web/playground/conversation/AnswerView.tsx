@@ -38,7 +38,8 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
   // Except within a set of samples: there the previous version is a different sample.
   const { message } =
     (isEmpty && (answer.batch === null || previous?.batch !== answer.batch) ? previous : undefined) ?? answer;
-  const isOutdated = usePane(paneId, (pane) => isAnswerToEarlierText(pane.turns, turn.id, answer)) ?? false;
+  const isOutdated =
+    usePane(paneId, (pane, desk) => isAnswerToEarlierText(pane.turns, turn.id, answer, desk.isAlone === true)) ?? false;
   const hasTools = usePane(paneId, (pane, desk) => (paneSettings(desk, pane).tools ?? '').trim() !== '') ?? false;
   const isOtherPrompt =
     usePane(paneId, (pane, desk) => answer.promptKey !== undefined && answer.promptKey !== panePromptKey(desk, pane)) ??
@@ -47,7 +48,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
     usePane(paneId, (pane, desk) => answer.schemaKey !== undefined && answer.schemaKey !== paneSchemaKey(desk, pane)) ??
     false;
   const origin = [
-    isOtherPrompt ? 'asked under another system prompt' : '',
+    isOtherPrompt ? 'generated with a different system prompt' : '',
     isOutdated ? 'answer to an earlier text' : '',
     answer.isEdited ? 'edited' : '',
     answer.model === paneModel ? '' : answer.model,

@@ -1,5 +1,5 @@
 import { Diff, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { countChanges, findFirstDifference } from '#shared/evaluation/wordDiff.ts';
 import { COARSE_DIFF, NO_DIFF } from '#web/differences/diffWords.ts';
@@ -11,6 +11,7 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import type { Answer } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { chooseDiff } from './diffChoice.ts';
+import { DiffSteps } from './DiffSteps.tsx';
 import { toDiffTargets } from './diffTargets.ts';
 
 interface DiffViewProps {
@@ -28,6 +29,7 @@ const SEPARATOR = '\n';
 /** An answer's text with its differences from another answer. */
 export function DiffView({ paneId, turnId, text, against, children }: DiffViewProps) {
   const before = against.message.text;
+  const box = useRef<HTMLFieldSetElement>(null);
   // As strings, so that an answer that streams elsewhere doesn't render this view again.
   const targets = useDesk(
     useShallow(({ desk }) =>
@@ -44,7 +46,7 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
   const problem = found && ('problem' in found ? found.problem : found.diff === null ? NO_DIFF : null);
   const counts = diff?.isExact ? countChanges(diff.parts) : null;
   return (
-    <fieldset aria-label="Differences" className="min-w-0">
+    <fieldset ref={box} aria-label="Differences" className="min-w-0">
       <div
         className={
           'mb-1.5 flex h-8 items-center gap-1.5 rounded-lg border border-line bg-raised pr-0.5 pl-2 text-sm text-soft'
@@ -77,6 +79,7 @@ export function DiffView({ paneId, turnId, text, against, children }: DiffViewPr
             `differs from word ${formatCount(findFirstDifference(before, text) ?? 1)} on`
           )}
         </span>
+        {diff && before !== text && <DiffSteps box={box} />}
         <IconButton
           label="Hide differences"
           icon={<X aria-hidden size={13} />}

@@ -23,10 +23,10 @@ export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialog
     void ask((actions, mode) => actions.repeatAnswer(mode, paneId, turnId, answerId, how));
   };
   return (
-    <Dialog title="This answer was asked for without a seed" isOpen onClose={onClose}>
+    <Dialog title="This request had no seed" isOpen onClose={onClose}>
       <p className="mb-3 text-soft">
-        The service drew one by itself and does not say which, so the same request may well give another answer. With a
-        fixed seed, this and every further repeat can be told to be the same or not.
+        The service chose a seed and does not say which, so the repeated request may give another answer. With a fixed
+        seed you can tell whether repeats give the same answer.
       </p>
       <div className="flex flex-wrap items-center justify-end gap-2">
         <div className="mr-auto w-56">
@@ -39,13 +39,13 @@ export function RepeatDialog({ paneId, turnId, answerId, onClose }: RepeatDialog
             isInteger
           />
         </div>
-        <Button onClick={() => repeat('anyway')}>Run without a seed</Button>
+        <Button onClick={() => repeat('anyway')}>Repeat without a seed</Button>
         <Button
           variant="primary"
           onClick={() => seed !== undefined && repeat(seed)}
           disabledReason={seed === undefined ? 'Write a seed first.' : null}
         >
-          Run with this seed
+          Repeat with this seed
         </Button>
       </div>
     </Dialog>

@@ -16,7 +16,7 @@ const LOOKS: Readonly<Record<Verdict['kind'], { readonly Icon: typeof Equal; rea
   unknown: { Icon: CircleHelp, className: 'text-soft' },
 };
 
-const DELETED: Verdict = { kind: 'unknown', text: 'the answer whose request was repeated is gone', notes: [] };
+const DELETED: Verdict = { kind: 'unknown', text: 'the first answer was deleted', notes: [] };
 
 /** Says whether the repeated request gave the same answer. */
 export function RepeatVerdict({ turnId, before, answer }: RepeatVerdictProps) {
@@ -27,7 +27,7 @@ export function RepeatVerdict({ turnId, before, answer }: RepeatVerdictProps) {
     <div className="mx-3 mb-1 flex items-start gap-2 rounded-lg border border-line bg-raised px-2.5 py-0.5 text-sm">
       <Icon aria-hidden size={14} className={`mt-1 shrink-0 ${className}`} />
       <p className="min-w-0 flex-1 py-0.5 text-soft [overflow-wrap:anywhere]">
-        Same request again: <b className={`font-semibold ${className}`}>{verdict.text}</b>
+        Repeated request: <b className={`font-semibold ${className}`}>{verdict.text}</b>
         {verdict.notes.length > 0 && <>. {verdict.notes.join(' ')}</>}
         {verdict.kind === 'different' && before && (
           <button

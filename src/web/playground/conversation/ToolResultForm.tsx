@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import type { AnswerToolCall } from '#shared/stream/message.ts';
+import { examplesQuery } from '#web/api/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
-import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { parseJsonText } from '#shared/contract/jsonText.ts';
 import { addResults, shareResult } from '#web/playground/desk/toolActions.ts';
 import { forgetUnsaved, writeUnsaved } from '#web/playground/desk/turnActions.ts';
@@ -32,6 +34,8 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
   const place = { kind: 'result', answerId, callId: call.id } as const;
   const draft = useDesk(({ desk }) => findUnsaved(desk.unsaved ?? NOTHING_UNSAVED, place)?.text.content) ?? '';
   const sameCalls = useDesk(({ desk }) => findSameCalls(desk, paneId, call).length);
+  const model = usePane(paneId, (pane) => pane.model) ?? '';
+  const continues = useQuery(examplesQuery(model)).data?.continues_after_tool;
   const emptyReason = draft.trim() === '' ? EMPTY_REASON : null;
   const hint = findHint(draft);
 
@@ -66,6 +70,9 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
         spellCheck={false}
         className="font-mono text-sm"
       />
+      {continues === false && (
+        <p className="text-sm text-soft">This model was trained to call tools, not to go on after a result.</p>
+      )}
       {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={add} disabledReason={emptyReason}>

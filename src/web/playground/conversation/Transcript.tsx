@@ -1,8 +1,9 @@
 import { ArrowDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { isBusy, panePhase, paneSettings, type Turn } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
+import { isStartAlone } from '#web/playground/desk/conversation.ts';
 import { MessageView } from './MessageView.tsx';
 import { isTurnBusy } from '#web/playground/desk/turns.ts';
 import { useGrowingList } from './useGrowingList.ts';
@@ -24,10 +25,22 @@ const NO_TURNS: readonly Turn[] = [];
 /** The keyboard scrolls messages by their buttons. An introduction may have no button, so its box takes the focus. */
 const SCROLLED_BY_KEYS = { role: 'group', 'aria-label': 'Conversation', tabIndex: 0 } as const;
 
+/** Between messages that are sent alone: the model doesn't see what is above. */
+function AloneDivider() {
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-3 py-0.5 text-xs text-faint">
+      <i aria-hidden className="h-px flex-1 bg-line2" />
+      sent alone
+      <i aria-hidden className="h-px flex-1 bg-line2" />
+    </div>
+  );
+}
+
 export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
   const turns = usePane(paneId, (pane) => pane.turns) ?? NO_TURNS;
   const phase = usePane(paneId, panePhase) ?? 'idle';
   const isStreaming = isBusy(phase);
+  const isAlone = usePane(paneId, (_pane, desk) => desk.isAlone === true) ?? false;
   const systemPrompt =
     usePane(paneId, (pane, desk) => fillText(desk, paneSettings(desk, pane).systemPrompt ?? '')) ?? '';
   const { box, content, isScrolledUp, scrollToEnd } = useStickToBottom(
@@ -48,11 +61,12 @@ export function Transcript({ paneId, empty, renderTurn }: TranscriptProps) {
           {from === 0 && turns.length > 0 && systemPrompt.trim() !== '' && (
             <MessageView author="system" text={systemPrompt} />
           )}
-          {turns
-            .slice(from)
-            .map((turn, index) =>
-              renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 }),
-            )}
+          {turns.slice(from).map((turn, index) => (
+            <Fragment key={turn.id}>
+              {isAlone && isStartAlone(turns, from + index) && <AloneDivider />}
+              {renderTurn(turn, { isFirst: from + index === 0, isLast: from + index === turns.length - 1 })}
+            </Fragment>
+          ))}
         </div>
       </section>
       {isScrolledUp && isStreaming && (

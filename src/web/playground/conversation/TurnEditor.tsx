@@ -15,9 +15,16 @@ interface TurnEditorProps {
   opened: object | null;
   /** If given, the message is new and its role can be chosen. */
   onRole?: (role: TurnRole) => void;
+  /** How many other panes have the same message. */
+  sameCount?: number;
+  /** The change goes to those panes too. */
+  isForAll?: boolean;
+  onForAll?: (isForAll: boolean) => void;
   onSave: (text: TurnText) => void;
   /** Why it can't be saved now. */
   saveObstacle?: string | null;
+  /** Saves an answer and adds it to the training examples. */
+  onSaveExpected?: ((text: TurnText) => void) | undefined;
   /** Absent if there is nothing to run from here. */
   onSaveAndRun?: (text: TurnText) => void;
   /** Why nothing can be run now. */
@@ -39,8 +46,12 @@ export function TurnEditor({
   onChange,
   opened,
   onRole,
+  sameCount = 0,
+  isForAll = true,
+  onForAll,
   onSave,
   saveObstacle = null,
+  onSaveExpected,
   onSaveAndRun,
   runObstacle = null,
   onCancel,
@@ -96,6 +107,17 @@ export function TurnEditor({
         onChange={(content) => patch({ content })}
         onKeyDown={onKeyDown}
       />
+      {sameCount > 0 && onForAll && (
+        <Select
+          label="Change in"
+          value={isForAll ? 'all' : 'this'}
+          options={[
+            { value: 'all', label: `all ${sameCount + 1} panes with this message` },
+            { value: 'this', label: 'this pane' },
+          ]}
+          onChange={(value) => onForAll(value === 'all')}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button
           size="small"
@@ -105,6 +127,11 @@ export function TurnEditor({
         >
           {onRole ? 'Insert' : 'Save'}
         </Button>
+        {onSaveExpected && (
+          <Button size="small" onClick={() => onSaveExpected(text)} disabledReason={saveObstacle}>
+            Save as expected answer
+          </Button>
+        )}
         {onSaveAndRun && (
           <Button size="small" variant="primary" onClick={() => onSaveAndRun(text)} disabledReason={runObstacle}>
             Save and run

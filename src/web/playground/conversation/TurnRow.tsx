@@ -4,8 +4,10 @@ import { AnswerView } from './AnswerView.tsx';
 import { BUSY_REASON, findPane, findPaneBlocker, shownAnswer, type Turn } from '#web/playground/desk/desk.ts';
 import { readDesk, useDesk, usePane } from '#web/playground/desk/deskStore.ts';
 import { MessageView } from './MessageView.tsx';
-import { forgetUnsaved, insertTurn, openInsert, saveTurn, writeUnsaved } from '#web/playground/desk/turnActions.ts';
+import { forgetUnsaved, insertTurn, openInsert, saveTurns, writeUnsaved } from '#web/playground/desk/turnActions.ts';
 import { useRunAction } from '#web/playground/asking/useRunAction.ts';
+import { addExample } from '#web/playground/sessions/lazyActions.ts';
+import { findSameMessages } from '#web/playground/desk/sameMessages.ts';
 import { toRunPlace } from '#web/playground/desk/runPlace.ts';
 import { ToolMessage } from './ToolMessage.tsx';
 import { TurnEditor } from './TurnEditor.tsx';
@@ -28,10 +30,18 @@ const NEIGHBOURS: Readonly<Record<TurnRole, TurnRole>> = { user: 'assistant', as
 /** One message of a conversation with its toolbar and editors. Rows out of view cost neither layout nor paint. */
 export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: TurnRowProps) {
   const ask = useRunAction();
+  const [isForAll, setForAll] = useState(true);
+  const findOthers = () => (isForAll ? findSameMessages(readDesk(), paneId, turn.id) : []);
+  const save = (text: TurnText) => saveTurns([...findOthers(), { paneId, turnId: turn.id }], text);
   const saveAndRun = async (text: TurnText) => {
-    const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text));
+    const others = findOthers();
+    const result = await ask((actions, mode) => actions.saveAndRun(mode, paneId, turn.id, text, others));
     // null: the code that runs failed to load. The text is saved anyway.
-    if (result === null) saveTurn(paneId, turn.id, text);
+    if (result === null) saveTurns([...others, { paneId, turnId: turn.id }], text);
+  };
+  const saveExpected = (text: TurnText) => {
+    save(text);
+    void addExample(paneId, turn.id);
   };
   const editAt = { kind: 'edit', turnId: turn.id } as const;
   const insertAt = { kind: 'insert', turnId: turn.id } as const;
@@ -41,6 +51,9 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
   const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'insert' } | null>(null);
   const isLocked = isTurnBusy(turn);
   const isEditing = edit !== null;
+  const sameCount = useDesk(({ desk }) =>
+    isEditing && turn.role === 'user' ? findSameMessages(desk, paneId, turn.id).length : 0,
+  );
   const hold = usePane(paneId, (pane) => (isEditing ? findPaneBlocker(pane) : null)) ?? null;
   const row = useRef<HTMLDivElement>(null);
   const isEditorOpen = isEditing || insert !== null;
@@ -138,8 +151,12 @@ export const TurnRow = memo(function TurnRow({ turn, paneId, isFirst, isLast }: 
           value={edit.text}
           onChange={(text) => writeUnsaved({ ...edit, text })}
           opened={opened?.kind === 'edit' ? opened : null}
-          onSave={(text) => saveTurn(paneId, turn.id, text)}
+          sameCount={sameCount}
+          isForAll={isForAll}
+          onForAll={setForAll}
+          onSave={save}
           saveObstacle={isLocked ? BUSY_REASON : null}
+          onSaveExpected={turn.role === 'assistant' ? saveExpected : undefined}
           onSaveAndRun={canRun() ? (text) => void saveAndRun(text) : undefined}
           runObstacle={hold}
           onCancel={() => forgetUnsaved(editAt)}

@@ -154,7 +154,7 @@ export const TurnToolbar = memo(function TurnToolbar({
           ...(isFromModel
             ? [
                 {
-                  label: 'Run the same request again',
+                  label: 'Repeat request',
                   icon: <Repeat {...ICON} />,
                   onSelect: () => void repeat(),
                   disabledReason: repeatObstacle,
@@ -197,7 +197,7 @@ export const TurnToolbar = memo(function TurnToolbar({
           ...(role === 'assistant'
             ? [
                 {
-                  label: 'Add as training example',
+                  label: 'Use as expected answer',
                   icon: <ListPlus {...ICON} />,
                   onSelect: () => void addExample(paneId, turnId),
                 },

@@ -60,10 +60,17 @@ export function setLinked(paneId: string, names: readonly SettingName[], isLinke
   );
 }
 
+/** Whether each message is sent without the ones before it. */
+export const setAlone = (isAlone: boolean): void =>
+  changeDesk(({ isAlone: _old, ...desk }) => (isAlone ? { ...desk, isAlone } : desk));
 /** Sets the value of a variable; null removes it. */
 export const setVariable = (name: string, value: string | null): void =>
   changeDesk((desk) => setValue(desk, name, value));
 export const dismissStorageProblem = (): void => setStorage({ problem: null, isReloadNeeded: false });
+
+/** "Replaced 2 panes; conversations saved". */
+export const toReplacedText = (count: number): string =>
+  count === 1 ? 'Replaced 1 pane; conversation saved' : `Replaced ${count} panes; conversations saved`;
 
 /**
  * Brings the panes in line with the address. Panes that leave the view keep streaming in the background. An address
@@ -80,12 +87,8 @@ export function showModels(models: readonly string[]): void {
   );
   const remaining = new Set(next.panes);
   const count = panes.filter((pane) => pane.turns.length > 0 && !remaining.has(pane)).length;
-  const message =
-    count === 1
-      ? '1 pane was set aside with its conversation'
-      : `${count} panes were set aside with their conversations`;
   changeWithUndo(
-    count === 0 ? null : `${message}: the address asks for other models.`,
+    count === 0 ? null : toReplacedText(count),
     () => next,
     (now) => returnToPanes(now, panes),
     { onUndone: writeModels, kind: 'panes-left' },
@@ -101,16 +104,31 @@ export function preselectModel(model: string): void {
   if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
 }
 
-/** Changes the model of a pane; its conversation stays. Back should not return to the old model, so it replaces. */
+/** Its code loads when a model is chosen. If that fails, the settings stay as they are. */
+const followModel = (paneId: string, former: string): void =>
+  void import('./settingsOffer.ts').then(
+    (offer) => offer.followModel(paneId, former),
+    () => undefined,
+  );
+
+/**
+ * Changes the model of a pane; its conversation stays. Back should not return to the old model, so it replaces. The
+ * settings follow the model, or are offered (settingsOffer.ts).
+ */
 export function setModel(paneId: string, model: string): void {
+  const former = findPane(readDesk(), paneId)?.model;
+  if (former === undefined) return;
   changeDesk((desk) => changePane(desk, paneId, (pane) => (pane.model === model ? pane : { ...pane, model })));
   writeModels({ replace: true });
+  if (former !== model) followModel(paneId, former);
 }
 
 /** Adds a pane with the settings and questions of the last one; for the same model also with its answers. */
 export function openPane(model: string): void {
   changeDesk((desk) => addPane(desk, model, makeId));
   writeModels();
+  const added = readDesk().panes.at(-1);
+  if (added && model !== '') followModel(added.id, '');
 }
 
 /** Adds a pane to the right with the conversation up to a turn (null: all of it). */

@@ -4,9 +4,11 @@ import {
   findDoubledEnd,
   findTurnProblem,
   hasDoubled,
+  isStartAlone,
   openCalls,
   readyCalls,
   toMessages as toMessagesOf,
+  toSentTurns,
   turnsBefore,
 } from './conversation.ts';
 import { toAnswerTurn, toPendingAnswer, type Answer, type AnswerPhase, type Turn } from './desk.ts';
@@ -250,5 +252,36 @@ describe('messages of a user in a row', () => {
   ])('are found: %s', (_what, turns, atEnd, anywhere) => {
     expect(findDoubledEnd(turns)?.id ?? null).toBe(atEnd);
     expect(hasDoubled(turns)).toBe(anywhere);
+  });
+});
+
+describe('messages that are sent alone', () => {
+  const ids = (turns: readonly Turn[], isAlone = true): readonly string[] =>
+    toSentTurns(turns, isAlone).map(({ id }) => id);
+  const joined: Turn = { id: '3', role: 'user', content: 'And', joinsNext: true };
+
+  it('go without what is above; otherwise everything goes', () => {
+    const turns = [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'And?')];
+    expect(ids(turns)).toEqual(['3']);
+    expect(ids(turns, false)).toEqual(['1', '2', '3']);
+    expect(ids([])).toEqual([]);
+    expect(ids([answer('1', 'Hello')])).toEqual(['1']);
+  });
+
+  it('take their own calls and results along', () => {
+    expect(ids([user('1', 'Hi'), answer('2', 'Hello'), user('3', 'Sum'), calling('4', ['a']), tool('5', 'a')])).toEqual(
+      ['3', '4', '5'],
+    );
+  });
+
+  it('take along what a person joined to them', () => {
+    const turns = [user('1', 'Hi'), answer('2', 'Hello'), joined, answer('4', '', 'stopped'), user('5', 'more')];
+    expect(ids(turns)).toEqual(['3', '4', '5']);
+    expect(turns.map((_, index) => isStartAlone(turns, index))).toEqual([false, false, true, false, false]);
+  });
+
+  it('begin at each message of a user but the first', () => {
+    const turns = [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'a'), user('4', 'b'), answer('5', 'c')];
+    expect(turns.map((_, index) => isStartAlone(turns, index))).toEqual([false, false, true, true, false]);
   });
 });

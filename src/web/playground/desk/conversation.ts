@@ -15,6 +15,32 @@ export function turnsBefore(turns: readonly Turn[], untilId: string | null): rea
   return end < 0 ? turns : turns.slice(0, end);
 }
 
+/** Whether the turn leaves no message in a request: an answer that ended without text or calls. */
+const isSilent = (turn: Turn): boolean =>
+  turn.role === 'assistant' && shownAnswer(turn).phase !== 'failed' && toAnswerMessage(shownAnswer(turn)) === null;
+
+/** The first turn of the message of a user at `end`: a person may have joined earlier ones to it. */
+function findMessageStart(turns: readonly Turn[], end: number): number {
+  let start = end;
+  for (let at = end - 1; at >= 0; at -= 1) {
+    const turn = turns[at];
+    if (turn?.role === 'user' && turn.joinsNext === true) start = at;
+    else if (turn === undefined || !isSilent(turn)) break;
+  }
+  return start;
+}
+
+/** The turns of one request. `isAlone`: only those from the last message of a user on. */
+export function toSentTurns(turns: readonly Turn[], isAlone: boolean): readonly Turn[] {
+  if (!isAlone) return turns;
+  const last = turns.findLastIndex(({ role }) => role === 'user');
+  return turns.slice(Math.max(0, findMessageStart(turns, last)));
+}
+
+/** Whether the turn at `index` begins a request of its own if each message is sent alone. The first turn doesn't. */
+export const isStartAlone = (turns: readonly Turn[], index: number): boolean =>
+  index > 0 && turns[index]?.role === 'user' && findMessageStart(turns, index) === index;
+
 /** Calls of the answer at `index` that have no result among the tool turns right after it. */
 export function openCalls(turns: readonly Turn[], index: number): readonly AnswerToolCall[] {
   const turn = turns[index];

@@ -122,6 +122,8 @@ export interface Desk {
   readonly draft: string;
   /** The settings that panes use unless they have their own. */
   readonly shared: Settings;
+  /** Each message is sent without the ones before it, as to a model that was trained on single questions. */
+  readonly isAlone?: true;
   /** The title that a person gave; absent: the first message serves as title. */
   readonly title?: string;
   /** Values of the variables in the system prompt and the draft. */

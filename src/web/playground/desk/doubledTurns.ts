@@ -14,10 +14,11 @@ function toNextTurns({ turns }: Pane, hasDraft: boolean): readonly Turn[] {
 }
 
 /**
- * If the pane's next request would end with two user messages, the first of them. Null if not, or if nothing is sent
- * now.
+ * If the pane's next request would end with two user messages, the first of them. Null if not, if nothing is sent now,
+ * or if each message is sent alone.
  */
-export function findDoubledTurn(pane: Pane, hasDraft: boolean): UserTurn | null {
+export function findDoubledTurn(pane: Pane, hasDraft: boolean, isAlone = false): UserTurn | null {
+  if (isAlone) return null;
   // Questions that were taken over are answered one by one first.
   if (isBusy(panePhase(pane)) || nextTakenOver(pane) !== null) return null;
   return findDoubledEnd(toNextTurns(pane, hasDraft));

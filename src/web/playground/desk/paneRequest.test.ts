@@ -199,3 +199,24 @@ describe('samples', () => {
     ).toMatch(/^Pane 2: Seeds/);
   });
 });
+
+describe('where each message is sent alone', () => {
+  const turns: readonly Turn[] = [user('u'), answer('a'), user('v'), answer('b', 'done', 'c1')];
+  const desk = deskOf([pane('p', turns)], { isAlone: true, draft: 'next', shared: { systemPrompt: 'Sort.' } });
+  const contents = (options: Parameters<typeof toPaneRequest>[2]) => {
+    const built = toPaneRequest(desk, desk.panes[0]!, options);
+    return built.ok ? built.request.messages.map(({ role, content }) => `${role}: ${content}`) : built.problem;
+  };
+
+  it('requests hold the system prompt and that message, also when an earlier answer is asked for again', () => {
+    expect(contents({ draft: 'next' })).toEqual(['system: Sort.', 'user: next']);
+    expect(contents({ untilTurn: 'a' })).toEqual(['system: Sort.', 'user: u']);
+    expect(contents({ untilTurn: 'b' })).toEqual(['system: Sort.', 'user: v']);
+  });
+
+  it('an open call above does not hold the next message back', () => {
+    expect(runObstacle(desk)).toBeNull();
+    expect(runObstacle(deskOf(desk.panes, { draft: 'next' }))).toBe('Answer call get_order first or delete it.');
+    expect(runObstacle({ ...desk, draft: '' })).toBe('Answer call get_order first or delete it.');
+  });
+});

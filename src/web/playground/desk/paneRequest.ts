@@ -3,7 +3,7 @@ import { toChatRequest } from '#web/api/chatParameters.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { SEED_LIMITS } from '#shared/contract/limits.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { findTurnProblem, toMessages, turnsBefore } from './conversation.ts';
+import { findTurnProblem, toMessages, toSentTurns, turnsBefore } from './conversation.ts';
 import {
   BUSY_REASON,
   findPaneBlocker,
@@ -35,8 +35,13 @@ const toDraftTurn = (content: string): UserTurn => ({ id: '', role: 'user', cont
 
 function toTurns(desk: Desk, pane: Pane, { untilTurn = null, draft = '' }: PaneRequestOptions): readonly Turn[] {
   const turns = turnsBefore(pane.turns, untilTurn);
-  return draft.trim() === '' ? turns : [...turns, toDraftTurn(fillText(desk, draft))];
+  const sent = draft.trim() === '' ? turns : [...turns, toDraftTurn(fillText(desk, draft))];
+  return toSentTurns(sent, desk.isAlone === true);
 }
+
+/** Why the conversation, with the draft if there is one, can't be sent; null when it can. */
+const findSendProblem = (desk: Desk, pane: Pane): string | null =>
+  findTurnProblem(toTurns(desk, pane, { draft: desk.draft }));
 
 /** The request, or one sentence that says why there is none. */
 export function toPaneRequest(desk: Desk, pane: Pane, options: PaneRequestOptions = {}): PaneRequest {
@@ -69,7 +74,7 @@ export function paneObstacle(desk: Desk, pane: Pane): string | null {
   if (blocker !== null) return blocker;
   const parameters = toParameters(paneSettings(desk, pane));
   if (!parameters.ok) return parameters.reason;
-  const problem = findTurnProblem(pane.turns);
+  const problem = findSendProblem(desk, pane);
   if (problem !== null) return problem;
   if (desk.draft.trim() === '' && !hasOpenMessage(pane)) return 'Write a message first.';
   return toVariableProblem(missingVariables(desk, [pane]));
@@ -88,7 +93,7 @@ export function runObstacle(desk: Desk): string | null {
   const isDraftBlank = desk.draft.trim() === '';
   const waiting = isDraftBlank ? chosen.filter(hasOpenMessage) : chosen;
   // With nothing to send, report what blocks a conversation: it says more than "Write a message first".
-  const checked = waiting.length > 0 ? waiting : chosen.filter((pane) => findTurnProblem(pane.turns) !== null);
+  const checked = waiting.length > 0 ? waiting : chosen.filter((pane) => findSendProblem(desk, pane) !== null);
   if (checked.length === 0) return 'Write a message first.';
   for (const pane of checked) {
     const obstacle = paneObstacle(desk, pane);

@@ -11,12 +11,10 @@ function guard<T>(act: () => T): T {
 }
 
 /** A new visit: whether parameters are shown at its start, and the way to change that. */
-async function visit(
-  isWanted = true,
-): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
+async function visit(): Promise<{ readonly isOpen: boolean; readonly showParameters: (isOpen: boolean) => void }> {
   vi.resetModules();
   const { showParameters, useParametersOpen } = await import('./parameterDisclosure.ts');
-  const Shown = () => String(useParametersOpen(isWanted));
+  const Shown = () => String(useParametersOpen());
   return { isOpen: renderToStaticMarkup(createElement(Shown)) === 'true', showParameters };
 }
 
@@ -31,27 +29,24 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('shows parameters until somebody hides them, and keeps the choice', async () => {
+it('folds parameters until somebody opens them, and keeps the choice', async () => {
   const first = await visit();
-  expect(first.isOpen).toBe(true);
-  first.showParameters(false);
+  expect(first.isOpen).toBe(false);
+  first.showParameters(true);
   const second = await visit();
-  expect(second.isOpen).toBe(false);
-  second.showParameters(true);
-  expect((await visit(false)).isOpen).toBe(true);
+  expect(second.isOpen).toBe(true);
+  second.showParameters(false);
+  expect((await visit()).isOpen).toBe(false);
 });
 
-it('hides them where they are not wanted, as long as nobody has chosen', async () =>
-  expect((await visit(false)).isOpen).toBe(false));
-
-it.each(['', 'CLOSED', '{}'])('shows parameters where the stored choice is %j', async (text) => {
+it.each(['', 'OPEN', '{}'])('folds parameters where the stored choice is %j', async (text) => {
   kept.set('studio.parameters', text);
-  expect((await visit()).isOpen).toBe(true);
+  expect((await visit()).isOpen).toBe(false);
 });
 
 it('works in a browser that keeps nothing', async () => {
   isBroken = true;
   const { isOpen, showParameters } = await visit();
-  expect(isOpen).toBe(true);
-  expect(() => showParameters(false)).not.toThrow();
+  expect(isOpen).toBe(false);
+  expect(() => showParameters(true)).not.toThrow();
 });

@@ -21,9 +21,8 @@ function readChoice(): boolean | null {
 
 const useChoice = create<{ readonly isOpen: boolean | null }>(() => ({ isOpen: readChoice() }));
 
-/** `isWanted`: the default without a choice. Low windows hide parameters by default. */
-export const useParametersOpen = (isWanted: boolean): boolean =>
-  useChoice((state) => state.isOpen) ?? (isWanted && hasRoom());
+/** Without a choice they are folded to the line that says what is set. */
+export const useParametersOpen = (): boolean => useChoice((state) => state.isOpen) ?? false;
 
 export function showParameters(isOpen: boolean): void {
   useChoice.setState({ isOpen });

@@ -43,7 +43,8 @@ it('knows only answers that were asked for together', () => {
 it.each<[string, readonly Answer[]]>([
   ['all 2 equal', [sample('a', 'x'), sample('b', ' x\n')]],
   ['all 3 different', [sample('a', 'x'), sample('b', 'y'), sample('c', 'z')]],
-  ['2 of 3 equal, 2 different answers', [sample('a', 'y'), sample('b', 'x'), sample('c', 'x')]],
+  ['7 distinct answers (2 + 1 + 1 + 1 + 1 + 1 + …)', [...'xxyzuvwt'].map((text, index) => sample(String(index), text))],
+  ['2 distinct answers (2 + 1)', [sample('a', 'y'), sample('b', 'x'), sample('c', 'x')]],
   ['1 answer · 1 of 2 to come', [sample('a', 'x'), sample('b', '', 'queued')]],
   [
     'all 2 equal · 2 failed · 1 stopped',
@@ -73,7 +74,7 @@ it('tells answers apart that differ in their calls alone', () => {
   });
   expect(describeAll([call('{"a":1}'), call('{"a":2}')])).toBe('all 2 different');
   expect(describeAll([call('{"a":1,"b":2}'), call(' {"b": 2, "a": 1}'), call('{"a":1}')])).toBe(
-    '2 of 3 equal, 2 different answers',
+    '2 distinct answers (2 + 1)',
   );
   expect(toSampleSet([call(' {"a": 1}'), call('{"a":1}')], 0)?.groups).toEqual([
     { text: 'f( {"a": 1})', count: 2, version: 0, isShown: true },

@@ -70,7 +70,16 @@ export function toSampleSet(versions: readonly Answer[], shown: number): SampleS
   };
 }
 
-/** "7 of 10 equal, 3 different answers"; then counts of samples that are pending, failed or stopped. */
+/** More counts than this are not written out. */
+const MAX_COUNTS = 6;
+
+/** "3 + 2": how many samples gave each answer, the most frequent first. */
+function toCounts(groups: SampleSet['groups']): string {
+  const counts = groups.slice(0, MAX_COUNTS).map(({ count }) => count);
+  return [...counts, ...(groups.length > MAX_COUNTS ? ['…'] : [])].join(' + ');
+}
+
+/** "2 distinct answers (3 + 2)"; then counts of samples that are pending, failed or stopped. */
 export function toSampleText({ total, done, failed, stopped, running, groups }: SampleSet): string {
   const equal = groups[0]?.count ?? 0;
   const agreed =
@@ -78,7 +87,7 @@ export function toSampleText({ total, done, failed, stopped, running, groups }: 
       ? `all ${done} equal`
       : equal === 1
         ? `all ${done} different`
-        : `${equal} of ${done} equal, ${groups.length} different answers`;
+        : `${groups.length} distinct answers (${toCounts(groups)})`;
   const parts = [
     done === 0 ? '' : done === 1 ? '1 answer' : agreed,
     running === 0 ? '' : `${running} of ${total} to come`,

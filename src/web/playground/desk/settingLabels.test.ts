@@ -15,7 +15,7 @@ it.each(SAMPLING_NAMES)('%s is changed where it differs from its default, and to
   const other = fallback === max ? min : max;
   expect(SETTING_LABELS[name]).toBe(label);
   expect([fallback, other].map((value) => isChanged({ [name]: value }, name))).toEqual([false, true]);
-  expect(toSettingSummary({ [name]: other })).toBe(`${label} ${other}`);
+  expect(toSettingSummary({ [name]: other })).toBe(`${label.charAt(0).toLowerCase()}${label.slice(1)} ${other}`);
 });
 
 it.each<[Settings, string]>([
@@ -24,12 +24,12 @@ it.each<[Settings, string]>([
   // 0 is a value, not "unset".
   [
     { temperature: 0, top_p: 0, frequency_penalty: 0, presence_penalty: 0, seed: 0 },
-    'Temperature 0 · Top P 0 · Frequency penalty 0 · Presence penalty 0 · seed 0',
+    'temperature 0 · top P 0 · frequency penalty 0 · presence penalty 0 · seed 0',
   ],
-  [{ seed: 7, temperature: 0.2 }, 'Temperature 0.2 · seed 7'],
+  [{ seed: 7, temperature: 0.2 }, 'temperature 0.2 · seed 7'],
   [{ max_completion_tokens: 64, stop: ['a'] }, 'max 64 tokens · 1 stop sequence'],
   [{ stop: ['a', 'b, c'] }, '2 stop sequences'],
-  [{ response_format: 'json_schema', tools: '[{}]', tool_choice: 'none' }, 'format JSON schema · tools'],
+  [{ response_format: 'json_schema', tools: '[{}]', tool_choice: 'none' }, 'tools · schema'],
   [{ tools: ' ', systemPrompt: 'Be brief.' }, 'all defaults'],
 ])('%j is %j', (parameters, expected) => expect(toSettingSummary(parameters)).toBe(expected));
 
@@ -55,8 +55,8 @@ it.each<[Settings, string]>([
   [{ tools: `[${TOOL}]` }, '1 tool'],
   [{ tools: `[${TOOL},${TOOL.replace('"f"', '"g"')}]` }, '2 tools'],
   [{ schema: SCHEMA }, 'all defaults'],
-  [{ schema: { ...SCHEMA, check: true } }, 'checked'],
-  [{ response_format: 'json_schema', schema: { ...SCHEMA, check: true } }, 'format JSON schema'],
+  [{ schema: { ...SCHEMA, check: true } }, 'checked against a schema'],
+  [{ response_format: 'json_schema', schema: { ...SCHEMA, check: true } }, 'schema'],
 ])('%j is %j', (settings, expected) => expect(toSettingSummary(settings)).toBe(expected));
 
 it('a schema counts as changed where it does something', () => {

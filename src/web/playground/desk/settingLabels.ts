@@ -18,7 +18,7 @@ export function isChanged(settings: Settings, name: SettingName): boolean {
   return !(name === 'response_format' && value === 'text') && !(name === 'tool_choice' && value === 'auto');
 }
 
-const FORMATS = { text: 'text', json_object: 'JSON', json_schema: 'JSON schema' } as const;
+const FORMATS = { text: 'text', json_object: 'JSON', json_schema: 'schema' } as const;
 
 /** "3 tools"; without the number if they can't be parsed. */
 export function toToolCount(text: string): string {
@@ -27,18 +27,21 @@ export function toToolCount(text: string): string {
   return tools.value.length === 1 ? '1 tool' : `${tools.value.length} tools`;
 }
 
-/** "Temperature 0.2 · seed 7"; "all defaults" when nothing is set. */
+/** "Top P" is "top P". */
+const toLowerLabel = (label: string): string => `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+
+/** "temperature 0.2 · seed 7 · 2 tools · schema"; "all defaults" when nothing is set. */
 export function toSettingSummary(settings: Settings): string {
   const { max_completion_tokens, seed, stop, tools, response_format } = settings;
   const parts = SAMPLING_NAMES.flatMap((name) =>
-    settings[name] === undefined ? [] : [`${SAMPLING_PARAMETERS[name].label} ${settings[name]}`],
+    settings[name] === undefined ? [] : [`${toLowerLabel(SAMPLING_PARAMETERS[name].label)} ${settings[name]}`],
   );
   if (max_completion_tokens !== undefined) parts.push(`max ${max_completion_tokens} tokens`);
   if (seed !== undefined) parts.push(`seed ${seed}`);
   if (stop !== undefined && stop.length > 0)
     parts.push(`${stop.length} stop ${stop.length === 1 ? 'sequence' : 'sequences'}`);
-  if (response_format !== undefined) parts.push(`format ${FORMATS[response_format]}`);
-  if (response_format !== 'json_schema' && answerSchema(settings) !== null) parts.push('checked');
   if (tools !== undefined && tools.trim() !== '') parts.push(toToolCount(tools));
+  if (response_format !== undefined) parts.push(FORMATS[response_format]);
+  if (response_format !== 'json_schema' && answerSchema(settings) !== null) parts.push('checked against a schema');
   return parts.length === 0 ? 'all defaults' : parts.join(' · ');
 }

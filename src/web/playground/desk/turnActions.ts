@@ -5,6 +5,7 @@ import { changePane, findPane, settleTurn, type Pane } from './desk.ts';
 import { changeDesk, readDesk } from './deskStore.ts';
 import { findUnanswered, joinNext } from './doubledTurns.ts';
 import { ensurePane } from './panes.ts';
+import type { TurnPlace } from './sameMessages.ts';
 import { stopAnswers } from './runningAnswers.ts';
 import { deleteTurn, editTurn, insertTurns, isTurnBusy, moveTurn, showVersion, toTurn, turnIdBefore } from './turns.ts';
 import { changeWithUndo } from './undo.ts';
@@ -45,6 +46,11 @@ export function saveTurn(paneId: string, turnId: string, text: TurnText): void {
   if (!turn || isTurnBusy(turn)) return;
   change(paneId, (pane) => editTurn(pane, turnId, text, makeId(), Date.now()));
   forgetUnsaved({ kind: 'edit', turnId });
+}
+
+/** Saves the text of a message, and of the same message in other panes. */
+export function saveTurns(places: readonly TurnPlace[], text: TurnText): void {
+  for (const { paneId, turnId } of places) saveTurn(paneId, turnId, text);
 }
 
 /** Inserts a new message after another one, or at the start (null). */

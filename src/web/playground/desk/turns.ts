@@ -14,6 +14,7 @@ import {
   type Turn,
   type UserTurn,
 } from './desk.ts';
+import { toSentTurns } from './conversation.ts';
 import type { TurnRole, TurnText } from './unsaved.ts';
 
 interface NewTurn extends TurnText {
@@ -46,6 +47,9 @@ function changeTurn(pane: Pane, turnId: string, change: (turn: Turn) => Turn): P
   const next = change(turn);
   return next === turn ? pane : { ...pane, turns: pane.turns.with(index, next) };
 }
+
+/** Puts a turn back in the place of the one with its id. */
+export const putTurn = (pane: Pane, turn: Turn): Pane => changeTurn(pane, turn.id, () => turn);
 
 /**
  * Adds the edited answer as a new version, so the model's text stays. A version that a person wrote changes in place.
@@ -98,15 +102,20 @@ export function editTurn(pane: Pane, turnId: string, text: TurnText, answerId: s
  * A message above the answer was edited after the answer's request was sent. Retried samples repeat the request of
  * their set, so the first sample's time counts.
  */
-export function isAnswerToEarlierText(turns: readonly Turn[], turnId: string, { batch, sentAt }: Answer): boolean {
+export function isAnswerToEarlierText(
+  turns: readonly Turn[],
+  turnId: string,
+  { batch, sentAt }: Answer,
+  isAlone = false,
+): boolean {
   const end = turns.findIndex((turn) => turn.id === turnId);
   const turn = turns[end];
   const set =
     batch !== null && turn?.role === 'assistant' ? turn.versions.filter((answer) => answer.batch === batch) : [];
   const requestedAt = Math.min(sentAt, ...set.map((answer) => answer.sentAt));
-  return turns
-    .slice(0, Math.max(0, end))
-    .some((each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > requestedAt);
+  return toSentTurns(turns.slice(0, Math.max(0, end)), isAlone).some(
+    (each) => each.role === 'user' && each.editedAt !== undefined && each.editedAt > requestedAt,
+  );
 }
 
 interface TakenOver {

@@ -103,7 +103,7 @@ it('a conversation that comes back into a pane in view needs no toast', () => {
 });
 
 describe('an address with other models', () => {
-  const LEFT = '1 pane was set aside with its conversation: the address asks for other models.';
+  const LEFT = 'Replaced 1 pane; conversation saved';
 
   it('says which conversations leave, and they come back to their places with what was said since', () => {
     const before = readDesk().panes.map(({ id }) => id);

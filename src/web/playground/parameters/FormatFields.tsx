@@ -51,9 +51,10 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
     : [];
   return (
     <div className="flex flex-col gap-1">
-      <SettingRow {...row} name="response_format" hasReset>
+      <SettingRow {...row} name="response_format" hasReset hasSpace>
         <Select
           label="Response format"
+          isWide
           value={settings.response_format ?? ''}
           options={FORMATS}
           onChange={(value) =>
@@ -69,7 +70,7 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
         />
       )}
       {(isSent || isChecked) && (
-        <SettingRow {...row} name="schema" hasReset>
+        <SettingRow {...row} name="schema" hasReset hasSpace>
           <Suspense fallback={<Skeleton rows={2} />}>
             <SchemaField value={schema} onChange={(next) => onChange({ schema: next })} isSent={isSent} />
           </Suspense>
@@ -79,9 +80,10 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
         <ToolsField value={settings.tools ?? ''} onChange={(text) => onChange({ tools: text })} />
       </SettingRow>
       {(settings.tools ?? '').trim() !== '' && (
-        <SettingRow {...row} name="tool_choice" hasReset>
+        <SettingRow {...row} name="tool_choice" hasReset hasSpace>
           <Select
             label="Tool choice"
+            isWide
             value={choice}
             options={[...CHOICES, ...named, ...missing]}
             onChange={(value) => onChange({ tool_choice: value === '' ? undefined : value })}

@@ -27,7 +27,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
   const isLocked = settings.seed !== undefined;
   return (
     <div className="flex flex-col gap-1">
-      <SettingRow {...row} name="max_completion_tokens">
+      <SettingRow {...row} name="max_completion_tokens" hasSpace>
         <NumberField
           key={runs}
           label={SETTING_LABELS.max_completion_tokens}
@@ -41,7 +41,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
       </SettingRow>
       <SettingRow {...row} name="seed" hasReset>
         <div className="flex items-start gap-0.5">
-          <div className="min-w-0 flex-1">
+          <div className="relative min-w-0 flex-1">
             <NumberField
               key={runs}
               label={SETTING_LABELS.seed}
@@ -50,15 +50,16 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
               min={SEED_LIMITS.min}
               max={SEED_LIMITS.max}
               isInteger
-              placeholder="random each run"
+              placeholder="random"
+            />
+            {/* At the start of the field, whose numbers stand at its end. */}
+            <IconButton
+              label="Roll a seed"
+              icon={<Dices aria-hidden size={14} />}
+              className="absolute! top-0 left-[calc(var(--label-width)+0.5rem)] size-6!"
+              onClick={() => onChange({ seed: rollSeed() })}
             />
           </div>
-          <IconButton
-            label="Roll a seed"
-            icon={<Dices aria-hidden size={14} />}
-            className="size-6!"
-            onClick={() => onChange({ seed: rollSeed() })}
-          />
           <IconButton
             label="Lock the seed"
             icon={isLocked ? <Lock aria-hidden size={13} /> : <LockOpen aria-hidden size={13} />}
@@ -71,7 +72,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
           />
         </div>
       </SettingRow>
-      <SettingRow {...row} name="stop">
+      <SettingRow {...row} name="stop" hasSpace>
         <StopSequences value={settings.stop ?? []} onChange={(stop) => onChange({ stop })} />
       </SettingRow>
     </div>

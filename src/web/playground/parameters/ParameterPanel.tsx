@@ -1,23 +1,25 @@
 import { ChevronRight, Link2, RotateCcw, Unlink2 } from 'lucide-react';
-import { Fragment, useId } from 'react';
+import { useId } from 'react';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { useFieldsEpoch } from '#web/playground/desk/fieldsEpoch.ts';
-import { FormatFields } from './FormatFields.tsx';
-import { GenerationFields } from './GenerationFields.tsx';
-import { OwnPromptField } from './OwnPromptField.tsx';
 import { showParameters, useParametersOpen } from '#web/playground/desk/parameterDisclosure.ts';
 import { resetSettings, setLinked, setSettings } from '#web/playground/desk/actions.ts';
-import { SamplingFields } from './SamplingFields.tsx';
 import { isChanged, PANEL_NAMES, toSettingSummary } from '#web/playground/desk/settingLabels.ts';
 import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
+
+const ParameterFields = toLazyPart(
+  'The parameters',
+  async () => (await import('./ParameterFields.tsx')).ParameterFields,
+);
 
 interface ParameterPanelProps {
   paneId: string;
   /** There are other panes to link with. */
   canLink: boolean;
-  index: number;
 }
 
 const CHIP =
@@ -26,13 +28,11 @@ const CHIP =
 const NO_SETTINGS: Settings = {};
 
 /** The settings of a pane's requests. Linked settings are the same in all linked panes. */
-export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) {
+export function ParameterPanel({ paneId, canLink }: ParameterPanelProps) {
   const id = useId();
-  const epoch = useFieldsEpoch(paneId);
   const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NO_SETTINGS;
   const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
-  const isAnswered = usePane(paneId, (pane) => pane.turns.some((turn) => turn.role === 'assistant')) ?? false;
-  const isOpen = useParametersOpen(!isAnswered && (index === 0 || ownCount > 0));
+  const isOpen = useParametersOpen();
   // The count equals the number of marks. The system prompt has a row only beside other panes.
   const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name)).length;
   const isAnySet = PANEL_NAMES.some((name) => settings[name] !== undefined);
@@ -78,16 +78,11 @@ export function ParameterPanel({ paneId, canLink, index }: ParameterPanelProps) 
           </button>
         )}
       </div>
-      <div id={id} hidden={!isOpen} className="max-h-[38vh] overflow-y-auto px-3 pb-2">
+      <div id={id} hidden={!isOpen} className="@container max-h-[38vh] overflow-y-auto px-3 pb-2">
         {isOpen && (
-          <>
-            <OwnPromptField {...fields} />
-            <Fragment key={epoch}>
-              <SamplingFields {...fields} />
-              <GenerationFields {...fields} />
-            </Fragment>
-            <FormatFields {...fields} />
-          </>
+          <FeatureBoundary name="The parameters" fallback={<Skeleton rows={6} />}>
+            <ParameterFields {...fields} />
+          </FeatureBoundary>
         )}
       </div>
     </div>

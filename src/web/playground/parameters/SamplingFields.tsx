@@ -27,7 +27,7 @@ export function SamplingFields({ paneId, settings, canLink, onChange }: Sampling
       ))}
       {settings.temperature !== undefined && settings.top_p !== undefined && (
         <p className="text-sm text-faint">
-          Temperature and top P are both set. They do the same work; usually one is enough.
+          Temperature and top P are both set. Both narrow sampling; change one of them.
         </p>
       )}
     </>

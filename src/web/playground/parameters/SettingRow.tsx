@@ -14,11 +14,13 @@ interface SettingRowProps {
   canLink: boolean;
   /** The field has its own reset. */
   hasReset?: boolean;
+  /** The place of the reset button stays free while there is none, so that fields are equally wide. */
+  hasSpace?: boolean;
   children?: ReactNode;
 }
 
 /** A setting with a mark if it differs from the default, a reset button and a link button. */
-export function SettingRow({ paneId, name, canLink, hasReset = false, children }: SettingRowProps) {
+export function SettingRow({ paneId, name, canLink, hasReset = false, hasSpace = false, children }: SettingRowProps) {
   const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name)) ?? false;
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
   const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;
@@ -41,6 +43,7 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, children }
       <div ref={field} className="grid min-h-7 min-w-0 flex-1 items-center">
         {children}
       </div>
+      {(hasReset || !isSet) && hasSpace && <i aria-hidden className="size-6 shrink-0" />}
       {!hasReset && isSet && (
         <IconButton
           label={`Unset ${label}`}

@@ -27,7 +27,10 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
     box.current?.querySelector('input')?.focus();
   };
   return (
-    <div ref={box} className="flex flex-wrap items-center gap-1.5">
+    <div ref={box} className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+      <span aria-hidden className="w-(--label-width) shrink-0 text-soft">
+        Stop sequences
+      </span>
       {value.map((sequence) => (
         <span
           key={sequence}
@@ -59,8 +62,8 @@ export function StopSequences({ value, onChange }: StopSequencesProps) {
         }}
         onBlur={add}
         problem={problem}
-        placeholder="+ Stop sequence, e.g. \n"
-        className="min-w-40 flex-1"
+        placeholder="e.g. \n"
+        className="min-w-24 flex-1"
       />
     </div>
   );

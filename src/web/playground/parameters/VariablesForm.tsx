@@ -67,7 +67,7 @@ export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
                 onClick={() => set(toPlaceholder(name))}
                 aria-label={`Send ${name} as it is written`}
               >
-                Keep {'{{ }}'}
+                Send literally
               </Button>
             ) : (
               <IconButton label={`Unset ${name}`} icon={<X aria-hidden size={13} />} onClick={() => set(null)} />

@@ -38,7 +38,7 @@ export function CodeView({ paneId }: CodeViewProps) {
     <div className="flex flex-col gap-3">
       <p className="text-soft">
         {next.isLast
-          ? 'No message waits to be sent: this is the request of the last answer, with the settings of now.'
+          ? 'No message waits to be sent. This is the request of the last answer, with the current settings.'
           : 'Exactly what Run sends now.'}
         {language.id !== 'json' && (
           <>

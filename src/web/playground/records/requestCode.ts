@@ -14,6 +14,8 @@ export interface CodeInput {
 /** The name of the variable that holds the bearer token. */
 export const TOKEN_VARIABLE = 'STUDIO_TOKEN';
 const END = 'END_OF_REQUEST';
+/** Node takes .mts as a module wherever it lies, so `await` may stand outside of functions. */
+const SCRIPT_FILE = 'request.mts';
 
 const toShellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -46,7 +48,7 @@ ${toPythonPrinter(toPrinting(request))}`;
 }
 
 function toTypeScriptCode({ request, origin }: CodeInput): string {
-  return `// Runs on Node 20 and later, for example with \`npx tsx\`.
+  return `// Save as ${SCRIPT_FILE}, then run (Node 20 or later): npx tsx ${SCRIPT_FILE}
 const response = await fetch(${toTypeScript(`${origin}${ROUTES.chat}`)}, {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`, 'Content-Type': 'application/json' },
@@ -70,7 +72,7 @@ interface CodeLanguageFacts {
 export const CODE_LANGUAGES = [
   { id: 'curl', label: 'curl', fileName: 'request.sh', mediaType: 'text/x-shellscript', write: toCurl },
   { id: 'python', label: 'Python', fileName: 'request.py', mediaType: 'text/x-python', write: toPythonCode },
-  { id: 'typescript', label: 'TypeScript', fileName: 'request.ts', mediaType: 'text/plain', write: toTypeScriptCode },
+  { id: 'typescript', label: 'TypeScript', fileName: SCRIPT_FILE, mediaType: 'text/plain', write: toTypeScriptCode },
   { id: 'json', label: 'JSON', fileName: 'request.json', mediaType: 'application/json', write: toJson },
 ] as const satisfies readonly CodeLanguageFacts[];
 

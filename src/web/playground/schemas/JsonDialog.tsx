@@ -72,7 +72,7 @@ export function JsonDialog({
             onClick={() => pretty !== null && onChange(pretty)}
             disabledReason={pretty === null ? (isEmpty ? 'Nothing is written yet.' : 'It is not valid JSON.') : null}
           >
-            Lay out
+            Format
           </Button>
           <Button
             size="small"

@@ -31,22 +31,27 @@ export function SchemaField({ value, onChange, isSent = true }: SchemaFieldProps
   return (
     <div className="flex min-w-0 flex-col gap-1.5 py-0.5">
       {isSent && (
-        <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
+        <div className="flex items-center gap-2">
+          <span aria-hidden className="w-(--label-width) shrink-0 text-soft">
+            Schema name
+          </span>
           <TextField
             label="Schema name"
+            isLabelHidden
             value={value.name}
             onChange={(name) => onChange({ ...value, name })}
             placeholder="answer"
             spellCheck={false}
-            className="min-w-28 flex-1"
+            className="min-w-12 flex-1"
           />
           <Toggle label="Strict" value={value.strict} onChange={(strict) => onChange({ ...value, strict })} />
         </div>
       )}
       <div className="flex min-w-0 items-center gap-2">
-        <span className="shrink-0 text-soft">Schema</span>
+        <span className="w-(--label-width) shrink-0 text-soft">Schema</span>
         <Button
           size="small"
+          className="shrink-0"
           onClick={() => setOpen(true)}
           aria-label={isEmpty ? 'Write schema' : 'Edit schema'}
           aria-describedby={`${id}-problem`}

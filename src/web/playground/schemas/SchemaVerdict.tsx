@@ -12,8 +12,9 @@ interface SchemaVerdictProps {
 }
 
 const CURRENT_SCHEMA = {
-  text: 'against the schema of now',
-  title: 'When this answer was asked for, another schema was set, or none. It is judged by the schema that is set now.',
+  text: 'against current schema',
+  title:
+    'This answer was requested with a different schema, or with none. It is checked against the schema that is set now.',
 };
 
 /** Whether an answer matches the schema. */

@@ -23,9 +23,10 @@ export function ToolsField({ value, onChange }: ToolsFieldProps) {
   return (
     <>
       <div className="flex min-w-0 items-center gap-2">
-        <span className="shrink-0 text-soft">Tools</span>
+        <span className="w-(--label-width) shrink-0 text-soft">Tools</span>
         <Button
           size="small"
+          className="shrink-0"
           onClick={() => setOpen(true)}
           aria-label={isEmpty ? 'Add tools' : `Edit tools: ${toToolCount(value)}`}
           aria-describedby={`${id}-problem`}

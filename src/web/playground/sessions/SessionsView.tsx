@@ -1,5 +1,5 @@
 import { Download, FileUp, Plus, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -24,9 +24,23 @@ import { findStorage } from '#web/playground/storage/deskSaver.ts';
 import { StorageUse } from './StorageUse.tsx';
 import { useSessionSearch } from './useSessionSearch.ts';
 
+/** A line of the list that is no session. */
+interface OtherEntry {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly savedAt: number;
+  /** What a search finds it by. */
+  readonly text: string;
+  readonly row: ReactNode;
+}
+
 interface SessionsViewProps {
   onClose: () => void;
+  /** Listed among the sessions by their time. */
+  others?: readonly OtherEntry[];
 }
+
+const NO_OTHERS: readonly OtherEntry[] = [];
 
 const PAGE = 100;
 /** In characters: longer than any real query, and far below the limit of a regular expression. */
@@ -42,7 +56,7 @@ const showUnsearched = (count: number): void =>
 const focusSearch = (box: HTMLElement | null) => box?.querySelector('input')?.focus();
 
 /** The list of all sessions in this browser: search, open, rename, delete, export, import. */
-export function SessionsView({ onClose }: SessionsViewProps) {
+export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps) {
   const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(PAGE);
@@ -88,6 +102,26 @@ export function SessionsView({ onClose }: SessionsViewProps) {
     reload();
   };
   const found = hits === null ? sessions : (sessions?.filter(({ id }) => hits.has(id)) ?? null);
+  const toEntry = (session: ListedSession) => ({
+    savedAt: session.savedAt,
+    row: (
+      <SessionRow
+        key={session.id}
+        session={session}
+        excerpt={hits?.get(session.id)?.excerpt ?? null}
+        blocker={blocker}
+        onOpen={() => void enter(openSession(session.id))}
+        onRename={(title) => void rename(session, title)}
+        onExport={() => void exportSessions([session])}
+        onDelete={() => void remove(session)}
+      />
+    ),
+  });
+  const words = query.trim().toLowerCase();
+  const entries = [
+    ...(found?.map(toEntry) ?? []),
+    ...others.filter(({ text }) => text.toLowerCase().includes(words)),
+  ].toSorted((a, b) => b.savedAt - a.savedAt);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-2">
@@ -133,18 +167,7 @@ export function SessionsView({ onClose }: SessionsViewProps) {
         <Skeleton rows={4} />
       ) : (
         <ul inert={isStale} className="-mx-2 flex flex-col inert:opacity-60">
-          {found.slice(0, most).map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              excerpt={hits?.get(session.id)?.excerpt ?? null}
-              blocker={blocker}
-              onOpen={() => void enter(openSession(session.id))}
-              onRename={(title) => void rename(session, title)}
-              onExport={() => void exportSessions([session])}
-              onDelete={() => void remove(session)}
-            />
-          ))}
+          {entries.slice(0, most).map(({ row }) => row)}
         </ul>
       )}
       <output className="text-sm text-soft">
@@ -154,8 +177,8 @@ export function SessionsView({ onClose }: SessionsViewProps) {
             ? `${formatCount(found.length)} of ${formatCount(sessions?.length ?? 0)} sessions`
             : ''}
       </output>
-      {found && found.length > most && (
-        <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>
+      {entries.length > most && (
+        <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, entries.length - most)} more</Button>
       )}
       <StorageUse />
     </div>

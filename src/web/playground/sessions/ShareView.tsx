@@ -25,7 +25,8 @@ const NO_COMPRESSION = 'This browser can’t compress, so it can’t make the li
 /** Makes a link that holds the session itself. Only people with the link can read it; no server gets it. */
 export function ShareView({ onClose }: ShareViewProps) {
   const desk = useDesk((state) => state.desk);
-  const [hasMessages, setMessages] = useState(false);
+  const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
+  const [hasMessages, setMessages] = useState(count > 0);
   const [packed, setPacked] = useState<ShareLink | null>(null);
   const isGrowing = hasMessages && desk.panes.some((pane) => isBusy(panePhase(pane)));
   const text = useMemo(() => (isGrowing ? null : toShareText(desk, hasMessages)), [desk, hasMessages, isGrowing]);
@@ -43,7 +44,6 @@ export function ShareView({ onClose }: ShareViewProps) {
   // Ignores a link of an earlier choice.
   const current = packed?.text === text ? packed : null;
 
-  const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
   const link = current && 'link' in current ? current.link : '';
   const title = (desk.title ?? '').trim();
   const isLong = link.length > MAX_LINK_CHARACTERS;
@@ -60,9 +60,9 @@ export function ShareView({ onClose }: ShareViewProps) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        The link holds {title !== '' && <>the session’s title “{title}”, </>}the panes on show with their parameters,
-        system prompts, tools and values of variables. Whoever has it can read them; they are sent to no server. It
-        holds no token{desk.parked.length > 0 && ' and no closed panes'}.
+        The link holds {title !== '' && <>the session’s title “{title}”, </>}the open panes with their parameters,
+        system prompts, tools and variables{hasMessages && ', and the messages'}. Anyone who has the link can read them.
+        Nothing is uploaded. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
       </p>
       <Toggle
         label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`}

@@ -38,8 +38,8 @@ export function TrainingRowsView() {
   if (rows.length === 0) {
     return (
       <EmptyState title="No training examples yet">
-        Choose “Add as training example” in the menu of an answer: the conversation up to it becomes one line of a JSONL
-        file for fine-tuning. Edit the answer first where it should be better.
+        Choose “Use as expected answer” in the menu of an answer. What was sent and the answer become one line of a
+        JSONL file for fine-tuning. If the answer should be better, edit it first.
       </EmptyState>
     );
   }

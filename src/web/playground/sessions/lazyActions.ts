@@ -5,7 +5,7 @@ import { showToast } from '#web/ui/toast.ts';
 const LOAD_FAILED =
   'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
 
-async function reportProblem(action: Promise<string | null>): Promise<void> {
+export async function reportProblem(action: Promise<string | null>): Promise<void> {
   const problem = await action.catch(() => LOAD_FAILED);
   if (problem !== null) showToast(problem, { tone: 'bad' });
 }
@@ -22,16 +22,13 @@ export function reportDisplacedSession(displaced: DisplacedSession | null): void
   if (displaced === null) return;
   if (displaced.elsewhereTitle !== null) {
     showToast(
-      `“${displaced.elsewhereTitle}” is open in another tab, so a new session was begun with the models of the address.`,
+      `“${displaced.elsewhereTitle}” is open in another tab. The link opened in a new session with the same models.`,
     );
     return;
   }
   const onSelect = (): void =>
     void reportProblem(import('./sessions.ts').then(({ openSession }) => openSession(displaced.id)));
-  showToast(
-    `The address asks for other models, so a new session was begun. “${displaced.title}” is under Sessions, unchanged.`,
-    { action: { label: 'Go back', onSelect } },
-  );
+  showToast('Link opened in a new session; your last one is in Sessions', { action: { label: 'Go back', onSelect } });
 }
 
 export const forkIntoSession = (paneId: string, turnId: string | null): Promise<void> =>

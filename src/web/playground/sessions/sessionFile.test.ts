@@ -28,6 +28,7 @@ const desk: Desk = {
     tools: '[broken',
     schema: { name: 's', text: '{', strict: false },
   },
+  isAlone: true,
   title: 'Mine',
   values: { x: 'y', __proto: '' },
 };

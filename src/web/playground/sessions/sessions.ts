@@ -98,13 +98,16 @@ async function readSession(
   return { ...parseDesk(record, await readStoredTurns(storage.database, id)), record };
 }
 
-/** Shows a session that this tab has claimed. Resolves to why it can't, or null. */
-async function enter(id: string, desk: Desk, isStored: boolean): Promise<string | null> {
+/**
+ * Shows a session that this tab has claimed. Resolves to why it can't, or null. `mayWrite`: whether the address may be
+ * replaced by the session's models, asked when the session is on show.
+ */
+async function enter(id: string, desk: Desk, isStored: boolean, mayWrite = () => true): Promise<string | null> {
   // A message may have been sent while the other session was read.
   const reason = findSessionBlocker(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
   if (reason !== null) return reason;
   claims.move(id);
-  updateUrl({ models: toModels(desk) }, { replace: true });
+  if (mayWrite()) updateUrl({ models: toModels(desk) }, { replace: true });
   return null;
 }
 
@@ -143,27 +146,31 @@ async function openClaimed(id: string, storage: DeskStorage): Promise<string | n
 }
 
 /** A desk with the same models and settings, without messages. */
-function toFreshDesk({ panes, shared, values }: Desk): Desk {
+function toFreshDesk({ panes, shared, isAlone, values }: Desk): Desk {
   return {
     ...EMPTY_DESK,
     panes: panes.map((pane) => ({ ...pane, id: makeId(), turns: [] })),
     shared,
+    ...(isAlone && { isAlone }),
     ...(values && { values }),
   };
 }
 
 /**
  * Begins a session. Default: the models and settings of the current one. The ids in `desk` must be new. Resolves to why
- * it can't, or null.
+ * it can't, or null. `mayWrite`: see enter.
  */
-export async function newSession(desk: Desk = toFreshDesk(readDesk())): Promise<string | null> {
+export async function newSession(
+  desk: Desk = toFreshDesk(readDesk()),
+  mayWrite?: () => boolean,
+): Promise<string | null> {
   if (!findStorage()) return NO_DATABASE;
   const blocker = findSessionBlocker(readDesk());
   if (blocker !== null) return blocker;
   const id = makeId();
   await claims.hold(id);
   try {
-    return await enter(id, desk, false);
+    return await enter(id, desk, false, mayWrite);
   } finally {
     claims.release(id);
   }
@@ -192,6 +199,7 @@ export async function forkToSession(paneId: string, turnId: string | null): Prom
     title,
     panes: [fork],
     shared: desk.shared,
+    ...(desk.isAlone && { isAlone: true }),
     ...(desk.values && { values: desk.values }),
   });
   // The fork stays even if this fails; then the inspector says that there is no record.

@@ -2,7 +2,7 @@
 // (one JSON object per line), with the tools of the request. Pure.
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
 import { arrayOr, failRead, isObject, textOr, type Read } from '#shared/contract/reading.ts';
-import { findTurnProblem, hasDoubled, toMessages } from '#web/playground/desk/conversation.ts';
+import { findTurnProblem, hasDoubled, toMessages, toSentTurns } from '#web/playground/desk/conversation.ts';
 import {
   hasContent,
   isBusy,
@@ -60,7 +60,7 @@ export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<str
   const turn = pane.turns[index];
   if (turn?.role !== 'assistant') return failRead('Only an answer ends an example.');
   const answer = shownAnswer(turn);
-  const before = pane.turns.slice(0, index);
+  const before = toSentTurns(pane.turns.slice(0, index), desk.isAlone === true);
   const problem = findAnswerFault(before, answer) ?? findTurnProblem(before);
   if (problem !== null) return failRead(problem);
   if (hasDoubled([...before, turn]))

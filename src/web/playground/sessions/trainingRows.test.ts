@@ -32,7 +32,10 @@ beforeEach(async () => {
 it('are there in a later page, each once', async () => {
   await page.list.addTrainingRow('p', 't');
   await page.list.addTrainingRow('p', 't');
-  expect(said()).toEqual(['Added as training example.', 'This example is in the list already.']);
+  expect(said()).toEqual([
+    'Expected answer added. 1 training example to download in the list.',
+    'This example is in the list already.',
+  ]);
   const later = await open();
   await later.list.loadTrainingRows();
   expect(count(later)).toBe(1);

@@ -1,11 +1,13 @@
 // The training examples that a person collects. They are stored in this browser beside the sessions, for all tabs.
 import { create } from 'zustand';
 import { makeId } from '#web/session/makeId.ts';
+import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { EXAMPLES, readKind, writeRecords, type RecordKey } from '#web/playground/storage/deskDatabase.ts';
 import { findStorage } from '#web/playground/storage/deskSaver.ts';
 import { findPane } from '#web/playground/desk/desk.ts';
 import { readDesk } from '#web/playground/desk/deskStore.ts';
+import { openDialog } from '#web/playground/desk/dialogStore.ts';
 import { parseTrainingRow, toTrainingLine, type TrainingRow } from './trainingRow.ts';
 
 interface RowsState {
@@ -60,15 +62,17 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   const pane = findPane(desk, paneId);
   if (!pane) return;
   const line = toTrainingLine(desk, pane, turnId);
-  if (!line.ok) return showToast(`This is no training example. ${line.reason}`, { tone: 'bad' });
+  if (!line.ok) return showToast(`This can’t be a training example. ${line.reason}`, { tone: 'bad' });
   // If the stored examples can't be read, the new one is still added.
   await loadTrainingRows().catch(() => undefined);
   if (useTrainingRows.getState().rows?.some((row) => row.line === line.value) === true)
     return showToast('This example is in the list already.');
   const row: TrainingRow = { id: makeId(), addedAt: Date.now(), line: line.value };
   if (!(await put([row]))) return undefined;
-  return showToast('Added as training example.', {
-    action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) },
+  const count = useTrainingRows.getState().rows?.length ?? 0;
+  return showToast(`Expected answer added. ${formatCounted(count, 'training example')} to download in the list.`, {
+    action: { label: 'Open list', onSelect: () => openDialog('examples') },
+    kind: 'training-row',
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
 import { EMPTY_DESK, lastAnswer, toPane, type Desk } from '#web/playground/desk/desk.ts';
 import { allTurns, answer, DESK, FULL_ANSWER, FULL_VERSION, TOOL, user } from './desks.fixture.ts';
-import { parseDesk, toStoredDesk, type RestoredDesk } from './deskRecords.ts';
+import { parseDesk, toChanges, toStoredDesk, type RestoredDesk } from './deskRecords.ts';
 
 /** As the database gives it back: a copy. */
 const stored = (desk: Desk): RestoredDesk =>
@@ -11,6 +11,11 @@ const stored = (desk: Desk): RestoredDesk =>
 
 describe('reading back', () => {
   it('gives what was stored', () => expect(stored(DESK)).toEqual({ desk: DESK, damage: 'none' }));
+
+  it('gives back whether each message is sent alone', () => {
+    expect(stored({ ...DESK, isAlone: true }).desk.isAlone).toBe(true);
+    expect(toChanges(DESK, { ...DESK, isAlone: true })?.desk?.isAlone).toBe(true);
+  });
 
   it('gives an empty desk where nothing is stored, and calls nothing damaged', () => {
     expect(parseDesk(undefined, [])).toEqual({ desk: EMPTY_DESK, damage: 'none' });

@@ -33,6 +33,7 @@ export interface StoredDesk {
   readonly parked: readonly StoredPane[];
   readonly draft: string;
   readonly shared: Settings;
+  readonly isAlone?: true;
   readonly title?: string;
   readonly values?: Values;
   readonly unsaved?: readonly Unsaved[];
@@ -53,9 +54,10 @@ const toStoredPane = ({ id, model, own, turns }: Pane): StoredPane => ({
 });
 
 export function toStoredDesk(desk: Desk): StoredDesk {
-  const { panes, parked, draft, shared, title = '', values } = desk;
+  const { panes, parked, draft, shared, isAlone, title = '', values } = desk;
   const unsaved = toStoredUnsaved(desk);
   const extras = {
+    ...(isAlone && { isAlone }),
     ...(title !== '' && { title }),
     ...(values && Object.keys(values).length > 0 && { values }),
     ...(unsaved.length > 0 && { unsaved }),
@@ -100,7 +102,8 @@ function isSamePanes(a: readonly Pane[], b: readonly Pane[]): boolean {
 /** True if nothing but the content of turns differs. */
 export function isSameRecord(before: Desk, after: Desk): boolean {
   const isSameText = before.draft === after.draft && before.title === after.title && before.unsaved === after.unsaved;
-  const isSameSettings = before.shared === after.shared && before.values === after.values;
+  const isSameSettings =
+    before.shared === after.shared && before.values === after.values && before.isAlone === after.isAlone;
   return (
     isSameText && isSameSettings && isSamePanes(before.panes, after.panes) && isSamePanes(before.parked, after.parked)
   );
@@ -227,6 +230,7 @@ export function parseDesk(stored: unknown, storedTurns: readonly unknown[], isCo
     parked: toPanes(stored['parked']),
     draft: textOr(stored['draft'], ''),
     shared,
+    ...(stored['isAlone'] === true && { isAlone: true }),
     ...(title !== '' && { title }),
     ...(Object.keys(values).length > 0 && { values }),
   };

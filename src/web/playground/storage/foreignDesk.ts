@@ -19,6 +19,8 @@ export interface ForeignDesk {
   readonly title?: string;
   readonly draft?: string;
   readonly settings: Settings;
+  /** Each message is sent without the ones before it. */
+  readonly each_message_alone?: true;
   readonly values?: Readonly<Record<string, string>>;
   readonly panes: readonly ForeignPane[];
   readonly closed_panes?: readonly ForeignPane[];
@@ -50,13 +52,14 @@ export function withoutParked(desk: Desk): Desk {
 
 /** The session as plain JSON, with or without its messages. It contains nothing else of this browser. */
 export function toForeignDesk(
-  { title = '', draft, shared, values = {}, panes, parked }: Desk,
+  { title = '', draft, shared, isAlone, values = {}, panes, parked }: Desk,
   hasMessages: boolean,
 ): ForeignDesk {
   return {
     ...(title !== '' && { title }),
     ...(hasMessages && draft !== '' && { draft }),
     settings: shared,
+    ...(isAlone && { each_message_alone: true }),
     ...(Object.keys(values).length > 0 && { values }),
     panes: panes.map((pane) => toForeignPane(pane, hasMessages)),
     ...(hasMessages && parked.length > 0 && { closed_panes: parked.map((pane) => toForeignPane(pane, hasMessages)) }),
@@ -153,6 +156,7 @@ function takeDesk(value: unknown, path: string, makeId: () => string): Desk {
     parked: takePanes('closed_panes', MAX_CLOSED),
     draft: takeText(source['draft'], at('draft')),
     shared: takeSettings(source['settings'], at('settings'), readSettings),
+    ...(source['each_message_alone'] === true && { isAlone: true }),
     ...(title.trim() !== '' && { title }),
     ...(Object.keys(values).length > 0 && { values: readValues(values) }),
   });
