@@ -8,8 +8,6 @@ import { toQueryClient } from '#web/app/queryClient.ts';
 import { SessionGate } from '#web/app/SessionGate.tsx';
 import { Shell } from '#web/app/Shell.tsx';
 import { Playground } from '#web/playground/Playground.tsx';
-import { RecommendationPanel } from '#web/recommendations/RecommendationPanel.tsx';
-import { SnapshotRecommendation } from '#web/recommendations/SnapshotRecommendation.tsx';
 import './styles.css';
 
 const root = document.getElementById('root');
@@ -32,13 +30,6 @@ if (root) {
                     projectId={projectId}
                     isNarrow={isNarrow}
                     renderPlayground={(project) => <Playground project={project} />}
-                    renderRecommendation={(snapshot, node) => (
-                      <RecommendationPanel
-                        snapshot={snapshot}
-                        node={node}
-                        renderSnapshot={(shown) => <SnapshotRecommendation key={shown.id} snapshot={shown} />}
-                      />
-                    )}
                   />
                 )}
               />

@@ -1,6 +1,7 @@
 import { Fragment, type MouseEvent } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import { linkTo, updateUrl } from '#web/session/urlState.ts';
+import { nodePatch, selectNode } from '#web/session/nodeTab.ts';
+import { linkTo } from '#web/session/urlState.ts';
 
 interface BreadcrumbProps {
   /** The selected node and its ancestors, the project first. */
@@ -9,11 +10,11 @@ interface BreadcrumbProps {
 
 /** The way from the project to the selected node, as real links. */
 export function Breadcrumb({ path }: BreadcrumbProps) {
-  const follow = (event: MouseEvent, id: string) => {
+  const follow = (event: MouseEvent, node: TreeNode) => {
     // A new tab or window is the browser's business.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    updateUrl({ node: id });
+    selectNode(node);
   };
   return (
     <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 items-center gap-1.5 text-sm text-soft">
@@ -24,10 +25,10 @@ export function Breadcrumb({ path }: BreadcrumbProps) {
           <Fragment key={node.id}>
             {at > 0 && <span aria-hidden>›</span>}
             <a
-              href={linkTo({ node: node.id })}
+              href={linkTo(nodePatch(node))}
               title={label}
               aria-current={isLast ? 'page' : undefined}
-              onClick={(event) => follow(event, node.id)}
+              onClick={(event) => follow(event, node)}
               className={`min-w-6 truncate rounded hover:text-ink hover:underline ${isLast ? 'text-ink' : ''}`}
             >
               {label}

@@ -1,8 +1,11 @@
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toDetailFields, toNodeJson } from './detailFields.ts';
+import { toNodeSummary } from './nodeSummary.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 
 const ExperimentDetail = toLazyPart(
@@ -16,44 +19,66 @@ interface DetailTabProps {
   path: readonly TreeNode[];
 }
 
-/** Every field of the node as the service sent it; for an experiment, first the facts of its job. */
+function Summary({ node, path }: DetailTabProps) {
+  const index = treeIndex(path[0] ?? node);
+  const rollUp = index.rollUps[index.placeOf.get(node.id) ?? 0];
+  return (
+    <section aria-label="Summary" className="rounded-lg border border-line bg-surface p-3">
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5">
+        {rollUp &&
+          toNodeSummary(node, rollUp).map(({ label, text }) => (
+            <div key={label} className="contents">
+              <dt className="leading-6 text-soft">{label}</dt>
+              <dd className="min-w-0 leading-6 break-words">{text}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What the node is and how it went; then, folded, every field as the service sent it. */
 export function DetailTab({ node, path }: DetailTabProps) {
   return (
     <div className="flex flex-col gap-3.5">
-      {node.type === 'experiment' && (
+      {node.type === 'experiment' ? (
         <FeatureBoundary name="The experiment’s training" fallback={<Skeleton rows={4} />}>
           <ExperimentDetail path={path} />
         </FeatureBoundary>
+      ) : (
+        <Summary node={node} path={path} />
       )}
-      <section aria-label="Detail" className="overflow-hidden rounded-lg border border-line bg-surface">
-        <div className="flex items-center border-b border-line py-1 pr-2 pl-3">
-          <h2 className="flex-1 font-semibold">Fields</h2>
-          <CopyButton label="Copy as JSON" text={() => toNodeJson(node)} />
-        </div>
-        <dl className="divide-y divide-line">
-          {toDetailFields(node).map(({ path, text, isStructured }) => (
-            <div
-              key={path}
-              className="grid min-h-8 grid-cols-[minmax(7rem,14rem)_minmax(0,1fr)] items-center gap-3 pr-2 pl-3"
-            >
-              <dt className="truncate font-mono text-sm text-soft" title={path}>
-                {path}
-              </dt>
-              <dd className="flex min-w-0 items-center gap-2">
-                <span
-                  className={
-                    'min-w-0 flex-1 py-1 font-mono text-sm break-words ' +
-                    `${isStructured ? 'max-h-80 overflow-auto whitespace-pre' : 'whitespace-pre-wrap'}`
-                  }
-                >
-                  {text}
-                </span>
-                <CopyButton label={`Copy ${path}`} text={text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <MoreFigures title="All fields, as the service sent them">
+        <section aria-label="Fields" className="mt-1.5 overflow-hidden rounded-lg border border-line bg-surface">
+          <div className="flex items-center border-b border-line py-1 pr-2 pl-3">
+            <h2 className="flex-1 font-semibold">Fields</h2>
+            <CopyButton label="Copy as JSON" text={() => toNodeJson(node)} />
+          </div>
+          <dl className="divide-y divide-line">
+            {toDetailFields(node).map(({ path: fieldPath, text, isStructured }) => (
+              <div
+                key={fieldPath}
+                className="grid min-h-8 grid-cols-[minmax(7rem,14rem)_minmax(0,1fr)] items-center gap-3 pr-2 pl-3"
+              >
+                <dt className="truncate font-mono text-sm text-soft" title={fieldPath}>
+                  {fieldPath}
+                </dt>
+                <dd className="flex min-w-0 items-center gap-2">
+                  <span
+                    className={
+                      'min-w-0 flex-1 py-1 font-mono text-sm break-words ' +
+                      `${isStructured ? 'max-h-80 overflow-auto whitespace-pre' : 'whitespace-pre-wrap'}`
+                    }
+                  >
+                    {text}
+                  </span>
+                  <CopyButton label={`Copy ${fieldPath}`} text={text} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </MoreFigures>
     </div>
   );
 }

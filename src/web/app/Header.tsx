@@ -3,9 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import { signOut } from '#web/api/signIn.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
+import { useCommands } from '#web/session/commands.ts';
 import { leaveStudio } from '#web/session/leaveStudio.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { ModeSwitch } from '#web/app/layout/ModeSwitch.tsx';
 import { LayoutControls } from '#web/app/layout/LayoutControls.tsx';
 import { Mark } from './Mark.tsx';
 import { ModeChip } from './ModeChip.tsx';
@@ -13,16 +15,20 @@ import { PaletteButton } from './PaletteButton.tsx';
 import { SignOutDialog } from './SignOutDialog.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 
+const NAMES = ['sign-out'] as const;
+
 interface HeaderProps {
   session: SessionInfo;
   isNarrow: boolean;
+  /** A project is on screen, so there are three panels to arrange. */
+  hasTree: boolean;
   /** The project on screen, and a way to change it. */
   project: ReactNode;
   /** The age of the data on screen. */
   freshness: ReactNode;
 }
 
-export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
+export function Header({ session, isNarrow, hasTree, project, freshness }: HeaderProps) {
   const [isLeaving, setLeaving] = useState(false);
   const leave = async (isForgotten: boolean) => {
     try {
@@ -35,6 +41,7 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
       showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
     }
   };
+  useCommands(NAMES, () => setLeaving(true));
   const more = [
     {
       label: 'API reference',
@@ -61,8 +68,9 @@ export function Header({ session, isNarrow, project, freshness }: HeaderProps) {
       <span className="hidden max-[480px]:ml-auto max-[480px]:flex">
         <ThemeMenu more={more} />
       </span>
-      <span className="flex items-center max-[480px]:hidden">
-        {!isNarrow && <LayoutControls />}
+      <span className="flex shrink-0 items-center max-[480px]:hidden">
+        {!isNarrow && hasTree && <ModeSwitch />}
+        {!isNarrow && hasTree && <LayoutControls />}
         <ThemeMenu />
         <a
           href="/reference"

@@ -1,10 +1,8 @@
-import { FolderTree } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
@@ -47,11 +45,7 @@ export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlay
     </div>
   );
   const panels = {
-    tree: (
-      <EmptyState icon={<FolderTree aria-hidden size={20} />} title="No project is open">
-        Its datasets, snapshots and experiments will stand here. The workspace says what to do next.
-      </EmptyState>
-    ),
+    tree: null,
     workspace: (
       <div className="min-h-0 flex-1 overflow-y-auto">
         {projects === undefined ? (

@@ -1,18 +1,20 @@
-import { Fragment, useEffect, useId, type ReactNode } from 'react';
+import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { useUrlState } from '#web/session/urlState.ts';
 import { TabList } from '#web/ui/TabList.tsx';
 import { useSize } from '#web/ui/useSize.ts';
 import {
-  fitPanes,
+  DEFAULT_LAYOUT,
+  fitWidth,
   markUsed,
   PANEL_LABELS,
   PANELS,
   reduceSizes,
   showPanel,
   toPercentages,
+  type Layout,
   type PanelName,
 } from '#web/app/layout/layout.ts';
-import { changeLayout, useLayout } from '#web/app/layout/layoutStore.ts';
+import { changeLayout, showWorkspace, useLayout } from '#web/app/layout/layoutStore.ts';
 import { PanelEdge } from '#web/app/layout/PanelEdge.tsx';
 
 interface PanelSectionsProps {
@@ -24,6 +26,12 @@ interface PanelSectionsProps {
 const MIN_WIDTHS: Record<PanelName, number> = { tree: 200, workspace: 320, playground: 340 };
 const SURFACES: Record<PanelName, string> = { tree: 'bg-surface', workspace: 'bg-canvas', playground: 'bg-surface' };
 const TABS = PANELS.map((name) => ({ value: name, label: PANEL_LABELS[name] }));
+/** Without a project there is no tree, and both other panels are needed. */
+const TREELESS: Layout = {
+  ...DEFAULT_LAYOUT,
+  sizes: { tree: 0, workspace: 55, playground: 45 },
+  visible: ['workspace', 'playground'],
+};
 
 const choose = (value: string): void => {
   const name = PANELS.find((panel) => panel === value);
@@ -35,12 +43,29 @@ const choose = (value: string): void => {
  * turns narrow or wide, so that what runs, is open or is typed in them stays.
  */
 export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
-  const layout = useLayout();
+  const stored = useLayout();
+  const layout = panels.tree === null ? TREELESS : stored;
   const id = useId();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const { models } = useUrlState();
-  useEffect(() => changeLayout((last) => fitPanes(last, models.length)), [models.length]);
+  const { node, models } = useUrlState();
+  const { visible } = layout;
+  useEffect(() => changeLayout((last) => fitWidth(last, isNarrow ? 0 : width)), [width, isNarrow]);
+  const shownNode = useRef(node);
+  useEffect(() => {
+    const isOther = shownNode.current !== null && shownNode.current !== node;
+    shownNode.current = node;
+    // Where panels are tabs, the tree stays in front until the person goes on.
+    if (isOther && !isNarrow && !visible.includes('workspace')) showWorkspace();
+  }, [node, isNarrow, visible]);
+  const shownModels = useRef(models);
+  useEffect(() => {
+    const isOther = shownModels.current.length > 0 && shownModels.current !== models;
+    shownModels.current = models;
+    if (isOther && !isNarrow && !visible.includes('playground')) changeLayout((last) => showPanel(last, 'playground'));
+  }, [models, isNarrow, visible]);
   const shares = toPercentages(layout);
+  const tabs = TABS.filter(({ value }) => panels[value] !== null);
+  const front = panels[stored.front] === null ? 'workspace' : stored.front;
   const minShare = (name: PanelName): number => (width === 0 ? 0 : (100 * MIN_WIDTHS[name]) / width);
   const toEdge = (left: PanelName, right: PanelName) => (
     <PanelEdge
@@ -56,10 +81,10 @@ export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {isNarrow && <TabList label="Panels" value={layout.front} onChange={choose} tabs={TABS} id={id} isStretched />}
+      {isNarrow && <TabList label="Panels" value={front} onChange={choose} tabs={tabs} id={id} isStretched />}
       <div ref={ref} className="flex min-h-0 flex-1">
         {PANELS.map((name) => {
-          const isShown = isNarrow ? name === layout.front : layout.visible.includes(name);
+          const isShown = isNarrow ? name === front : layout.visible.includes(name);
           const before = isNarrow ? undefined : layout.visible[layout.visible.indexOf(name) - 1];
           const role = isNarrow
             ? { role: 'tabpanel', 'aria-labelledby': `${id}-tab-${name}` }
@@ -67,15 +92,19 @@ export function PanelSections({ isNarrow, panels }: PanelSectionsProps) {
           const onUse = () => changeLayout((last) => markUsed(last, name));
           return (
             <Fragment key={name}>
-              {isShown && before !== undefined && toEdge(before, name)}
+              {isShown && before !== undefined && panels.tree !== null && toEdge(before, name)}
               <section
                 {...role}
                 id={`${id}-panel-${name}`}
                 hidden={!isShown}
-                style={{ flexGrow: isNarrow ? 1 : shares[name], flexBasis: 0 }}
+                style={{
+                  flexGrow: isNarrow ? 1 : shares[name],
+                  flexBasis: 0,
+                  minWidth: isNarrow ? 0 : MIN_WIDTHS[name],
+                }}
                 onFocusCapture={onUse}
                 onPointerDownCapture={onUse}
-                className={`flex h-full min-h-0 min-w-0 flex-col overflow-hidden [&[hidden]]:hidden ${SURFACES[name]}`}
+                className={`flex h-full min-h-0 flex-col overflow-hidden [&[hidden]]:hidden ${SURFACES[name]}`}
               >
                 {panels[name]}
               </section>

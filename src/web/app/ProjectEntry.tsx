@@ -19,7 +19,7 @@ export function ProjectEntry() {
     setProblem(null);
   };
   return (
-    <form onSubmit={open} className="flex flex-col gap-3">
+    <form onSubmit={open} className="flex max-w-xl flex-col gap-3">
       <TextField
         label="Project id or link"
         value={text}

@@ -17,11 +17,10 @@ interface ProjectPanelsProps {
   projectId: string;
   isNarrow: boolean;
   renderPlayground: (project: TreeNode | null) => ReactNode;
-  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
 }
 
 /** Tree, workspace and playground of one project. */
-export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRecommendation }: ProjectPanelsProps) {
+export function ProjectPanels({ projectId, isNarrow, renderPlayground }: ProjectPanelsProps) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId));
   const panels = {
     tree: (
@@ -37,7 +36,7 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground, renderRec
       </FeatureBoundary>
     ),
     workspace: project ? (
-      <Workspace project={project} renderRecommendation={renderRecommendation} />
+      <Workspace project={project} />
     ) : (
       <ProjectPending error={error} onRetry={() => void refetch()} />
     ),

@@ -44,7 +44,7 @@ function toServedText(models: readonly string[]): string {
 /** If models are served already, the last step is useless. */
 function LocalSteps({ served }: { served: readonly string[] }) {
   return (
-    <ol className="flex flex-col gap-4">
+    <ol className="grid gap-x-8 gap-y-5 @2xl:grid-cols-2">
       <Step title="Get the sample project" command="npm start">
         Stop the studio and start it as you did, without <code className="font-mono">--no-sample</code>: datasets, real
         runs and five fine-tuned models, all on this machine. Repeat your other flags, above all{' '}
@@ -85,22 +85,24 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
       ? 'This studio lists no project for its key.'
       : 'This studio can’t list its projects.';
   return (
-    <div className="mx-auto flex w-full max-w-lg flex-col gap-4 px-6 py-10">
-      <div>
-        <h2 className="text-xl font-semibold tracking-tight">{isLocal ? 'No projects yet' : 'Open a project'}</h2>
-        <p className="mt-1 text-soft">
-          {why}{' '}
-          {isLocal
-            ? 'The playground needs none, only a model.'
-            : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
-        </p>
+    <div className="@container">
+      <div className="mx-auto flex w-full max-w-5xl flex-col gap-5 px-8 py-10">
+        <div>
+          <h2 className="text-xl font-semibold tracking-tight">{isLocal ? 'No projects yet' : 'Open a project'}</h2>
+          <p className="mt-1 text-soft">
+            {why}{' '}
+            {isLocal
+              ? 'The playground needs none, only a model.'
+              : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
+          </p>
+        </div>
+        {isLocal ? <LocalSteps served={served} /> : <ProjectEntry />}
+        {isListed && (
+          <p>
+            <Button onClick={onRetry}>Look for projects again</Button>
+          </p>
+        )}
       </div>
-      {isLocal ? <LocalSteps served={served} /> : <ProjectEntry />}
-      {isListed && (
-        <p>
-          <Button onClick={onRetry}>Look for projects again</Button>
-        </p>
-      )}
     </div>
   );
 }

@@ -31,6 +31,7 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
       <Header
         session={session}
         isNarrow={isNarrow}
+        hasTree={projectId !== null}
         project={<ProjectSelect projectId={projectId} />}
         freshness={<LiveIndicator projectId={projectId} />}
       />

@@ -4,7 +4,7 @@ import { findCommand, isHelpKey } from '#web/session/shortcuts.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
 import { showPanel } from '#web/app/layout/layout.ts';
-import { changeLayout } from '#web/app/layout/layoutStore.ts';
+import { changeLayout, showMode } from '#web/app/layout/layoutStore.ts';
 
 /** Also in a field inside a shadow root. */
 function isInField(event: KeyboardEvent): boolean {
@@ -28,6 +28,7 @@ export function ShortcutKeys() {
       const command = isHelpKey(event, isInField(event)) ? 'shortcuts' : findCommand(event);
       if (command === null) return;
       event.preventDefault();
+      if (command === 'decide' || command === 'try') return showMode(command);
       if (command !== 'shortcuts') changeLayout((layout) => showPanel(layout, 'playground'));
       runCommand(command);
     };

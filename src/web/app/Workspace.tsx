@@ -1,22 +1,30 @@
 import { SearchX } from 'lucide-react';
 import { formatMinute } from '#web/ui/format.ts';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#web/session/nodeTab.ts';
+import { useUrlState } from '#web/session/urlState.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { experimentsBeneath, findPath, nearestSnapshot } from '#web/tree/index/selection.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';
-import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
+import { Overview } from '#web/experiments/overview/Overview.tsx';
+import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { SinceVisit } from './SinceVisit.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
 import { WorkspaceScroll } from './WorkspaceScroll.tsx';
+
+const Recommendations = toLazyPart(
+  'The recommendations',
+  async () => (await import('#web/recommendations/Recommendations.tsx')).Recommendations,
+);
 
 const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
@@ -32,14 +40,10 @@ const ComparePanel = toLazyPart(
 
 interface WorkspaceProps {
   project: TreeNode;
-  renderRecommendation: (snapshot: TreeNode | null, node: TreeNode) => ReactNode;
 }
 
-const TABS = ['recommendations', 'experiments', 'compare', 'detail'] as const;
-type TabName = (typeof TABS)[number];
-
 /** The selected node of a project, whatever kind it is. */
-export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
+export function Workspace({ project }: WorkspaceProps) {
   const url = useUrlState();
   const { removedNode } = useProjectActivity(project.id);
   const index = treeIndex(project);
@@ -61,7 +65,7 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
       <EmptyState
         icon={<SearchX aria-hidden size={20} />}
         title="This node is not in the project"
-        action={<Button onClick={() => updateUrl({ node: project.id })}>Go to {nodeLabel(project)}</Button>}
+        action={<Button onClick={() => selectNode(project)}>Go to {nodeLabel(project)}</Button>}
       >
         {removedNode?.id === url.node
           ? `${removedNode.label} was removed at ${formatMinute(removedNode.at)}.`
@@ -70,7 +74,11 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
       </EmptyState>
     );
   }
-  const tab: TabName = TABS.find((name) => name === url.tab) ?? 'recommendations';
+  const tab = toTab(url.tab, node.type);
+  const counts: { readonly [Name in TabName]?: number | undefined } = {
+    experiments: experimentCount,
+    compare: url.compare.length || undefined,
+  };
   // What is compared is the same whatever node is selected.
   const place = tab === 'compare' ? tab : `${tab} ${node.id}`;
   return (
@@ -80,21 +88,27 @@ export function Workspace({ project, renderRecommendation }: WorkspaceProps) {
         label="Views of the selected node"
         value={tab}
         // Pressed again it changes nothing, least of all the brush.
-        onChange={(next) => next !== tab && updateUrl({ tab: next })}
-        tabs={[
-          { value: 'recommendations', label: 'Recommendations' },
-          { value: 'experiments', label: 'Experiments', count: experimentCount },
-          { value: 'compare', label: 'Compare', ...(url.compare.length > 0 && { count: url.compare.length }) },
-          { value: 'detail', label: 'Detail' },
-        ]}
+        onChange={(next) => next !== tab && chooseTab(node.type, next)}
+        tabs={toTabNames(node.type).map((value) => ({ value, label: TAB_LABELS[value], count: counts[value] }))}
       >
         <WorkspaceScroll key={place} name={place}>
-          {tab === 'recommendations' && (
-            <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
+          {tab === 'overview' && (
+            <FeatureBoundary name="The overview" fallback={<Skeleton rows={8} />}>
               <AfterPaint
                 fallback={<Skeleton rows={8} />}
-                render={() => renderRecommendation(nearestSnapshot(path), node)}
+                render={() => (
+                  <Overview
+                    path={path}
+                    since={<SinceVisit project={project} index={index} />}
+                    onTry={openInPlayground}
+                  />
+                )}
               />
+            </FeatureBoundary>
+          )}
+          {tab === 'recommendations' && (
+            <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
+              <Recommendations snapshot={nearestSnapshot(path)} node={node} />
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (

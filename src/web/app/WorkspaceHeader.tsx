@@ -21,7 +21,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
       <Breadcrumb path={path} />
       <div
         className={
-          'grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 ' +
+          'grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 min-h-8 ' +
           '@xl:grid-cols-[auto_minmax(0,max-content)_auto_minmax(6rem,1fr)_auto]'
         }
       >
@@ -31,7 +31,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         <h2
           id={NODE_NAME_ID}
           tabIndex={-1}
-          className="truncate rounded text-xl leading-8 font-semibold tracking-tight"
+          className="line-clamp-2 rounded text-xl leading-7 font-semibold tracking-tight break-words"
           title={label}
         >
           {label}
@@ -43,7 +43,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         >
           {facts}
         </p>
-        <span className="col-start-5 flex items-center font-mono text-sm text-faint" title={node.id}>
+        <span className="col-start-5 hidden items-center font-mono @md:flex text-sm text-faint" title={node.id}>
           {shortId(node.id)}
           <CopyButton label="Copy id" text={node.id} />
         </span>

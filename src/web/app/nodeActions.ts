@@ -14,6 +14,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { toExperimentFacts, toModels, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toFitting, toWith } from '#web/session/compareSet.ts';
+import { nodePatch } from '#web/session/nodeTab.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
 import { linkTo, MAX_COMPARED, MAX_MODELS, readUrl, updateUrl } from '#web/session/urlState.ts';
 import type { BranchControl, RowAction } from '#web/tree/rowAction.ts';
@@ -105,7 +106,7 @@ export function toNodeActions(
     toCompareAction(node, experiments),
     toCopyAction('Copy id', Copy, 'id', () => node.id, true),
     toCopyAction('Copy JSON', Braces, 'JSON', () => toNodeJson(node)),
-    toCopyAction('Copy link', Link2, 'link', () => new URL(linkTo({ node: node.id }), window.location.href).href),
+    toCopyAction('Copy link', Link2, 'link', () => new URL(linkTo(nodePatch(node)), window.location.href).href),
   ];
 }
 

@@ -1,8 +1,7 @@
 import { Columns3, PanelLeft, PanelRight, PanelTop, Scaling } from 'lucide-react';
-import { readUrl } from '#web/session/urlState.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Menu } from '#web/ui/lazy/Menu.tsx';
-import { DEFAULT_LAYOUT, fitPanes, onlyPanel, PANEL_LABELS, PANELS, togglePanel, type PanelName } from './layout.ts';
+import { onlyPanel, PANEL_LABELS, PANELS, resetLayout, togglePanel, type PanelName } from './layout.ts';
 import { changeLayout, useLayout } from './layoutStore.ts';
 
 const ICONS: Record<PanelName, typeof PanelLeft> = { tree: PanelLeft, workspace: PanelTop, playground: PanelRight };
@@ -36,9 +35,9 @@ export function LayoutControls() {
             onSelect: () => changeLayout((layout) => onlyPanel(layout, name)),
           })),
           {
-            label: 'All panels, usual sizes',
+            label: 'Usual panels and sizes',
             icon: <Columns3 aria-hidden size={13} />,
-            onSelect: () => changeLayout(() => fitPanes(DEFAULT_LAYOUT, readUrl().models.length)),
+            onSelect: () => changeLayout((layout) => resetLayout(layout, window.innerWidth)),
           },
         ]}
       />

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  chooseMode,
   DEFAULT_LAYOUT,
-  fitPanes,
+  fitWidth,
   markUsed,
   onlyPanel,
   PANELS,
   parseLayout,
   reduceSizes,
+  resetLayout,
   showPanel,
   togglePanel,
   toPercentages,
@@ -20,9 +22,34 @@ describe('parseLayout', () => {
     const kept = {
       sizes: { tree: 30, workspace: 40, playground: 30 },
       visible: ['tree', 'playground'] as const,
+      isOwn: true,
+      mode: 'try' as const,
+      other: { sizes: { tree: 10, workspace: 80, playground: 10 }, visible: ['workspace'] as const, isOwn: true },
       front: 'tree' as const,
     };
     expect(parseLayout(JSON.stringify(kept))).toEqual(kept);
+  });
+
+  it('keeps what a person chose in a version that did not mark it', () => {
+    const sizes = { tree: 30, workspace: 40, playground: 30 };
+    expect(parseLayout(JSON.stringify({ sizes, visible: ['workspace', 'playground'], front: 'tree' }))).toEqual({
+      ...DEFAULT_LAYOUT,
+      sizes,
+      visible: ['workspace', 'playground'],
+      isOwn: true,
+      front: 'tree',
+    });
+    const usual = { sizes: { tree: 20, workspace: 47, playground: 33 }, visible: PANELS, front: 'workspace' };
+    expect(parseLayout(JSON.stringify(usual))).toEqual(DEFAULT_LAYOUT);
+    expect(parseLayout(JSON.stringify({ ...usual, visible: ['tree'] }))).toMatchObject({
+      visible: ['tree'],
+      isOwn: true,
+    });
+  });
+
+  it('keeps no widths that nobody chose', () => {
+    const usual = { ...DEFAULT_LAYOUT, sizes: { tree: 1, workspace: 2, playground: 3 } };
+    expect(parseLayout(JSON.stringify(usual))).toEqual(DEFAULT_LAYOUT);
   });
 
   it.each([
@@ -34,10 +61,15 @@ describe('parseLayout', () => {
     '"tree"',
     '{}',
     '{"sizes":null,"visible":[],"front":"x"}',
-    '{"visible":["nothing"]}',
-    '{"sizes":{"tree":"wide","workspace":-4,"playground":1e9}}',
+    '{"mode":"both","isOwn":"yes"}',
+    '{"isOwn":true,"visible":["nothing"]}',
   ])('takes the usual layout for %s', (text) => {
-    expect(parseLayout(text)).toEqual(DEFAULT_LAYOUT);
+    expect({ ...parseLayout(text), isOwn: false }).toEqual(DEFAULT_LAYOUT);
+  });
+
+  it('gives damaged widths their defaults', () => {
+    const text = '{"isOwn":true,"sizes":{"tree":"wide","workspace":-4,"playground":1e9}}';
+    expect(parseLayout(text).sizes).toEqual(DEFAULT_LAYOUT.sizes);
   });
 
   it('makes a usable layout of any JSON', () => {
@@ -75,7 +107,7 @@ describe('changes', () => {
     const hidden = togglePanel(DEFAULT_LAYOUT, 'playground');
     const dragged = reduceSizes(hidden, { tree: 30, workspace: 70, playground: 0 });
     expect(toPercentages(dragged)).toEqual({ tree: 30, workspace: 70, playground: 0 });
-    expect(toPercentages(togglePanel(dragged, 'playground'))).toEqual({ tree: 30, workspace: 37, playground: 33 });
+    expect(toPercentages(togglePanel(dragged, 'playground'))).toEqual({ tree: 30, workspace: 44, playground: 26 });
   });
 
   it('never hide the last panel', () => {
@@ -98,20 +130,14 @@ describe('changes', () => {
     expect(reduceSizes(DEFAULT_LAYOUT, {})).toBe(DEFAULT_LAYOUT);
   });
 
-  it('make room for several panes, and take it back, unless somebody has set the widths', () => {
-    const roomy = fitPanes(DEFAULT_LAYOUT, 2);
-    expect(roomy.sizes.playground).toBeGreaterThan(DEFAULT_LAYOUT.sizes.playground);
-    expect(roomy.sizes.tree).toBe(DEFAULT_LAYOUT.sizes.tree);
-    expect(sum(roomy.sizes)).toBe(100);
-    expect(fitPanes(roomy, 8)).toBe(roomy);
-    expect(fitPanes(roomy, 1)).toEqual(DEFAULT_LAYOUT);
-    // Before the panes are known nothing moves.
-    expect(fitPanes(roomy, 0)).toBe(roomy);
-    expect(fitPanes(DEFAULT_LAYOUT, 1)).toBe(DEFAULT_LAYOUT);
-    const dragged = reduceSizes(DEFAULT_LAYOUT, { tree: 20, workspace: 40, playground: 40 });
-    expect(fitPanes(dragged, 3)).toBe(dragged);
-    // A hidden panel comes back with the room it needs.
-    expect(fitPanes(togglePanel(DEFAULT_LAYOUT, 'playground'), 2).sizes).toEqual(roomy.sizes);
+  it('leave out a panel where the window has no room for it, unless somebody chose what to show', () => {
+    expect(fitWidth(DEFAULT_LAYOUT, 1440)).toBe(DEFAULT_LAYOUT);
+    const small = fitWidth(DEFAULT_LAYOUT, 1024);
+    expect(small.visible).toEqual(['tree', 'workspace']);
+    expect(fitWidth(small, 1440)).toEqual(DEFAULT_LAYOUT);
+    const own = showPanel(small, 'playground');
+    expect(fitWidth(own, 1024)).toBe(own);
+    expect(resetLayout(own, 1024)).toEqual({ ...small, front: 'playground' });
   });
 
   it('bring a panel on show and to the front', () => {
@@ -124,5 +150,30 @@ describe('changes', () => {
     const used = markUsed(DEFAULT_LAYOUT, 'playground');
     expect(used).toEqual({ ...DEFAULT_LAYOUT, front: 'playground' });
     expect(markUsed(used, 'playground')).toBe(used);
+  });
+});
+
+describe('modes', () => {
+  it('give the room to the workspace or to the playground', () => {
+    expect(toPercentages(DEFAULT_LAYOUT).workspace).toBeGreaterThan(50);
+    const trying = chooseMode(DEFAULT_LAYOUT, 'try', 1440);
+    expect(trying).toMatchObject({ mode: 'try', visible: ['tree', 'playground'], front: 'playground' });
+    expect(toPercentages(chooseMode(DEFAULT_LAYOUT, 'try', 1024)).tree).toBeGreaterThan(toPercentages(trying).tree);
+    expect(chooseMode(trying, 'decide', 1440)).toEqual(DEFAULT_LAYOUT);
+  });
+
+  it('keep widths and panels apart', () => {
+    const dragged = reduceSizes(DEFAULT_LAYOUT, { tree: 10, workspace: 60, playground: 30 });
+    const trying = togglePanel(chooseMode(dragged, 'try', 1440), 'tree');
+    expect(trying.visible).toEqual(['playground']);
+    const back = chooseMode(trying, 'decide', 1440);
+    expect(toPercentages(back)).toEqual({ tree: 10, workspace: 60, playground: 30 });
+    expect(chooseMode(back, 'try', 1440)).toEqual(trying);
+  });
+
+  it('bring their panel to the front when chosen again', () => {
+    const used = markUsed(DEFAULT_LAYOUT, 'tree');
+    expect(chooseMode(used, 'decide', 400)).toEqual(DEFAULT_LAYOUT);
+    expect(chooseMode(DEFAULT_LAYOUT, 'decide', 400)).toBe(DEFAULT_LAYOUT);
   });
 });

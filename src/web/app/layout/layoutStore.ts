@@ -1,7 +1,7 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
 import { create } from 'zustand';
 import { updateUrl } from '#web/session/urlState.ts';
-import { DEFAULT_LAYOUT, parseLayout, showPanel, type Layout } from './layout.ts';
+import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
 
 const KEY = 'studio.layout';
 
@@ -29,8 +29,22 @@ export function changeLayout(change: (layout: Layout) => Layout): void {
   }
 }
 
-/** The one way from the workspace into the playground: one pane per model id, and the panel on show. */
+export function showMode(mode: Mode): void {
+  changeLayout((layout) => chooseMode(layout, mode, window.innerWidth));
+}
+
+/**
+ * The one way from the workspace into the playground: one pane per model id. One pane fits beside the workspace; several
+ * need the room.
+ */
 export function openInPlayground(models: readonly string[]): void {
   updateUrl({ models });
+  if (models.length > 1) showMode('try');
   changeLayout((layout) => showPanel(layout, 'playground'));
+}
+
+/** What was selected is shown, also where the workspace had left its room to the playground. */
+export function showWorkspace(): void {
+  if (!useLayout.getState().visible.includes('workspace')) showMode('decide');
+  changeLayout((layout) => showPanel(layout, 'workspace'));
 }

@@ -43,13 +43,14 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
     element?.addEventListener('mousedown', onPress);
     return () => element?.removeEventListener('mousedown', onPress);
   }, []);
-  const choose = (row: PaletteRow | undefined) => {
+  const choose = (row: PaletteRow | undefined, isAdded = false) => {
     if (!row) return;
     dialog.current?.close();
     // The dialog's own event comes later than a shortcut may: that would then close what is closed in place of opening
     // it.
     onClose();
-    row.onSelect();
+    if (isAdded && row.onAdd) row.onAdd();
+    else row.onSelect();
   };
   const move = (to: number) => setChosen(rows[to]?.key ?? null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -67,7 +68,7 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       // What is listed may still belong to the text before the last key.
-      choose(isSearching ? findFirst() : rows[markedAt]);
+      choose(isSearching ? findFirst() : rows[markedAt], event.shiftKey);
     }
   };
   const isEmpty = rows.length === 0 && !isSearching;
@@ -120,7 +121,7 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
       )}
       {isEmpty && (
         <p className="px-4 py-6 text-center text-soft">
-          Nothing has every word of “{text.trim()}”. Nodes are found by label, id, model id and base model.
+          No results for “{text.trim()}”. Nodes are found by label, status, id, model id and base model.
         </p>
       )}
       <output className="sr-only">{isSearching ? '' : results}</output>

@@ -1,5 +1,5 @@
 import { CircleArrowRight, Zap } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type MouseEvent } from 'react';
 import { Marked } from '#web/tree/Marked.tsx';
 import { NodeIcon } from '#web/tree/NodeIcon.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -14,7 +14,8 @@ interface PaletteListProps {
   /** Key of the row that Enter chooses. */
   marked: string | undefined;
   onMark: (key: string) => void;
-  onChoose: (row: PaletteRow) => void;
+  /** `isAdded`: with Shift. */
+  onChoose: (row: PaletteRow, isAdded: boolean) => void;
 }
 
 /** What was found, by kind. Focus and keys stay in the field: rows are pressed, never focused. */
@@ -30,9 +31,9 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
       id: `${id}-${row.key}`,
       'aria-selected': row.key === marked,
       onPointerMove: () => row.key !== marked && onMark(row.key),
-      onClick: () => onChoose(row),
+      onClick: (event: MouseEvent) => onChoose(row, event.shiftKey),
     };
-    const Icon = row.key.startsWith('open ') || row.key.startsWith('add ') ? CircleArrowRight : Zap;
+    const Icon = row.onAdd ? CircleArrowRight : Zap;
     return (
       <div
         key={row.key}
@@ -54,6 +55,7 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
         <span className="min-w-0 flex-1 truncate text-sm text-soft">
           <Marked text={row.hint} words={words} />
         </span>
+        {row.onAdd && row.key === marked && <span className="shrink-0 text-xs text-soft">Shift Enter adds a pane</span>}
         {row.node?.status != null && <StatusBadge status={row.node.status} />}
       </div>
     );

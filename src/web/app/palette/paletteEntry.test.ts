@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT, onlyPanel } from '#web/app/layout/layout.ts';
-import { toActionEntries, toEntryText, toModelEntries } from './paletteEntry.ts';
+import { TEST_TREE } from '#web/tree/index/tree.fixture.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
+import { toModelEntries, toModelNames } from './modelEntries.ts';
+import { toActionEntries, toEntryText } from './paletteEntry.ts';
 
 const page = {
   theme: { choice: 'system', isDark: false },
@@ -13,6 +16,7 @@ const page = {
   isFiltered: false,
   isNarrow: false,
 } as const;
+const toModel = (id: string) => ({ id, created: 0, object: 'model' as const, owned_by: '' });
 const labels = (state: Parameters<typeof toActionEntries>[0]) => toActionEntries(state).map(({ label }) => label);
 
 describe('toActionEntries', () => {
@@ -27,6 +31,29 @@ describe('toActionEntries', () => {
     expect(labels({ ...page, isFiltered: true })).toContain('Clear filter');
   });
 
+  it('knows every command of the page', () => {
+    expect(labels(page)).toEqual(
+      expect.arrayContaining([
+        'Show Recommendations',
+        'Show Experiments',
+        'Show Compare',
+        'Show Detail',
+        'Export recommendations',
+        'Export experiments',
+        'Export comparison',
+        'New session',
+        'Sessions',
+        'Show prompt grid',
+        'Show code',
+        'Share this session',
+        'Show activity',
+        'Keyboard shortcuts',
+        'Sign out',
+      ]),
+    );
+    expect(labels({ ...page, projectId: null })).not.toContain('Show activity');
+  });
+
   it('never hides the last panel', () => {
     expect(labels(page)).toContain('Hide tree panel');
     const panels = labels({ ...page, layout: onlyPanel(DEFAULT_LAYOUT, 'tree') }).filter((label) =>
@@ -39,17 +66,20 @@ describe('toActionEntries', () => {
 
   it('has no key twice', () => {
     const twins = { ...page, projects: [...page.projects, { id: 'p3', name: 'Orders', created_at: '' }] };
-    const keys = [
-      ...toActionEntries(twins),
-      ...toModelEntries([{ id: 'm', created: 0, object: 'model', owned_by: '' }]),
-    ].map(({ key }) => key);
+    const keys = [...toActionEntries(twins), ...toModelEntries([toModel('m'), toModel('m')], new Map())].map(
+      ({ key }) => key,
+    );
     expect(new Set(keys).size).toBe(keys.length);
   });
 });
 
-describe('toEntryText', () => {
-  it('puts the label on the first line, for the ranking', () => {
-    const [open] = toModelEntries([{ id: 'Qwen3-0.6B', created: 0, object: 'model', owned_by: '' }]);
-    expect(open && toEntryText(open)).toBe('qwen3-0.6b\nopen in playground');
+describe('toModelEntries', () => {
+  it('names a model by its run and dataset, and still finds it by its id', () => {
+    const [tuned, other] = toModelEntries(
+      [toModel('ft-qwen-e1'), toModel('Qwen3-0.6B'), toModel('ft-qwen-e1')],
+      toModelNames(treeIndex(TEST_TREE)),
+    );
+    expect(tuned && toEntryText(tuned)).toBe('experiment e1 · ticket triage\nft-qwen-e1');
+    expect(other && toEntryText(other)).toBe('qwen3-0.6b\nopen in playground');
   });
 });

@@ -1,14 +1,25 @@
 // One thing that the command palette can do, and the lists that are known without a search.
-import type { ModelEntry } from '#shared/contract/completion.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
-import { runCommand, type PlaygroundCommand } from '#web/session/commands.ts';
+import { runCommand, type Command } from '#web/session/commands.ts';
+import { TAB_LABELS, type TabName } from '#web/session/nodeTab.ts';
 import { chooseTheme, type Theme } from '#web/session/theme.ts';
 import { linkTo, MAX_MODELS, readUrl, toProject, updateUrl } from '#web/session/urlState.ts';
+import { showActivity } from '#web/tree/activity/activityStore.ts';
 import { runTreeCommand } from '#web/tree/treeCommands.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { PANEL_LABELS, PANELS, showPanel, togglePanel, type Layout, type PanelName } from '#web/app/layout/layout.ts';
-import { changeLayout, openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { focusExport } from './focusExport.ts';
+import {
+  MODE_LABELS,
+  MODES,
+  PANEL_LABELS,
+  PANELS,
+  showPanel,
+  togglePanel,
+  type Layout,
+  type PanelName,
+} from '#web/app/layout/layout.ts';
+import { changeLayout, openInPlayground, showMode, showWorkspace } from '#web/app/layout/layoutStore.ts';
 
 export interface PaletteEntry {
   readonly key: string;
@@ -16,6 +27,8 @@ export interface PaletteEntry {
   /** Stands behind the label, and is searched too. */
   readonly hint: string;
   readonly onSelect: () => void;
+  /** With Shift. */
+  readonly onAdd?: () => void;
 }
 
 /** Lower case, the label on the first line: what paletteRank searches. */
@@ -24,19 +37,12 @@ export function toEntryText({ label, hint }: PaletteEntry): string {
 }
 
 /** Adds a pane to those in the address; an empty text is a pane without a model yet. */
-function addPane(model: string): void {
+export function addPane(model: string): void {
   const { models } = readUrl();
   const shown = models.length === 0 ? [''] : models;
   if (shown.length >= MAX_MODELS) showToast(`There are ${MAX_MODELS} panes already. Close one to add another.`);
   // A model takes the place of the one pane that has none yet.
   else openInPlayground(model !== '' && shown.every((other) => other === '') ? [model] : [...shown, model]);
-}
-
-export function toModelEntries(models: readonly ModelEntry[]): readonly PaletteEntry[] {
-  return models.flatMap(({ id }) => [
-    { key: `open ${id}`, label: id, hint: 'Open in playground', onSelect: () => openInPlayground([id]) },
-    { key: `add ${id}`, label: id, hint: 'Add as pane', onSelect: () => addPane(id) },
-  ]);
 }
 
 async function copyLink(): Promise<void> {
@@ -45,19 +51,23 @@ async function copyLink(): Promise<void> {
   else showToast('The browser did not allow copying. Copy the address from the address bar.', { tone: 'bad' });
 }
 
-const TABS = [
-  ['recommendations', 'Recommendations'],
-  ['experiments', 'Experiments'],
-  ['compare', 'Compare'],
-  ['detail', 'Detail'],
-] as const;
+const COMMANDS: readonly (readonly [Command, label: string, hint: string])[] = [
+  ['new-session', 'New session', 'Playground'],
+  ['sessions', 'Sessions', 'Playground'],
+  ['chat', 'Show chat', 'Playground'],
+  ['grid', 'Show prompt grid', 'Playground: evaluate models on many rows'],
+  ['code', 'Show code', 'Playground: curl, Python and TypeScript for the request'],
+  ['share', 'Share this session', 'Playground: share link'],
+  ['presets', 'Presets', 'Playground'],
+  ['examples', 'Training examples', 'Playground'],
+  ['focus-message', 'Write a message', 'Playground'],
+  ['next-pane', 'Next pane', 'Playground'],
+];
 
-const COMMANDS: readonly (readonly [PlaygroundCommand, label: string])[] = [
-  ['new-session', 'New session'],
-  ['sessions', 'Sessions'],
-  ['presets', 'Presets'],
-  ['share', 'Share this session'],
-  ['examples', 'Training examples'],
+const EXPORTS: readonly (readonly [TabName, label: string])[] = [
+  ['recommendations', 'Export recommendations'],
+  ['experiments', 'Export experiments'],
+  ['compare', 'Export comparison'],
 ];
 
 interface PageState {
@@ -71,7 +81,8 @@ interface PageState {
 }
 
 const onPanel = (name: PanelName, change: () => void) => () => {
-  changeLayout((layout) => showPanel(layout, name));
+  if (name === 'workspace') showWorkspace();
+  else changeLayout((layout) => showPanel(layout, name));
   change();
 };
 
@@ -114,7 +125,7 @@ export function toActionEntries({
     onSelect,
   });
   return [
-    ...TABS.map(([tab, label]) =>
+    ...Object.entries(TAB_LABELS).map(([tab, label]) =>
       entry(
         `Show ${label}`,
         'Tab of the workspace',
@@ -123,10 +134,20 @@ export function toActionEntries({
     ),
     entry('Copy link to this view', 'Selection, tab, filter, comparison and panes', () => void copyLink()),
     entry('Add pane', 'Playground', () => addPane('')),
-    ...COMMANDS.map(([command, label]) =>
+    ...EXPORTS.map(([tab, label]) =>
       entry(
         label,
-        'Playground',
+        'Trainer configs, CSV, JSON',
+        onPanel('workspace', () => {
+          updateUrl({ tab });
+          focusExport();
+        }),
+      ),
+    ),
+    ...COMMANDS.map(([command, label, hint]) =>
+      entry(
+        label,
+        hint,
         onPanel('playground', () => runCommand(command)),
       ),
     ),
@@ -141,7 +162,21 @@ export function toActionEntries({
       'Tree',
       onPanel('tree', () => runTreeCommand('collapse-all')),
     ),
+    ...(projectId === null
+      ? []
+      : [
+          entry(
+            'Show activity',
+            'What changed, here and since the last visit',
+            onPanel('tree', () => showActivity(projectId, true)),
+          ),
+        ]),
     ...(isFiltered ? [entry('Clear filter', 'Tree', () => updateUrl({ q: null, status: [] }))] : []),
+    ...MODES.filter((mode) => mode !== layout.mode).map((mode) =>
+      entry(`${MODE_LABELS[mode]} mode`, `Layout: room for the ${mode === 'try' ? 'playground' : 'workspace'}`, () =>
+        showMode(mode),
+      ),
+    ),
     ...toPanelEntries(layout, isNarrow),
     entry(theme.isDark ? 'Use light theme' : 'Use dark theme', 'Toggle theme', () =>
       chooseTheme(theme.isDark ? 'light' : 'dark'),
@@ -155,6 +190,7 @@ export function toActionEntries({
         hint: id,
         onSelect: () => updateUrl(toProject(id)),
       })),
+    entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
   ];
 }

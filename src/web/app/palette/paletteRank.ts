@@ -10,7 +10,11 @@ export interface PaletteQuery {
 }
 
 export function parseQuery(text: string): PaletteQuery {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return toQuery(text.toLowerCase().split(/\s+/).filter(Boolean));
+}
+
+/** `words`: lower case. */
+export function toQuery(words: readonly string[]): PaletteQuery {
   return { words, searched: toSearchWords([...new Set(words)]), phrase: words.join(' ') };
 }
 
@@ -63,15 +67,22 @@ export function startRanking(length = 0): Ranking {
   return { places: Array.from({ length: RANKS }, () => []), bits: new Int32Array(length), count: 0 };
 }
 
-/** As `rankText`, for a text beneath others: it has at least one word itself, they have the rest. */
-function rankPath({ bits }: Ranking, text: string, query: PaletteQuery, at: number, parent: number): number {
+/** As `rankText`, for a text beneath others: it has at least one word itself, unless it is `isFound`; they have the rest. */
+function rankPath(
+  { bits }: Ranking,
+  text: string,
+  query: PaletteQuery,
+  at: number,
+  parent: number,
+  isFound: boolean,
+): number {
   const { searched } = query;
   const all = toAllBits(searched.length);
   const own = toOwnBits(text, searched);
   const within = own | (parent < 0 ? 0 : (bits[parent] ?? 0));
   bits[at] = within;
   if (own === all) return rankText(text, query);
-  if (own === 0 || within !== all) return -1;
+  if ((own === 0 && !isFound) || within !== all) return -1;
   const end = text.indexOf('\n');
   const label = end < 0 ? text : text.slice(0, end);
   return searched.some((word, place) => (own & (1 << place)) !== 0 && label.includes(word.text))
@@ -79,7 +90,10 @@ function rankPath({ bits }: Ranking, text: string, query: PaletteQuery, at: numb
     : PATH_RANK + 1;
 }
 
-/** Goes on with the texts `from` up to, not including, `to`, in order; no rank keeps more than `most`. */
+/**
+ * Goes on with the texts `from` up to, not including, `to`, in order; no rank keeps more than `most`. `isWanted`: which
+ * places can be found, for something that is no text; the words may then all stand above. Absent: all.
+ */
 export function rankRange(
   ranking: Ranking,
   texts: readonly string[],
@@ -88,11 +102,14 @@ export function rankRange(
   to: number,
   most: number,
   parents?: Parents,
+  isWanted?: (at: number) => boolean,
 ): void {
   for (let at = from; at < Math.min(to, texts.length); at += 1) {
     const text = texts[at] ?? '';
-    const rank = parents ? rankPath(ranking, text, query, at, parents[at] ?? -1) : rankText(text, query);
-    if (rank < 0) continue;
+    const rank = parents
+      ? rankPath(ranking, text, query, at, parents[at] ?? -1, isWanted !== undefined)
+      : rankText(text, query);
+    if (rank < 0 || (isWanted && !isWanted(at))) continue;
     ranking.count += 1;
     const places = ranking.places[rank];
     if (places && places.length < most) places.push(at);

@@ -4,19 +4,28 @@ import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { useTheme } from '#web/session/theme.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toPathText } from '#web/tree/activity/activity.ts';
 import { treeIndex, type TreeIndex } from '#web/tree/index/treeIndex.ts';
-import { useLayout, changeLayout } from '#web/app/layout/layoutStore.ts';
-import { toActionEntries, toEntryText, toModelEntries, type PaletteEntry } from './paletteEntry.ts';
+import { formatCounted } from '#web/ui/format.ts';
+import { showPanel } from '#web/app/layout/layout.ts';
+import { changeLayout, showWorkspace, useLayout } from '#web/app/layout/layoutStore.ts';
+import { toModelEntries, toModelNames } from './modelEntries.ts';
+import { toActionEntries, toEntryText, type PaletteEntry } from './paletteEntry.ts';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
 import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
+import { toStatusText } from './statusSearch.ts';
 import { useIsNarrow } from '#web/app/layout/useIsNarrow.ts';
-import { useNodeSearch } from './useNodeSearch.ts';
+import { useNodeSearch, type FoundNodes } from './useNodeSearch.ts';
 
 const MOST_NODES = 50;
 const MOST_MODELS = 12;
-const MOST_ACTIONS = 20;
+/** Of a status; the row that filters the tree by it must stay in view. */
+const MOST_OF_STATUS = 6;
+const MOST_ACTIONS = 50;
+/** Between words of labels and parts of other fields. */
+const STATUS_RANK = 2.5;
 const NO_ENTRIES: readonly PaletteEntry[] = [];
 
 export interface PaletteRow extends PaletteEntry {
@@ -32,23 +41,22 @@ export interface PaletteSection {
   readonly more: number;
 }
 
-function selectNode({ id, type }: TreeNode): void {
-  changeLayout((layout) => ({ ...layout, front: 'workspace' }));
-  // Who looks for one experiment wants to know how it went, not what is recommended next.
-  updateUrl(type === 'experiment' ? { node: id, tab: 'detail' } : { node: id });
+function goToNode(node: TreeNode): void {
+  showWorkspace();
+  selectNode(node);
   // Where the page was before has no meaning any more: keys go on from what was gone to.
   requestAnimationFrame(() => document.getElementById(NODE_NAME_ID)?.focus());
 }
 
-function toNodeRow(index: TreeIndex, at: number): PaletteRow | [] {
+function toNodeRow(index: TreeIndex, at: number, group = 'node'): PaletteRow | [] {
   const node = index.nodes[at];
   if (!node) return [];
   const { id, type, status = null } = node;
   return {
-    key: `node ${at}`,
+    key: `${group} ${at}`,
     label: nodeLabel(node),
     hint: toPathText(index, id),
-    onSelect: () => selectNode(node),
+    onSelect: () => goToNode(node),
     node: { type, status },
   };
 }
@@ -59,6 +67,31 @@ const toNodeSection = (index: TreeIndex | null, { places, best, count }: Ranked)
   best,
   more: count - places.length,
 });
+
+/** "failed": the nodes that failed, and a row that filters the tree by it. */
+function toStatusSection(index: TreeIndex | null, found: FoundNodes['status']): PaletteSection | [] {
+  if (index === null || found === null || found.ranked.count === 0) return [];
+  const { query, ranked } = found;
+  const what = toStatusText(query);
+  const places = ranked.places.slice(0, MOST_OF_STATUS);
+  return {
+    name: `Status ${what}`,
+    rows: [
+      ...places.flatMap((at) => toNodeRow(index, at, 'status')),
+      {
+        key: 'status filter',
+        label: `Show ${what} in the tree`,
+        hint: formatCounted(ranked.count, 'node'),
+        onSelect: () => {
+          changeLayout((layout) => showPanel(layout, 'tree'));
+          updateUrl({ status: query.statuses, q: query.rest.join(' ') || null });
+        },
+      },
+    ],
+    best: STATUS_RANK,
+    more: ranked.count - places.length,
+  };
+}
 
 function toSection(name: string, entries: readonly PaletteEntry[], query: PaletteQuery, most: number): PaletteSection {
   const { places, best, count } = rankTexts(entries.map(toEntryText), query, most);
@@ -96,17 +129,26 @@ export function usePaletteSections(text: string): PaletteOffer {
     isFiltered: url.q !== null || url.status.length > 0,
     isNarrow,
   });
+  const names = useMemo(() => toModelNames(index), [index]);
   const rest = [
     toSection('Actions', actions, query, MOST_ACTIONS),
-    toSection('Models', query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? []), query, MOST_MODELS),
+    toSection(
+      'Models',
+      query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? [], names),
+      query,
+      MOST_MODELS,
+    ),
   ];
-  const arrange = (nodes: PaletteSection) =>
-    [nodes, ...rest].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.best - b.best);
+  const arrange = (shownIndex: TreeIndex | null, { ranked, status }: FoundNodes) =>
+    [toNodeSection(shownIndex, ranked), toStatusSection(shownIndex, status), ...rest]
+      .flat()
+      .filter(({ rows }) => rows.length > 0)
+      .toSorted((a, b) => a.best - b.best);
   return {
-    sections: arrange(toNodeSection(search.index, search.ranked)),
+    sections: arrange(search.index, search.nodes),
     nodeCount: index?.nodes.length ?? null,
     words: query.words,
     isSearching: search.isSearching,
-    findFirst: () => arrange(toNodeSection(index, search.finish()))[0]?.rows[0],
+    findFirst: () => arrange(index, search.finish())[0]?.rows[0],
   };
 }

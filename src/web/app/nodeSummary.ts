@@ -1,0 +1,37 @@
+// What the Detail tab says of a node above its fields. Pure.
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { numberOr } from '#shared/contract/reading.ts';
+import type { RollUp } from '#web/tree/index/treeIndex.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { toKind } from '#web/app/layout/nodeWords.ts';
+
+export interface SummaryLine {
+  readonly label: string;
+  readonly text: string;
+}
+
+const COUNTS = [
+  ['datapoints_count', 'Datapoints'],
+  ['training_count', 'Training rows'],
+  ['validation_count', 'Validation rows'],
+] as const;
+
+const PARTS = ['succeeded', 'active', 'failed', 'other'] as const satisfies readonly (keyof RollUp)[];
+
+/** Lines without a value are left out; a node without experiments below says so. */
+export function toNodeSummary(node: TreeNode, rollUp: RollUp): readonly SummaryLine[] {
+  const counts = COUNTS.flatMap(([name, label]) => {
+    const count = numberOr(node.metadata[name], null);
+    return count === null ? [] : [{ label, text: formatCount(count) }];
+  });
+  const runs = PARTS.flatMap((part) => (rollUp[part] > 0 ? [`${formatCount(rollUp[part])} ${part}`] : []));
+  return [
+    { label: 'Kind', text: toKind(node) },
+    ...counts,
+    ...(node.metadata['reasoning'] === true ? [{ label: 'Reasoning', text: 'trains on reasoning' }] : []),
+    {
+      label: 'Experiments below',
+      text: runs.length === 0 ? 'none' : `${formatCount(rollUp.total)}: ${runs.join(', ')}`,
+    },
+  ];
+}
