@@ -1,19 +1,21 @@
 // The compare view: a link restores it whole; only what differs is shown; values are copied whole.
 import type { Locator } from '@playwright/test';
-import { copied, go, grid, query, readIds, rowNames } from './comparePage.ts';
-import { expect, openHome, test } from './fixtures.ts';
+import { copied, go, goToSnapshot, grid, query, readIds, rowNames } from './comparePage.ts';
+import { expect, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
 test('from nothing to the recommended ones, and a link restores set, baseline and switches', async ({
   studioPage: page,
 }) => {
-  await openHome(page);
+  await goToSnapshot(page);
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await expect(page.getByText('Nothing is compared yet')).toBeVisible();
-  await page.getByRole('button', { name: /Compare the recommended \d/ }).click();
+  await expect(page.getByText('Nothing to compare yet')).toBeVisible();
+  const button = page.getByRole('button', { name: /Compare the recommended \d+ with \d+ runs/ });
+  const [advised = 0, trained = 0] = ((await button.textContent()) ?? '').match(/\d+/g)?.map(Number) ?? [];
+  await button.click();
   await expect(grid(page).getByText('baseline', { exact: true })).toBeVisible();
   const count = Number(await grid(page).getAttribute('aria-colcount')) - 1;
-  expect(count).toBeGreaterThan(1);
+  expect(count).toBe(advised + trained);
 
   const second = grid(page).getByRole('columnheader').nth(2);
   await second.getByRole('button', { name: /Make .* the baseline/ }).click();
@@ -37,7 +39,7 @@ test('from nothing to the recommended ones, and a link restores set, baseline an
 
   await page.getByRole('tab', { name: 'Recommendations' }).click();
   const lists = page.getByRole('region', { name: 'Recommendations' });
-  await expect(lists.getByRole('checkbox', { checked: true })).toHaveCount(count);
+  await expect(lists.getByRole('checkbox', { checked: true })).toHaveCount(advised);
   await lists.getByRole('checkbox', { checked: true }).first().click();
   await expect(lists.getByText(`${count - 1} compared`)).toBeVisible();
 });
@@ -53,13 +55,13 @@ test('what was trained beside what is recommended: only differences, one that is
     `node=${snapshot}&tab=compare&compare=x:${first},x:${second},x:gone,r:${snapshot}:m:support-base:lora&baseline=x:${second}&plot=none`,
   );
   await expect(grid(page).getByRole('columnheader', { name: /succeeded/ })).toHaveCount(2);
-  await expect(grid(page).getByText('This experiment is not in this project')).toBeVisible();
+  await expect(grid(page).getByText('This run is not in this project', { exact: false })).toBeVisible();
 
   // Three candidates and more show only what differs; the rest is named with the value that all share.
   await expect.poll(() => rowNames(page)).toContain('training_type');
   await expect.poll(() => rowNames(page)).not.toContain('base_model_id');
   await expect(page.getByText(/equal rows? hidden:.*base_model_id support-base/)).toBeVisible();
-  await page.getByRole('button', { name: 'show all rows' }).click();
+  await page.getByRole('button', { name: 'Show all rows' }).click();
   await expect.poll(() => rowNames(page)).toContain('base_model_id');
 
   // A rate is measured by its ratio, a missing value is said.
@@ -90,8 +92,8 @@ test('what was trained beside what is recommended: only differences, one that is
   await expect(page.getByText('Copied learning_rate_multiplier.')).toBeVisible();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(next);
 
-  await page.getByRole('button', { name: /Take column 3 out of the compare/ }).click();
-  await expect(grid(page).getByText('This experiment is not in this project')).toBeHidden();
+  await page.getByRole('button', { name: /Remove column 3 from the comparison/ }).click();
+  await expect(grid(page).getByText('This run is not in this project', { exact: false })).toBeHidden();
   await expect.poll(() => query(page).get('compare')).not.toContain('gone');
 });
 
@@ -138,7 +140,9 @@ test('a link restores the order of the columns; keys reach the names of the rows
   ).toBeFocused();
 
   // Also where the row itself is hidden there is a way back.
-  await page.getByRole('button', { name: 'Columns by learning_rate_multiplier: put them back as chosen' }).click();
+  await page
+    .getByRole('button', { name: 'Columns are sorted by learning_rate_multiplier: restore the chosen order' })
+    .click();
   await expect(header).toHaveAttribute('aria-sort', 'none');
 });
 
@@ -153,10 +157,10 @@ test('a selection without axes to see it on: named, cleared, followed by loss cu
   const panel = page.getByRole('region', { name: 'Compare' });
   const outside = grid(page).getByText('outside the selection');
   await expect(outside.first()).toBeVisible();
-  const curves = panel.getByRole('figure', { name: 'Losses of the compared experiments' });
+  const curves = panel.getByRole('figure', { name: 'Training losses of the compared runs' });
   const names = curves.locator('tbody').getByRole('rowheader', { includeHidden: true });
   await expect(
-    panel.getByText(/^\d experiments with losses are inside the selection; \d outside it are left out\.$/),
+    panel.getByText(/^\d runs with losses are inside the selection; \d outside it are not drawn\.$/),
   ).toBeVisible();
   for (const name of await names.allTextContents()) expect(name).toContain('LoRA');
   const inside = await names.count();
@@ -194,12 +198,10 @@ test('a link that is mostly wrong says why there is no plot, and what can’t co
   await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
   const panel = page.getByRole('region', { name: 'Compare' });
   await expect(
-    panel.getByText(
-      'No plot: one candidate to compare; 2 of 3 compared could not be found or read. A plot needs two or more.',
-    ),
+    panel.getByText('No plot: one candidate to compare; 2 of 3 could not be found or read. A plot needs two or more.'),
   ).toBeVisible();
   await page.getByRole('combobox', { name: 'Plot' }).selectOption('loss');
-  await expect(panel.getByRole('figure', { name: 'Losses of the compared experiments' })).toBeVisible();
+  await expect(panel.getByRole('figure', { name: 'Training losses of the compared runs' })).toBeVisible();
 
   await go(page, `tab=compare&compare=x:${first},x:${second}&color=hasOwnProperty`);
   const colors = panel.getByRole('combobox', { name: 'Colour by' });
@@ -265,12 +267,12 @@ test('a run that is added later is no baseline by itself; what is taken out can 
   await expect.poll(() => query(page).get('baseline')).toBe(`r:${snapshot}:m:support-base:lora`);
 
   const before = query(page).get('compare');
-  await panel.getByRole('button', { name: /^Take Experiment 3 .* out of the compare$/ }).press('Enter');
+  await panel.getByRole('button', { name: /^Remove Experiment 3 .* from the comparison$/ }).press('Enter');
   await expect(panel).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => query(page).get('compare')).toBe(before);
-  await panel.getByRole('button', { name: 'Clear the compare' }).press('Enter');
-  await expect(page.getByText('Nothing is compared yet')).toBeVisible();
+  await panel.getByRole('button', { name: 'Remove all from the comparison' }).press('Enter');
+  await expect(page.getByText('Nothing to compare yet')).toBeVisible();
   await expect(panel).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => query(page).get('compare')).toBe(before);

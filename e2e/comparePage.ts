@@ -34,6 +34,12 @@ export const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole(
 export const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 export const go = (page: Page, search: string): Promise<unknown> => page.goto(`${originOf(page)}/?${search}`);
 
+/** Opens the first snapshot, which shows its recommendations; waits for nothing. */
+export async function goToSnapshot(page: Page): Promise<void> {
+  const [first = ''] = await readIds(page, 'snapshot');
+  await go(page, `node=${first}`);
+}
+
 /** What arrives on the clipboard when the page copies. */
 export async function copied(page: Page, act: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -19,8 +19,8 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   await openTable(page, '&plot=none&columns=label,training_type,status,seconds&pins=label,seconds&sort=-seconds');
   await expect(names(page)).toHaveCount(6);
   // While jobs are read the order changes under the pointer.
-  await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('not given');
-  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
+  await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('—');
+  await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
   await expect(table(page).getByRole('columnheader')).toHaveText([
     'Compare all 6 shown experiments',
     'Experiment',
@@ -31,7 +31,7 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   const tick = (place: number) => table(page).locator(`[data-place="${place}"]`).getByRole('checkbox').check();
   await tick(3);
   await tick(1);
-  await expect(region(page).getByText('2 compared')).toBeVisible();
+  await expect(region(page).getByText('2 selected', { exact: true })).toBeVisible();
 
   const save = async (button: string): Promise<string[][]> => {
     await region(page).getByRole('button', { name: button }).click();
@@ -57,7 +57,7 @@ test('files of the table and of the compare join on the experiment’s id, and a
   const refs = ids.map((id) => `x:${id}`).join(',');
   await openTable(page, `&plot=none&compare=${refs}`);
   await expect(head(page, 'last_loss')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
+  await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
   await region(page)
     .getByRole('button', { name: `Copy the ${ids.length} selected as` })
     .click();

@@ -12,7 +12,7 @@ export const names = (page: Page): Locator => table(page).getByRole('rowheader')
 /** A plot is drawn with the first job that is read; this waits for the last one. */
 export async function expectPlotRead(page: Page): Promise<void> {
   await expect(region(page).getByRole('figure')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Jobs read' })).toHaveCount(0);
+  await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
 }
 
 export const head = (page: Page, name: string): Locator =>

@@ -42,93 +42,90 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('what is selected, current, pressed, pointed at, focused or disabled looks different', async ({
-      studioPage: page,
-    }) => {
+    test('states look different', async ({ studioPage: page }) => {
       await openHome(page);
       const highlight = await readColor(page, 'Highlight');
-      expect(highlight).not.toBe(await readColor(page, 'Canvas'));
+      await test.step('what is selected, current, pressed, pointed at, focused or disabled', async () => {
+        expect(highlight).not.toBe(await readColor(page, 'Canvas'));
 
-      const rows = page.getByRole('treeitem');
-      await rows.first().click();
-      await page.getByRole('heading', { level: 1 }).first().hover();
-      const [selected, other] = [rows.first(), rows.nth(1)];
-      await expect(selected).toHaveAttribute('aria-selected', 'true');
-      expect(await background(selected)).toBe(highlight);
-      expect(await background(other)).not.toBe(highlight);
-      expect((await readLook(other))['outline-style']).toBe('none');
-      await other.hover();
-      expect((await readLook(other))['outline-style']).toBe('solid');
+        const rows = page.getByRole('treeitem');
+        await rows.first().click();
+        await page.getByRole('heading', { level: 1 }).first().hover();
+        const [selected, other] = [rows.first(), rows.nth(1)];
+        await expect(selected).toHaveAttribute('aria-selected', 'true');
+        expect(await background(selected)).toBe(highlight);
+        expect(await background(other)).not.toBe(highlight);
+        expect((await readLook(other))['outline-style']).toBe('none');
+        await other.hover();
+        expect((await readLook(other))['outline-style']).toBe('solid');
 
-      const tabs = page.getByRole('tablist', { name: 'Views of the selected node' }).getByRole('tab');
-      const edges = await Promise.all(
-        (await tabs.all()).map(async (tab) => (await readLook(tab))['border-bottom-color']),
-      );
-      const current = await tabs.evaluateAll((all) =>
-        all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'),
-      );
-      expect(edges.filter((edge) => edge === edges[current])).toHaveLength(1);
-      expect(edges[current]).toBe(highlight);
+        const tabs = page.getByRole('tablist', { name: 'Views of the selected node' }).getByRole('tab');
+        const edges = await Promise.all(
+          (await tabs.all()).map(async (tab) => (await readLook(tab))['border-bottom-color']),
+        );
+        const current = await tabs.evaluateAll((all) =>
+          all.findIndex((tab) => tab.getAttribute('aria-selected') === 'true'),
+        );
+        expect(edges.filter((edge) => edge === edges[current])).toHaveLength(1);
+        expect(edges[current]).toBe(highlight);
 
-      for (const name of ['Chat', 'Grid']) {
-        await page.getByRole('button', { name, exact: true }).click();
-        expect(await background(page.getByRole('button', { name, exact: true, pressed: true }))).toBe(highlight);
-        expect(
-          await background(
-            page.getByRole('button', { name: name === 'Chat' ? 'Grid' : 'Chat', exact: true, pressed: false }),
-          ),
-        ).not.toBe(highlight);
-      }
-      await page.getByRole('button', { name: 'Chat', exact: true }).click();
-      const panel = page.getByRole('button', { name: 'Tree panel' });
-      expect(await background(panel)).toBe(highlight);
-      await panel.hover();
-      expect(await readLook(page.getByRole('tooltip'))).toMatchObject({
-        color: await readColor(page, 'Canvas'),
-        'background-color': await readColor(page, 'CanvasText'),
+        for (const name of ['Chat', 'Grid']) {
+          await page.getByRole('button', { name, exact: true }).click();
+          expect(await background(page.getByRole('button', { name, exact: true, pressed: true }))).toBe(highlight);
+          expect(
+            await background(
+              page.getByRole('button', { name: name === 'Chat' ? 'Grid' : 'Chat', exact: true, pressed: false }),
+            ),
+          ).not.toBe(highlight);
+        }
+        await page.getByRole('button', { name: 'Chat', exact: true }).click();
+        const panel = page.getByRole('button', { name: 'Tree panel' });
+        expect(await background(panel)).toBe(highlight);
+        await panel.hover();
+        expect(await readLook(page.getByRole('tooltip'))).toMatchObject({
+          color: await readColor(page, 'Canvas'),
+          'background-color': await readColor(page, 'CanvasText'),
+        });
+        await panel.click();
+        expect(await background(panel)).not.toBe(highlight);
+
+        const run = page.getByRole('button', { name: 'Run', exact: true });
+        await expect(run).toHaveAttribute('aria-disabled', 'true');
+        expect(await readLook(run)).toMatchObject({ color: await readColor(page, 'GrayText'), opacity: '1' });
+        await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+        await expect(run).not.toHaveAttribute('aria-disabled', 'true');
+        expect(await readLook(run)).toMatchObject({
+          color: await readColor(page, 'HighlightText'),
+          'background-color': highlight,
+        });
+
+        // The slider takes its own ring off, for one around the thumb that the system's slider doesn't have.
+        const slider = page.getByRole('slider', { name: 'Temperature' });
+        await slider.press('ArrowRight');
+        expect((await readLook(slider))['outline-style']).toBe('solid');
       });
-      await panel.click();
-      expect(await background(panel)).not.toBe(highlight);
+      await test.step('in lists, the row that Enter would choose', async () => {
+        await page.getByRole('button', { name: 'Panel sizes' }).press('Enter');
+        const items = page.getByRole('menuitemradio');
+        await expect(items.first()).toBeVisible();
+        await page.keyboard.press('ArrowDown');
+        await expect(page.locator('[role^=menuitem][data-highlighted]')).toHaveCount(1);
+        const looks = await page
+          .locator('[role^=menuitem]')
+          .evaluateAll((all) => all.map((item) => getComputedStyle(item).backgroundColor));
+        expect(looks.filter((look) => look === highlight)).toHaveLength(1);
+        await page.keyboard.press('Escape');
 
-      const run = page.getByRole('button', { name: 'Run', exact: true });
-      await expect(run).toHaveAttribute('aria-disabled', 'true');
-      expect(await readLook(run)).toMatchObject({ color: await readColor(page, 'GrayText'), opacity: '1' });
-      await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
-      await expect(run).not.toHaveAttribute('aria-disabled', 'true');
-      expect(await readLook(run)).toMatchObject({
-        color: await readColor(page, 'HighlightText'),
-        'background-color': highlight,
+        const model = page.getByRole('region', { name: 'Pane 1' }).getByRole('combobox').first();
+        await model.click();
+        await model.press('ArrowDown');
+        const offered = page.getByRole('listbox', { name: 'Model' }).getByRole('option');
+        await expect(offered.and(page.locator('[aria-selected=true]'))).toHaveCount(1);
+        const backgrounds = await offered.evaluateAll((all) =>
+          all.map((option) => getComputedStyle(option).backgroundColor),
+        );
+        expect(backgrounds.filter((each) => each === highlight)).toHaveLength(1);
       });
-
-      // The slider takes its own ring off, for one around the thumb that the system's slider doesn't have.
-      const slider = page.getByRole('slider', { name: 'Temperature' });
-      await slider.press('ArrowRight');
-      expect((await readLook(slider))['outline-style']).toBe('solid');
-    });
-
-    test('in lists, the row that Enter would choose', async ({ studioPage: page }) => {
-      await openHome(page);
-      const highlight = await readColor(page, 'Highlight');
-      await page.getByRole('button', { name: 'Panel sizes' }).press('Enter');
-      const items = page.getByRole('menuitemradio');
-      await expect(items.first()).toBeVisible();
-      await page.keyboard.press('ArrowDown');
-      await expect(page.locator('[role^=menuitem][data-highlighted]')).toHaveCount(1);
-      const looks = await page
-        .locator('[role^=menuitem]')
-        .evaluateAll((all) => all.map((item) => getComputedStyle(item).backgroundColor));
-      expect(looks.filter((look) => look === highlight)).toHaveLength(1);
-      await page.keyboard.press('Escape');
-
-      const model = page.getByRole('region', { name: 'Pane 1' }).getByRole('combobox').first();
-      await model.click();
-      await model.press('ArrowDown');
-      const offered = page.getByRole('listbox', { name: 'Model' }).getByRole('option');
-      await expect(offered.and(page.locator('[aria-selected=true]'))).toHaveCount(1);
-      const backgrounds = await offered.evaluateAll((all) =>
-        all.map((option) => getComputedStyle(option).backgroundColor),
-      );
-      expect(backgrounds.filter((each) => each === highlight)).toHaveLength(1);
     });
 
     test('colours that are a key keep theirs, and plots keep their axes', async ({ studioPage: page }) => {

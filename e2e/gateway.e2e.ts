@@ -4,37 +4,38 @@ import { expect, openHome, test } from './fixtures.ts';
 import { openRemoteStudio } from './remoteStudio.ts';
 import { startStudio } from './startStudio.ts';
 
-test('shows the remote tree, whatever its records leave out', async ({ gatewayPage: page }) => {
+test('shows the remote tree; the remote token and the studio cookie stay where they belong', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
   await openHome(page);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  const row = (name: RegExp): Locator => page.getByRole('treeitem', { name });
-  // A status that no document names is shown as it is.
-  await expect(row(/^Experiment 5\b.*paused-by-operator/)).toBeVisible();
-  // Children left out, or null: a row without a chevron, with all that it does say.
-  const importing = row(/^Escalations of enterprise customers.*processing/);
-  const unknownType = row(/^Nightly evaluation\b.*completed/);
-  for (const leaf of [importing, unknownType, row(/^Experiment 1\b.*succeeded/)]) {
-    await expect(leaf).toBeVisible();
-    await expect(leaf).not.toHaveAttribute('aria-expanded');
-  }
-  // A type that no document names is shown as it is, too.
-  await unknownType.click();
-  const workspace = page.getByRole('region', { name: 'Workspace', exact: true });
-  await expect(workspace.getByRole('heading', { name: 'Nightly evaluation', exact: true })).toBeVisible();
-  await expect(workspace.getByText('evaluation-suite', { exact: true })).toBeVisible();
-});
-
-test('the remote token and the studio cookie stay where they belong', async ({ gatewayPage: page, gateway }) => {
-  await openHome(page);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
-  for (const { headers } of gateway.remote.requests) {
-    expect(headers['cookie']).toBeUndefined();
-    expect(headers['authorization']).toBe('Bearer remote-secret');
-  }
-  const seen = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage }));
-  expect(seen).not.toContain('remote-secret');
-  expect(gateway.studio.output()).not.toContain('remote-secret');
+  await test.step('shows the remote tree, whatever its records leave out', async () => {
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    const row = (name: RegExp): Locator => page.getByRole('treeitem', { name });
+    // A status that no document names is shown as it is.
+    await expect(row(/^Experiment 5\b.*paused-by-operator/)).toBeVisible();
+    // Children left out, or null: a row without a chevron, with all that it does say.
+    const importing = row(/^Escalations of enterprise customers.*processing/);
+    const unknownType = row(/^Nightly evaluation\b.*completed/);
+    for (const leaf of [importing, unknownType, row(/^Experiment 1\b.*succeeded/)]) {
+      await expect(leaf).toBeVisible();
+      await expect(leaf).not.toHaveAttribute('aria-expanded');
+    }
+    // A type that no document names is shown as it is, too.
+    await unknownType.click();
+    const workspace = page.getByRole('region', { name: 'Workspace', exact: true });
+    await expect(workspace.getByRole('heading', { name: 'Nightly evaluation', exact: true })).toBeVisible();
+    await expect(workspace.getByText('evaluation-suite', { exact: true })).toBeVisible();
+  });
+  await test.step('the remote token and the studio cookie stay where they belong', async () => {
+    for (const { headers } of gateway.remote.requests) {
+      expect(headers['cookie']).toBeUndefined();
+      expect(headers['authorization']).toBe('Bearer remote-secret');
+    }
+    const seen = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage }));
+    expect(seen).not.toContain('remote-secret');
+    expect(gateway.studio.output()).not.toContain('remote-secret');
+  });
 });
 
 test('an unchanged tree is a 304 for a script that asks with its ETag', async ({ gateway, request }) => {

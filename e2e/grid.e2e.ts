@@ -1,7 +1,7 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
 import { expect, openHome, test } from './fixtures.ts';
-import { openGrid, readRows, saveAs } from './gridPage.ts';
-import { expectAccessible, reload, sentBy, toPane } from './steps.ts';
+import { openGrid, readRows, saveAs, showRows } from './gridPage.ts';
+import { expectAccessible, expectAccessibleInBothThemes, reload, sentBy, toPane } from './steps.ts';
 
 const CSV = `question,expected\n${Array.from({ length: 12 }, (_, at) => `Say word ${at},word ${at}`).join('\n')}\ntoo,many,fields\n`;
 
@@ -36,7 +36,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
 
   await expect(page.getByRole('columnheader', { name: /^echo 100 % \(76–100\), 12 of 12/ })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: /^stream:20:10 0 % \(0–24\), 0 of 12/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Differing 12' }).click();
+  await showRows(page, 'Answers differ · 12');
   await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('word 11');
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
 
@@ -163,7 +163,7 @@ test('the columns of a file are taken for prompt and expected answer as the read
 }) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'id,question,gold,answer\n7,Say one,eins,one\n8,Say two,zwei,two\n');
-  const dialog = page.getByRole('dialog', { name: 'Read rows' });
+  const dialog = page.getByRole('dialog', { name: 'Import rows' });
   const expected = dialog.getByRole('combobox', { name: 'Expected answer' });
   const prompt = dialog.getByRole('combobox', { name: 'Prompt' });
   await expect(expected.getByRole('option', { selected: true })).toHaveText('answer');
@@ -226,8 +226,8 @@ test('a column says what it sends; answers stay when only the way of asking is w
 
   await reload(page);
   await expect(page.getByText('2 of 2')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Use the panes of now' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Sent: system prompt' }).click();
+  await expect(page.getByRole('button', { name: 'Use current panes' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sent: system prompt, temperature 0' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sent by echo' });
   await expect(dialog.getByText('Be brief.', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Copy JSON' }).hover();
@@ -250,7 +250,7 @@ test('prompts with commas stay prompts, a JSON array is read as rows, and damage
 }) => {
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Hello, where is my order SO1?\nCancel SO2, please.');
-  const dialog = page.getByRole('dialog', { name: 'Read rows' });
+  const dialog = page.getByRole('dialog', { name: 'Import rows' });
   const rows = dialog.getByRole('textbox', { name: 'Rows' });
   const format = dialog.getByRole('combobox', { name: 'Format' }).getByRole('option', { selected: true });
   await expect(format).toHaveText('automatic: one prompt a line');
@@ -359,33 +359,31 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`${colorScheme}: axe finds nothing in the grid`, async ({ gatewayPage: page, gateway }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const checkPage = async (): Promise<void> => {
-      // The page is looked at, not a tooltip that the last click may have left.
-      await page.mouse.move(0, 0);
-      await expect(page.getByRole('tooltip')).toHaveCount(0);
-      await expectAccessible(page);
-    };
-    await openGrid(page, gateway.studio.origin, 'echo,missing');
-    await expect(page.getByText('Many prompts, every model side by side')).toBeVisible();
-    await checkPage();
-    await readRows(page, CSV);
-    await expect(page.getByText('12 rows read')).toBeVisible();
-    await checkPage();
-    await page.getByRole('button', { name: 'Use these rows' }).click();
-    await page.getByRole('button', { name: 'Checks' }).click();
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByRole('button', { name: 'Run grid' }).click();
-    await expect(page.getByText(/^24 of 24 · 12 cells without an answer$/)).toBeVisible();
-    await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
-    await checkPage();
-    await page
-      .getByRole('gridcell', { name: /^not passed/ })
-      .first()
-      .click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
-    await checkPage();
-  });
-}
+test('both themes: axe finds nothing in the grid', async ({ gatewayPage: page, gateway }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const checkPage = async (): Promise<void> => {
+    // The page is looked at, not a tooltip that the last click may have left.
+    await page.mouse.move(0, 0);
+    await expect(page.getByRole('tooltip')).toHaveCount(0);
+    await expectAccessibleInBothThemes(page);
+  };
+  await openGrid(page, gateway.studio.origin, 'echo,missing');
+  await expect(page.getByText('Evaluate models on many prompts')).toBeVisible();
+  await checkPage();
+  await readRows(page, CSV);
+  await expect(page.getByText('12 rows read')).toBeVisible();
+  await checkPage();
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  await expect(page.getByText(/^24 of 24 · 12 cells without an answer$/)).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
+  await checkPage();
+  await page
+    .getByRole('gridcell', { name: /^not passed/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
+  await checkPage();
+});

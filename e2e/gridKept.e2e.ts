@@ -34,7 +34,7 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await expect(page.getByText('0 of 2')).toBeVisible();
   await expect(rate).toHaveCount(0);
   await expect(panesChanged).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sent: default settings' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sent: temperature 0' })).toBeVisible();
   await expectAccessible(page);
   await earlier.first().click();
   const dialog = page.getByRole('dialog', { name: 'Row 1 · echo' });
@@ -61,7 +61,7 @@ test('a reload in the middle of a run fails no cell: Resume asks for those that 
   gatewayPage: page,
   gateway,
 }) => {
-  await openGrid(page, gateway.studio.origin, 'echo,stream:60:6');
+  await openGrid(page, gateway.studio.origin, 'echo,stream:40:6');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await reload(page);

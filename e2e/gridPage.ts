@@ -9,8 +9,13 @@ export async function openGrid(page: Page, origin: string, models: string): Prom
 }
 
 export async function readRows(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Read rows' }).click();
+  await page.getByRole('button', { name: 'Import rows' }).click();
   await page.getByRole('textbox', { name: 'Rows' }).fill(text);
+}
+
+/** Shows only some rows. `filter`: a label with its count, such as "Answers differ · 12". */
+export async function showRows(page: Page, filter: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Rows on show' }).selectOption({ label: filter });
 }
 
 /** Exports the grid by a menu item, and gives the file's text. */

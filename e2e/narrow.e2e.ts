@@ -2,46 +2,52 @@
 import { expect, originOf, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
-for (const width of [340, 390, 800]) {
-  test(`at ${width} px nothing is wider than the screen`, async ({ gatewayPage: page, gateway }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
-    const project = page.getByRole('combobox', { name: 'Project' });
-    await expect(project).toBeVisible();
-    const parts = {
-      Tree: page.getByRole('treeitem').first(),
-      Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }),
-      Playground: page.getByRole('region', { name: 'Pane 1' }),
-    };
-    for (const [tab, part] of Object.entries(parts)) {
-      await page.getByRole('tab', { name: tab }).click();
-      await expect(part).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), tab).toBe(true);
-    }
-    await expect(page.getByRole('region', { name: 'Pane 2' }).getByText('2 of 2', { exact: true })).toBeAttached();
-    expect((await project.boundingBox())?.width).toBeGreaterThanOrEqual(100);
-    const edges = await page
-      .getByRole('banner')
-      .first()
-      .locator(':scope > *')
-      .evaluateAll((parts) =>
-        parts
-          .map((part) => part.getBoundingClientRect())
-          .filter((box) => box.width > 0)
-          .map(({ left, right }) => [left, right] as const),
-      );
-    expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));
-    expect(edges.at(-1)?.[1]).toBeLessThanOrEqual(width);
-    await expectAccessible(page);
-  });
-}
+test('at 340, 390 and 800 px nothing is wider than the screen', async ({ gatewayPage: page, gateway }) => {
+  for (const width of [340, 390, 800]) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
+      const project = page.getByRole('combobox', { name: 'Project' });
+      await expect(project).toBeVisible();
+      const parts = {
+        Tree: page.getByRole('treeitem').first(),
+        Workspace: page.getByRole('tablist', { name: 'Views of the selected node' }),
+        Playground: page.getByRole('region', { name: 'Pane 1' }),
+      };
+      for (const [tab, part] of Object.entries(parts)) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expect(part).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), tab).toBe(true);
+      }
+      await expect(page.getByRole('region', { name: 'Pane 2' }).getByText('2 of 2', { exact: true })).toBeAttached();
+      expect((await project.boundingBox())?.width).toBeGreaterThanOrEqual(100);
+      const edges = await page
+        .getByRole('banner')
+        .first()
+        .locator(':scope > *')
+        .evaluateAll((parts) =>
+          parts
+            .map((part) => part.getBoundingClientRect())
+            .filter((box) => box.width > 0)
+            .map(({ left, right }) => [left, right] as const),
+        );
+      expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));
+      expect(edges.at(-1)?.[1]).toBeLessThanOrEqual(width);
+      await expectAccessible(page);
+    });
+  }
+});
 
-test('at 340 px all tabs of the workspace are on the strip', async ({ gatewayPage: page, gateway }) => {
+test('at 340 px the strip of tabs scrolls, and the page does not', async ({ gatewayPage: page, gateway }) => {
   await page.setViewportSize({ width: 340, height: 800 });
   await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
   await page.getByRole('tab', { name: 'Workspace' }).click();
   await expect(page.getByRole('tab', { name: 'Compare 1' })).toBeVisible();
-  await expect(page.getByRole('tab', { name: 'Detail' })).toBeInViewport({ ratio: 1 });
+  const detail = page.getByRole('tab', { name: 'Detail' });
+  await page.getByRole('tab', { name: 'Overview' }).press('End');
+  await expect(detail).toBeFocused();
+  await expect(detail).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
 test('below 480 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {

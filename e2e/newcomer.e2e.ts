@@ -1,6 +1,7 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
+import { go, readIds } from './comparePage.ts';
 import { expect, openHome, test } from './fixtures.ts';
-import { expectEnded, reload, toPane } from './steps.ts';
+import { expectEnded, reload, say, toPane } from './steps.ts';
 
 test('opens the printed link, and the token leaves the address', async ({ page, studio }) => {
   await page.goto(studio.link);
@@ -49,7 +50,7 @@ test('a recommendation is computed when first asked for', async ({ studioPage: p
       .first(),
   ).toBeVisible();
   await expect(region.getByText(/recommended/i).first()).toBeVisible();
-  await region.getByRole('button', { name: /^more/ }).first().click();
+  await region.getByRole('button', { name: 'more: the whole reason for support-base', exact: true }).click();
   await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
 });
 
@@ -74,15 +75,38 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
 });
 
-test('an example of a model that calls tools brings its tools along', async ({ studioPage: page, studio }) => {
-  await page.goto(`${studio.origin}/?models=orders-lora`);
+test('a model that is opened brings its own settings and none of the last one’s, and Back returns to that', async ({
+  studioPage: page,
+  studio,
+}) => {
+  await page.goto(`${studio.origin}/?models=triage-full`);
   const pane = toPane(page, 1);
+  const prompt = page.getByRole('textbox', { name: 'System prompt' }).first();
+  await expect(prompt).toHaveValue('Classify the ticket.');
+  await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('json_schema');
+  await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
+  for (const text of ['My card was billed twice.', 'The tracking number is not valid!']) await say(page, text);
+  await expect(pane.getByText('sent alone')).toBeVisible();
+  await expect(pane.getByText(/"category":\s*"shipping"/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page
+    .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
+    .nth(1)
+    .click();
+  await page.getByRole('button', { name: 'Try in playground' }).first().click();
+  await expect(prompt).toHaveValue('Use the order tools.');
+  await expect(pane.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('');
+  await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('');
   await pane.getByRole('button', { name: 'I ordered the Echo charger by mistake, cancel #223983 please.' }).click();
   await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expectEnded(pane);
   await expect(pane.getByRole('textbox', { name: 'Result of cancel_order' })).toBeVisible();
-  await expect(pane.getByText('#223983').last()).toBeVisible();
+  await expect(pane.getByText('This model was trained to call tools, not to go on after a result.')).toBeVisible();
+  await page.goBack();
+  await expect(prompt).toHaveValue('Classify the ticket.');
+  await expect(pane.getByRole('article')).toHaveCount(2);
 });
 
 test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({
@@ -102,11 +126,8 @@ test('what is recommended is said of the base model, and its reason belongs to b
 });
 
 test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
-  await openHome(page);
-  await page
-    .getByRole('treeitem', { name: /Ticket triage/ })
-    .first()
-    .click();
+  const [dataset] = await readIds(page, 'dataset');
+  await go(page, `node=${dataset}&tab=recommendations`);
   const region = page.getByRole('region', { name: 'Recommendations' });
   await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
   await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
@@ -119,8 +140,7 @@ test('an experiment says what its last_loss is, and what the end of its curve is
     .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
     .first()
     .click();
-  await page.getByRole('tab', { name: 'Detail' }).click();
   const training = page.getByRole('region', { name: 'Training' });
-  await expect(training.getByText(/^last_loss: Mean loss of the last 20 steps/)).toBeVisible();
-  await expect(training.getByText('At the end of a curve: the loss of its last step')).toBeVisible();
+  await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
+  await expect(training.getByText('End label: final-step loss')).toBeVisible();
 });

@@ -4,6 +4,9 @@ import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
 
 const report = process.env['BROWSER_REPORT'];
 
+// A test's page lives a few seconds: compiling its code to machine code takes a sixth more time than it saves.
+const ARGS = [...CHROMIUM_ARGS, '--js-flags=--no-maglev --no-turbofan'];
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
@@ -21,6 +24,6 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     trace: 'off',
-    launchOptions: { executablePath: findChromium() ?? undefined, args: CHROMIUM_ARGS },
+    launchOptions: { executablePath: findChromium() ?? undefined, args: ARGS },
   },
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseChatRequest, type ChatRequest } from '#shared/contract/chatRequest.ts';
-import { toRequestCode } from '#web/playground/records/requestCode.ts';
+import { findCodeLanguage, toRequestCode } from '#web/playground/records/requestCode.ts';
 import { openTestService, TOKEN, type TestService } from '#server/service/testService.fixture.ts';
 
 const HOSTILE = `it's "quoted" \`id\` $(id) $HOME \${x} \\ %s !! \nEND_OF_REQUEST\n\r\ttab 🚀 é \u2028 \u0000 {{x}} #`;
@@ -107,7 +107,8 @@ function writeStandIn(): string {
 }
 
 async function runScript(request: ChatRequest): Promise<Awaited<ReturnType<typeof run>>> {
-  const file = join(folder, 'request.mts');
+  // Under its own name, with the command that it suggests, and no package.json beside it.
+  const file = join(folder, findCodeLanguage('typescript').fileName);
   writeFileSync(file, toRequestCode('typescript', { request, origin: origin() }));
   return run(process.execPath, ['--import', 'tsx', file]);
 }

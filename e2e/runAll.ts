@@ -72,7 +72,7 @@ function browserTests(): Count {
 const counts = [
   check('format', 'oxfmt', ['--check']),
   check('types', 'tsc', ['--noEmit']),
-  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts']),
+  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
   unitTests(),
   browserTests(),

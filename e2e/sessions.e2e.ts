@@ -178,7 +178,7 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await say(page, 'One');
   await say(page, 'Two');
   const add = (nth: number) =>
-    choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Add as training example');
+    choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }).nth(nth), 'Use as expected answer');
   await add(0);
   await add(1);
   await page.getByRole('button', { name: '2 training examples' }).click();
@@ -231,7 +231,7 @@ test('presets are saved, applied to one pane or to all, renamed and deleted', as
   await expect(view.getByText('Give it a name.')).toBeVisible();
   await view.getByRole('textbox', { name: 'Name' }).fill('Careful');
   await page.keyboard.press('Enter');
-  await expect(view.getByRole('listitem').filter({ hasText: 'Careful' })).toContainText('Temperature 0.3');
+  await expect(view.getByRole('listitem').filter({ hasText: 'Careful' })).toContainText('temperature 0.3');
   await expectAccessible(view);
   await view.getByRole('combobox', { name: 'For' }).selectOption('pane 2, echo');
   await view.getByRole('button', { name: 'Apply Deterministic' }).click();

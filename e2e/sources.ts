@@ -15,6 +15,6 @@ const isText = (path: string): boolean => /\.(tsx?|mjs|css|html|json|sql|md|sse)
 
 /** Files of src and e2e with those at the top that belong to them; paths are from the project's root. */
 export function readSources(): Source[] {
-  const paths = [...list('src/'), ...list('e2e/'), 'vite.config.ts', 'index.html'];
+  const paths = [...list('src/'), ...list('e2e/'), 'vite.config.ts', 'vitest.config.ts', 'index.html'];
   return paths.filter(isText).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }

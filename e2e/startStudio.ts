@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -22,7 +23,10 @@ export interface StartedStudio {
 export interface StartOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Kept after stop when given; else a new folder that goes with the studio. */
+  /**
+   * Kept after stop when given. Else a new folder that goes with the studio, with an empty database: making one takes
+   * longer than the rest of the start.
+   */
   readonly dataDir?: string;
   readonly seconds?: number;
 }
@@ -78,6 +82,8 @@ export async function waitForLink(child: ChildProcess, output: () => string, sec
 /** Starts a studio on a free port with its own data folder. Throws with its output when it does not get ready. */
 export async function startStudio(options: StartOptions = {}): Promise<StartedStudio> {
   const dataDir = options.dataDir ?? makeFolder('data');
+  const needsDatabase = !options.dataDir && !options.args?.includes('--base-url');
+  if (needsDatabase) await fillWithDatabase(dataDir);
   const { child, output } = spawnStudio(['--port', '0', '--data', dataDir, ...(options.args ?? [])], options.env);
   const url = new URL(await waitForLink(child, output, options.seconds ?? 60));
   // A token that was given is not printed.

@@ -119,3 +119,15 @@ export async function expectAccessible(place: Page | Locator): Promise<void> {
   );
   expect(violations).toEqual([]);
 }
+
+/** axe finds nothing in the light theme, and no fault of colours in the dark one; the page is left in the light one. */
+export async function expectAccessibleInBothThemes(place: Page | Locator): Promise<void> {
+  const page = 'goto' in place ? place : place.page();
+  const html = page.locator('html');
+  await expectAccessible(place);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(html).toHaveClass(/dark/);
+  await expectAccessible(place);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(html).not.toHaveClass(/dark/);
+}

@@ -34,7 +34,7 @@ test('grids of an older version are taken over, once its tab is gone', async ({ 
   ).toBeVisible();
   await other.evaluate(() => window.dispatchEvent(new Event('let-go')));
   await expect(page.getByRole('grid').getByText('An old question')).toBeVisible();
-  await page.getByRole('button', { name: 'Grids, on show: Grid of 1 row' }).click();
+  await page.getByRole('button', { name: 'Grids, on show: echo · 1 row' }).click();
   await expect(page.getByRole('list', { name: 'Grids' }).getByRole('listitem')).toHaveCount(1);
 });
 
@@ -68,9 +68,9 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: 'Grids, on show: Grid of 2 rows' }).click();
+  await page.getByRole('button', { name: 'Grids, on show: echo · 2 rows' }).click();
   const list = page.getByRole('dialog', { name: 'Grids' });
-  await list.getByRole('button', { name: 'Rename Grid of 2 rows' }).click();
+  await list.getByRole('button', { name: 'Rename echo · 2 rows' }).click();
   await list.getByRole('textbox', { name: 'Name' }).fill('Regressions');
   await page.keyboard.press('Enter');
   await expect(list.getByRole('button', { name: /^Regressions/ })).toBeVisible();

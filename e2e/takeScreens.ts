@@ -6,24 +6,10 @@ import { startStudio } from './startStudio.ts';
 
 const FOLDER = join(import.meta.dirname, 'screens');
 
-async function compareModels(page: Page, link: string): Promise<void> {
+async function openOverview(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
-  await page.getByRole('button', { name: 'Compare with base model' }).first().click();
-  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Classify the ticket.');
-  await page
-    .getByRole('textbox', { name: 'Message' })
-    .fill('I was charged twice for the Nimbus keyboard. Please act right now. I am really frustrated.');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  for (const name of ['Pane 1', 'Pane 2'])
-    await page.getByRole('region', { name }).locator('article[aria-busy="false"]').first().waitFor();
-  await page
-    .getByRole('treeitem', { name: /Snapshot/ })
-    .first()
-    .click();
-  await page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first().waitFor();
-  await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
+  await page.getByRole('region', { name: 'Train next' }).getByRole('button').first().waitFor();
+  await page.getByRole('region', { name: 'Pane 1' }).waitFor();
 }
 
 async function compareRuns(page: Page, link: string): Promise<void> {
@@ -41,26 +27,23 @@ async function sampleAnswers(page: Page, link: string): Promise<void> {
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('treeitem', { name: /Experiment 1.*full/ }).click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
-  for (const name of ['Tree panel', 'Workspace panel']) await page.getByRole('button', { name }).click();
-  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Reply politely in markdown.');
+  await page.getByRole('button', { name: 'Tree panel' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('My parcel SO610342 is late. Can you help?');
   await page.getByLabel('Samples per pane').fill('5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: /^Run/ }).click();
-  for (const name of ['Pane 1', 'Pane 2'])
-    await page
-      .getByRole('region', { name })
-      .getByRole('group', { name: 'Samples' })
-      .getByText(/equal|different/)
-      .first()
-      .waitFor();
+  for (const name of ['Pane 1', 'Pane 2']) {
+    const pane = page.getByRole('region', { name });
+    await pane.getByRole('group', { name: 'Samples' }).first().waitFor();
+    await pane.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+  }
 }
 
 const studio = await startStudio();
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
 const SHOTS = [
-  { file: 'light', colorScheme: 'light', prepare: compareModels },
-  { file: 'dark', colorScheme: 'dark', prepare: compareModels },
+  { file: 'light', colorScheme: 'light', prepare: openOverview },
+  { file: 'dark', colorScheme: 'dark', prepare: openOverview },
   { file: 'compare', colorScheme: 'light', prepare: compareRuns },
   { file: 'panes', colorScheme: 'light', prepare: sampleAnswers },
 ] as const;

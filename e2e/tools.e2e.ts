@@ -28,9 +28,10 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   await page.goto(`${studio.origin}/?models=orders-lora`);
   const pane = toPane(page, 1);
   await setZero(pane);
-  await pane.getByRole('button', { name: 'Add tools' }).click();
+  await pane.getByRole('button', { name: 'Edit tools: 4 tools' }).click();
   await expect(editor(page, 'Tools')).toBeFocused();
-  await page.getByRole('button', { name: 'Order tools' }).click();
+  await editor(page, 'Tools').fill('');
+  await page.getByRole('dialog').getByRole('button', { name: 'Order tools' }).click();
   await expect(page.getByText('No problems found.')).toBeVisible();
   await expectAccessible(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
@@ -183,8 +184,8 @@ test('an answer is checked against a schema while it comes and when it is there,
   await page.getByRole('textbox', { name: 'System prompt' }).fill('Classify the ticket.');
   await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
-  await pane.getByRole('button', { name: 'Write schema' }).click();
-  await page.getByRole('button', { name: 'Ticket triage' }).click();
+  await pane.getByRole('button', { name: 'Edit schema' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ticket triage' }).click();
   await expectAccessible(page.getByRole('dialog'));
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByRole('textbox', { name: 'Schema name' }).fill('ticket');
@@ -194,7 +195,7 @@ test('an answer is checked against a schema while it comes and when it is there,
     json_schema: { name: 'ticket', strict: true, schema: { required: ['category', 'priority', 'sentiment'] } },
   });
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeVisible();
-  await expect(pane.getByText('against the schema of now')).toHaveCount(0);
+  await expect(pane.getByText('against current schema')).toHaveCount(0);
 
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('text (default)');
   await expect(pane.getByRole('article').getByText('valid', { exact: true })).toBeHidden();
@@ -207,7 +208,7 @@ test('an answer is checked against a schema while it comes and when it is there,
     '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}',
   );
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(pane.getByRole('article').getByText('against the schema of now')).toBeVisible();
+  await expect(pane.getByRole('article').getByText('against current schema')).toBeVisible();
   await pane.getByRole('article').getByText('2 violations').click();
   await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
   await expectAccessible(pane);
@@ -225,7 +226,7 @@ test('a reference that leads nowhere is said in the editor, and a request that i
   const pane = toPane(page, 1);
   await setZero(pane);
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
-  await pane.getByRole('button', { name: 'Write schema' }).click();
+  await pane.getByRole('button', { name: 'Edit schema' }).click();
   await write(page, 'Schema', '{"type":"object","properties":{"category":{"type":"string"}},"required":["category"]}');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
@@ -262,20 +263,4 @@ test('half an answer is not complete yet, and never wrong for that', async ({ ga
   await expect(toPane(page, 2).getByText('not JSON', { exact: true })).toBeVisible();
   await toPane(page, 1).getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(toPane(page, 1).getByText('incomplete', { exact: true })).toBeVisible();
-});
-
-test('a seed is rolled, let go and taken again', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  const pane = toPane(page, 1);
-  const seed = pane.getByRole('spinbutton', { name: 'Seed' });
-  const lock = pane.getByRole('button', { name: 'Lock the seed' });
-  await expect(lock).toHaveAttribute('aria-pressed', 'false');
-  await pane.getByRole('button', { name: 'Roll a seed' }).click();
-  await expect(lock).toHaveAttribute('aria-pressed', 'true');
-  const rolled = await seed.inputValue();
-  expect(rolled).toMatch(/^\d+$/);
-  await lock.click();
-  await expect(seed).toHaveValue('');
-  await lock.click();
-  await expect(seed).toHaveValue(rolled);
 });

@@ -87,100 +87,97 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   }, share);
 }
 
-test('axe finds nothing, with all branches closed and with all open', async ({ large: page }) => {
-  await page.getByRole('button', { name: 'Collapse all' }).click();
-  await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await expectFilled(page);
-  await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
+test('100,000 nodes, closed and open', async ({ large: page }) => {
+  await test.step('axe finds nothing, with all branches closed and with all open', async () => {
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await expectFilled(page);
+    await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
+  });
+  await test.step('all rows are open, few are drawn, and keys reach each of them', async () => {
+    await rowOf(page, /^Large project/).focus();
+    await expectFilled(page);
+
+    await page.keyboard.press('End');
+    await expect(focused(page)).toHaveAccessibleName(/^Experiment/);
+    await expect(focused(page)).toHaveAttribute('aria-level', '5');
+    await expect(focused(page)).not.toHaveAttribute('aria-expanded');
+    await expectFilled(page);
+    await page.keyboard.press('ArrowLeft');
+    await expect(focused(page)).toHaveAccessibleName(/^Job/);
+    await expect(focused(page)).toHaveAttribute('aria-expanded', 'true');
+
+    await page.keyboard.press('Home');
+    await expect(focused(page)).toHaveAccessibleName(/^Large project/);
+    await expectPlace(focused(page), 1, 1, 1);
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('PageDown');
+    await expect(focused(page)).toBeInViewport();
+    await expectFilled(page);
+
+    await typeTo(page, 'dataset 42', /^Dataset 42\b/);
+    await expectPlace(focused(page), 2, 42, 91);
+    await page.keyboard.press('ArrowLeft');
+    await expect(focused(page)).toHaveAttribute('aria-expanded', 'false');
+    await page.keyboard.press('ArrowDown');
+    await expect(focused(page)).toHaveAccessibleName(/^Dataset 43\b/);
+    await page.keyboard.press('ArrowRight');
+    await expect(focused(page)).toHaveAccessibleName(/^Snapshot 1\b/);
+    await expectPlace(focused(page), 3, 1, 10);
+    await expectFilled(page);
+
+    // Away from the active row and back: the keyboard goes on from where it was.
+    await scrollTo(page, 0.9);
+    await expectFilled(page);
+    await expect(page.getByRole('tree', { name: 'Project tree' })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(focused(page)).toHaveAccessibleName(/^Job 1\b/);
+    await expect(focused(page)).toBeInViewport();
+  });
 });
 
-test('all rows are open, few are drawn, and keys reach each of them', async ({ large: page }) => {
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await rowOf(page, /^Large project/).focus();
-  await expectFilled(page);
-
-  await page.keyboard.press('End');
-  await expect(focused(page)).toHaveAccessibleName(/^Experiment/);
-  await expect(focused(page)).toHaveAttribute('aria-level', '5');
-  await expect(focused(page)).not.toHaveAttribute('aria-expanded');
-  await expectFilled(page);
-  await page.keyboard.press('ArrowLeft');
-  await expect(focused(page)).toHaveAccessibleName(/^Job/);
-  await expect(focused(page)).toHaveAttribute('aria-expanded', 'true');
-
-  await page.keyboard.press('Home');
-  await expect(focused(page)).toHaveAccessibleName(/^Large project/);
-  await expectPlace(focused(page), 1, 1, 1);
-  await page.keyboard.press('PageDown');
-  await page.keyboard.press('PageDown');
-  await expect(focused(page)).toBeInViewport();
-  await expectFilled(page);
-
-  await typeTo(page, 'dataset 42', /^Dataset 42\b/);
-  await expectPlace(focused(page), 2, 42, 91);
-  await page.keyboard.press('ArrowLeft');
-  await expect(focused(page)).toHaveAttribute('aria-expanded', 'false');
-  await page.keyboard.press('ArrowDown');
-  await expect(focused(page)).toHaveAccessibleName(/^Dataset 43\b/);
-  await page.keyboard.press('ArrowRight');
-  await expect(focused(page)).toHaveAccessibleName(/^Snapshot 1\b/);
-  await expectPlace(focused(page), 3, 1, 10);
-  await expectFilled(page);
-
-  // Away from the active row and back: the keyboard goes on from where it was.
-  await scrollTo(page, 0.9);
-  await expectFilled(page);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(focused(page)).toHaveAccessibleName(/^Job 1\b/);
-  await expect(focused(page)).toBeInViewport();
-});
-
-test('a filter finds one in 100,000 with its ancestors, and gives the tree back', async ({ large: page }) => {
+test('the filter of 100,000 nodes', async ({ large: page }) => {
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   const id = remoteId(1_000 + 77_777);
-  await filter.fill(id);
-  await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
-  await expect(page.getByRole('treeitem')).toHaveCount(5);
-  await expect(page.getByRole('treeitem').nth(4).locator('mark').first()).toHaveText(id);
-  await filter.press('ArrowDown');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`node=${id}`));
-  await page.getByRole('button', { name: 'Clear filter' }).first().click();
-  // What was selected is still on show, in the whole tree.
-  await expect.poll(() => page.getByRole('treeitem').count()).toBeGreaterThan(5);
-  await expect(page.locator('[role="treeitem"][aria-selected="true"]')).toBeInViewport();
-  await expectFilled(page);
-});
-
-test('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async ({
-  large: page,
-}) => {
-  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
-  const id = remoteId(1_000 + 77_777);
-  const selected = new URL(page.url()).searchParams.get('node');
-  // Confirmed at once, before the search is done.
-  await filter.fill(id);
-  await filter.press('ArrowDown');
-  await expect(focused(page).locator('mark').first()).toHaveText(id);
-  await expect(focused(page)).toBeInViewport();
-  await expect(focused(page)).toHaveAttribute('aria-selected', 'false');
-  expect(new URL(page.url()).searchParams.get('node')).toBe(selected);
-  // More hits than are opened: the branches above the first one open.
-  await filter.fill('experiment');
-  await filter.press('Enter');
-  await expect(focused(page)).toHaveAccessibleName(/^Experiment 1\b/);
-  await expect(focused(page)).toBeInViewport();
-  await expect(focused(page)).toHaveAttribute('aria-selected', 'true');
-  await filter.fill('nothing like it');
-  await filter.press('Enter');
-  await expect(page.getByText('Nothing found')).toBeVisible();
-  await expect(filter).toBeFocused();
-  await filter.press('Escape');
-  await expect(filter).toHaveValue('');
-  await expect(filter).toBeFocused();
+  await test.step('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async () => {
+    const selected = new URL(page.url()).searchParams.get('node');
+    // Confirmed at once, before the search is done.
+    await filter.fill(id);
+    await filter.press('ArrowDown');
+    await expect(focused(page).locator('mark').first()).toHaveText(id);
+    await expect(focused(page)).toBeInViewport();
+    await expect(focused(page)).toHaveAttribute('aria-selected', 'false');
+    expect(new URL(page.url()).searchParams.get('node')).toBe(selected);
+    // More hits than are opened: the branches above the first one open.
+    await filter.fill('experiment');
+    await filter.press('Enter');
+    await expect(focused(page)).toHaveAccessibleName(/^Experiment 1\b/);
+    await expect(focused(page)).toBeInViewport();
+    await expect(focused(page)).toHaveAttribute('aria-selected', 'true');
+    await filter.fill('nothing like it');
+    await filter.press('Enter');
+    await expect(page.getByText('Nothing found')).toBeVisible();
+    await expect(filter).toBeFocused();
+    await filter.press('Escape');
+    await expect(filter).toHaveValue('');
+    await expect(filter).toBeFocused();
+  });
+  await test.step('a filter finds one in 100,000 with its ancestors, and gives the tree back', async () => {
+    await filter.fill(id);
+    await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
+    await expect(page.getByRole('treeitem')).toHaveCount(5);
+    await expect(page.getByRole('treeitem').nth(4).locator('mark').first()).toHaveText(id);
+    await filter.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`node=${id}`));
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    // What was selected is still on show, in the whole tree.
+    await expect.poll(() => page.getByRole('treeitem').count()).toBeGreaterThan(5);
+    await expect(page.locator('[role="treeitem"][aria-selected="true"]')).toBeInViewport();
+    await expectFilled(page);
+  });
 });
 
 test('a poll that adds, removes and moves nodes moves nothing on the screen', async ({

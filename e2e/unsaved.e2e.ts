@@ -128,11 +128,7 @@ test('an address that is opened with other models begins a session of its own, a
   await settleStores(page);
   await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(
-    messages.getByText(
-      'The address asks for other models, so a new session was begun. “Mine” is under Sessions, unchanged.',
-    ),
-  ).toBeVisible();
+  await expect(messages.getByText('Link opened in a new session; your last one is in Sessions')).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
   await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
@@ -153,9 +149,7 @@ test('going back to an address with fewer models says which conversation leaves,
   await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
   await page.goBack();
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(
-    messages.getByText('1 pane was set aside with its conversation: the address asks for other models.'),
-  ).toBeVisible();
+  await expect(messages.getByText('Replaced 1 pane; conversation saved')).toBeVisible();
   await expect(toPane(page, 2)).toBeHidden();
   await messages.getByRole('button', { name: 'Undo' }).click();
   await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();

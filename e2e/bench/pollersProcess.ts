@@ -58,6 +58,8 @@ function toOurs(streams: OpenStreams): readonly Route[] {
     findProject: openProjectReader(database.orm),
     findJob: nothing,
     findRecommendation: nothing,
+    findRows: nothing,
+    chooseMainMeasure: nothing,
     listModelFiles: nothing,
     findExamples: nothing,
     checkDatabase: nothing,

@@ -18,7 +18,7 @@ type Target = 'ours' | 'flat';
 type Figures = Map<string, number[]>;
 
 async function readJobs(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Read hyperparameters/ }).click();
+  await page.getByRole('button', { name: /^Load them from/ }).click();
   await page.getByText(/^Reading hyperparameters/).waitFor({ state: 'detached', timeout: 120_000 });
 }
 

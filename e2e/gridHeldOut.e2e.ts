@@ -1,0 +1,70 @@
+// From two models in panes to their pass rates on held-out rows, in a real browser with the real sample.
+import { expect, openHome, originOf, test } from './fixtures.ts';
+import { openGrid, readRows, showRows } from './gridPage.ts';
+import { choose, expectAccessible, reload } from './steps.ts';
+
+test('held-out rows are run on two models in three clicks, and the failures of one are a click away', async ({
+  studioPage: page,
+}) => {
+  await openHome(page);
+  // Rows that the sample brings, on a model that was tuned for them and on its base model.
+  const models = await page.request.get(`${originOf(page)}/api/v1/models`);
+  const { data } = (await models.json()) as { readonly data: readonly { readonly id: string }[] };
+  const tuned = data.find(({ id }) => id.startsWith('ft-'))?.id ?? '';
+  await page.goto(`${originOf(page)}/?models=${tuned},support-base`);
+  await page.getByRole('button', { name: 'Grid', exact: true }).click();
+  await page.getByRole('button', { name: '200 held-out rows of Ticket triage · Snapshot 1' }).click();
+  await expect(page.getByRole('button', { name: 'Rename Ticket triage · Snapshot 1 · 200 rows' })).toBeVisible();
+  await expectAccessible(page.getByRole('grid'));
+  await page.getByRole('button', { name: 'Run grid' }).click();
+
+  const base = page.getByRole('columnheader', { name: /support-base/ });
+  await expect(base.getByRole('button', { name: 'Greedy: greedy' })).toHaveAttribute('aria-pressed', 'true');
+  const failures = base.getByRole('button', { name: /^\d+ not passed$/ });
+  await expect(failures).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('gridcell', { name: /^passed/ }).first()).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
+  await failures.click();
+  const readCount = async (): Promise<number> => Number.parseInt((await failures.textContent()) ?? '', 10);
+  // Answers that were on their way when it stopped may still be judged.
+  await expect
+    .poll(async () => Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - (await readCount()))
+    .toBe(1);
+  const count = await readCount();
+  await expect(page.getByRole('combobox', { name: 'Rows on show' }).getByRole('option', { selected: true })).toHaveText(
+    `Not passed by 2 · support-base · ${count}`,
+  );
+  await failures.click();
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '201');
+
+  // It is among the sessions, with its pass rates, and opens from there.
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await reload(page);
+  await choose(page.getByRole('button', { name: 'Playground menu' }), 'Sessions');
+  const sessions = page.getByRole('dialog', { name: 'Sessions' });
+  const entry = sessions.getByRole('button', { name: /^Grid Ticket triage · Snapshot 1 · 200 rows .* passed, greedy/ });
+  await expect(entry).toBeVisible();
+  await expectAccessible(sessions);
+  await entry.click();
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '201');
+});
+
+test('without rows of the service nothing is offered; a name is given in place', async ({
+  gatewayPage: page,
+  gateway,
+}) => {
+  const answered = page.waitForResponse((response) => response.url().includes('/rows?bucket='));
+  await openGrid(page, gateway.studio.origin, 'echo,echo');
+  expect((await answered).status()).toBe(404);
+  await expect(page.getByRole('button', { name: 'Import rows' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /held-out/ })).toHaveCount(0);
+  await readRows(page, 'Say a\nSay b');
+  await page.getByRole('button', { name: 'Use these rows' }).click();
+  await page.getByRole('button', { name: /^Rename echo, .* · 2 rows$/ }).click();
+  await page.getByRole('textbox', { name: 'Name of the grid' }).fill('Nightly');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Rename Nightly' })).toBeVisible();
+  await showRows(page, 'Answers differ · 0');
+  await expect(page.getByText('No row matches “Answers differ”.')).toBeVisible();
+});
