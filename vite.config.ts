@@ -1,14 +1,7 @@
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
-
-/** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
-const SHARING = [
-  'src/{shared,web}/**/*.test.ts',
-  'src/server/{studio,service,service/gateway,engine/grammar,engine/upstream}/*.test.ts',
-];
+import { defineConfig } from 'vite';
 
 // The nonce is a placeholder: the service puts a fresh one in each page it sends (src/server/service/page.ts).
 export default defineConfig({
@@ -41,18 +34,5 @@ export default defineConfig({
         },
       },
     },
-  },
-  test: {
-    environment: 'node',
-    testTimeout: 30_000,
-    // Hooks start processes, databases and models, which takes long on a busy machine.
-    hookTimeout: 60_000,
-    // The runner would leave one processor free; of two that is half of them.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: SHARING } },
-      // Most of a file's time would be the loading of its modules.
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
-    ],
   },
 });

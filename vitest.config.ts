@@ -1,0 +1,44 @@
+// Unit and service tests: which files share modules, and in which order they run.
+import { availableParallelism } from 'node:os';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import viteConfig from './vite.config.ts';
+
+/** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
+const SHARING = [
+  'src/{shared,web}/**/*.test.ts',
+  'src/server/{studio,service,service/gateway,engine/grammar,engine/upstream}/*.test.ts',
+];
+
+/** They start processes, databases and models, and take ten seconds and more each. */
+const SLOW =
+  /\/(process|openEmbedded|recommendationJobs|openStudio|openPostgres|llamaEngine[.\w]*|compiler)\.test\.ts$/;
+
+/** Slow files first, so that none of them is left to run alone at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = (file: TestSpecification): boolean => SLOW.test(file.moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      environment: 'node',
+      testTimeout: 30_000,
+      // Hooks start processes, databases and models, which takes long on a busy machine.
+      hookTimeout: 60_000,
+      // The runner would leave one processor free; of two that is half of them.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      sequence: { sequencer: SlowFirst },
+      projects: [
+        { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: SHARING } },
+        // Most of a file's time would be the loading of its modules.
+        { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      ],
+    },
+  }),
+);
