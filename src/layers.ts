@@ -86,7 +86,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine': ['shared/contract', 'shared/stream'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'server/engine'],
-  'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine'],
+  'server/runs': ['shared/contract'],
+  'server/runs/disk': ['shared/contract', 'server/runs'],
+  'server/runs/formats': ['shared/contract', 'server/runs'],
+  'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine', 'server/runs'],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/launch': [
     'shared/contract',

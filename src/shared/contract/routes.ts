@@ -14,6 +14,11 @@ export const ROUTES = {
   rows: `${API_PREFIX}/studio/snapshots/{snapshotId}/rows`,
   // ASSUMED: not in SPEC. Only a local studio keeps the choice.
   mainMeasure: `${API_PREFIX}/studio/datasets/{datasetId}/main-measure`,
+  // ASSUMED: not in SPEC. Only a local studio reads folders.
+  runRoots: `${API_PREFIX}/studio/run-roots`,
+  runRoot: `${API_PREFIX}/studio/run-roots/{rootId}`,
+  run: `${API_PREFIX}/studio/runs/{runId}`,
+  curves: `${API_PREFIX}/studio/curves`,
   chat: `${API_PREFIX}/chat/completions`,
   models: `${API_PREFIX}/models`,
   openapi: `${API_PREFIX}/openapi.json`,
@@ -34,6 +39,11 @@ export const jobPath = (jobId: string): string => `${API_PREFIX}/public/finetuni
 /** `PUT`: the measure by which the runs of a dataset are compared. */
 export const mainMeasurePath = (datasetId: string): string =>
   `${API_PREFIX}/studio/datasets/${encodeURIComponent(datasetId)}/main-measure`;
+
+export const runRootPath = (rootId: string): string => `${ROUTES.runRoots}/${encodeURIComponent(rootId)}`;
+
+/** A run of a folder with its facts and their sources. */
+export const runPath = (runId: string): string => `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}`;
 
 /** The training or validation rows of a snapshot, one JSON chat row a line. */
 export const rowsPath = (snapshotId: string, bucket: RowBucket): string =>

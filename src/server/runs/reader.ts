@@ -1,0 +1,90 @@
+// The interface of a format: it recognises its files in a folder, and turns what changed in them into evidence. Readers
+// are pure: they get bytes and never open a file. `disk/` reads for them, bounded and only what is new.
+import type { RunEvidence } from './evidence.ts';
+
+export interface FileEntry {
+  readonly name: string;
+  readonly bytes: number;
+  /** Unix milliseconds. */
+  readonly modifiedAt: number;
+}
+
+/** One folder of a root. Links that leave the root are not in it. */
+export interface FolderView {
+  /** Path below the root with `/`; `''` is the root. */
+  readonly path: string;
+  readonly files: ReadonlyMap<string, FileEntry>;
+  readonly folders: ReadonlyMap<string, FolderView>;
+}
+
+/**
+ * How a file is read. `whole`: again after each change, up to MAX_WHOLE_BYTES. `tail`: only new bytes, in order. `head`:
+ * the first `bytes`. `database`: a SQLite file with its write-ahead log. `stat`: never opened, only its size and time.
+ */
+export type ReadMode =
+  | { readonly mode: 'whole' }
+  | { readonly mode: 'tail' }
+  | { readonly mode: 'head'; readonly bytes: number }
+  | { readonly mode: 'database' }
+  | { readonly mode: 'stat' };
+
+export interface WantedFile {
+  /** Path below the root. */
+  readonly path: string;
+  readonly read: ReadMode;
+}
+
+/** A row of a SQLite table by column name. BLOBs are bytes. */
+export type DatabaseRow = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
+
+/** A consistent state of a SQLite database, its write-ahead log included. Only reads. */
+export interface DatabaseView {
+  /** Column names of a table; empty if there is no such table. */
+  columns(table: string): readonly string[];
+  /** Runs a SELECT with positional parameters. At most `limit` rows (MAX_DATABASE_ROWS by default). Throws on bad SQL. */
+  rows(sql: string, parameters?: readonly (string | number | null)[], limit?: number): readonly DatabaseRow[];
+}
+
+export type FileChange = { readonly path: string; readonly modifiedAt: number; readonly bytes: number } & (
+  | { readonly kind: 'whole'; readonly content: Uint8Array }
+  /** `isFromStart`: the file is new, was cut or replaced: forget what was read. */
+  | { readonly kind: 'tail'; readonly content: Uint8Array; readonly isFromStart: boolean }
+  | { readonly kind: 'head'; readonly content: Uint8Array }
+  | { readonly kind: 'database'; readonly database: DatabaseView }
+  | { readonly kind: 'stat' }
+  | { readonly kind: 'gone' }
+);
+
+/** Reads the files of one claim, from the first byte to the last that was written. */
+export interface RunReading {
+  /** Takes a change in. Throws Unreadable: the old value stays, and the file is read again after its next change. */
+  take(change: FileChange): void;
+  /** The state of all runs of this claim, cheap to call: curves are not copied. */
+  evidence(): readonly RunEvidence[];
+}
+
+/** The files in which a format found one run, or the source of many runs. */
+export interface Claim {
+  /** Stable for the same files, unique for the format: usually a path. */
+  readonly key: string;
+  readonly files: readonly WantedFile[];
+}
+
+export interface FormatReader {
+  /** A short word: `hf-trainer`, `tensorboard`. */
+  readonly format: string;
+  /** The name of the tool for people. */
+  readonly label: string;
+  /**
+   * What this format finds in a folder, without reading: from names, sizes and times, also of the folders below it.
+   * Called for every folder of a root, and again after each change of a listing. Returns [] for nothing.
+   */
+  recognise(folder: FolderView): readonly Claim[];
+  /** Begins to read a claim. */
+  open(claim: Claim, folder: FolderView): RunReading;
+}
+
+/** A file that can't be read as it is now: damaged, or caught while it was written. The message is for people. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
