@@ -15,7 +15,8 @@ export default defineConfig({
   fullyParallel: false,
   // Each worker starts its own studio with a model; two keep a 2-core machine busy but not late.
   workers: availableParallelism() >= 4 ? 3 : 2,
-  retries: 0,
+  // A test that fails once is tried again, and `npm test` names it: a fault to mend, but not one that hides the rest.
+  retries: 1,
   // What hangs is found out late; what is only slow, on a machine that does other things too, is not called wrong.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -51,6 +51,17 @@ function unitTests(): Count {
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 }
 
+interface Suite {
+  readonly suites?: readonly Suite[];
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+}
+
+/** Titles of the tests that failed first and passed when they were tried again. */
+function toFlaky({ suites = [], specs = [] }: Suite): readonly string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title);
+  return [...own, ...suites.flatMap(toFlaky)];
+}
+
 function browserTests(): Count {
   const file = join(reports, 'browser.json');
   let path: string;
@@ -64,9 +75,12 @@ function browserTests(): Count {
     CHROMIUM_PATH: path,
     BROWSER_REPORT: file,
   });
-  const report = readReport(file) as { stats?: { expected?: number; unexpected?: number; flaky?: number } } | null;
+  const report = readReport(file) as
+    | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
+    | null;
   const stats = report?.stats ?? {};
-  return toCount(isOk && report !== null, stats.expected ?? 0, (stats.unexpected ?? 0) + (stats.flaky ?? 0));
+  for (const title of toFlaky(report ?? {})) process.stdout.write(`== passed only on the second try: ${title}\n`);
+  return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
 const counts = [
