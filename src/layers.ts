@@ -84,6 +84,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
   'server/engine/grammar': ['shared/contract'],
   'server/engine': ['shared/contract', 'shared/stream'],
+  'server/engine/gguf': ['shared/contract', 'server/engine'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'server/engine'],
   'server/runs': ['shared/contract'],
