@@ -9,7 +9,10 @@ export interface FileEntry {
   readonly modifiedAt: number;
 }
 
-/** One folder of a root. Links that leave the root are not in it. */
+/**
+ * One folder of a root. Links to files inside the root are in it as files. Links to folders are not: a folder inside the
+ * root is listed at its own place. The view stays current: it is the same object after its listing changed.
+ */
 export interface FolderView {
   /** Path below the root with `/`; `''` is the root. */
   readonly path: string;
@@ -18,15 +21,25 @@ export interface FolderView {
 }
 
 /**
- * How a file is read. `whole`: again after each change, up to MAX_WHOLE_BYTES. `tail`: only new bytes, in order. `head`:
- * the first `bytes`. `database`: a SQLite file with its write-ahead log. `stat`: never opened, only its size and time.
+ * How a file is read. `whole`: again after each change, up to MAX_WHOLE_BYTES. `tail`: only new bytes, in order; `from:
+ * 'end'` is for logs: of a long one only the last MAX_LOG_BYTES are read first. `head`: the first `bytes`. `database`: a
+ * SQLite file with its write-ahead log. `stat`: never opened, only its size and time.
  */
 export type ReadMode =
   | { readonly mode: 'whole' }
-  | { readonly mode: 'tail' }
+  | { readonly mode: 'tail'; readonly from?: 'start' | 'end' }
   | { readonly mode: 'head'; readonly bytes: number }
   | { readonly mode: 'database' }
   | { readonly mode: 'stat' };
+
+/** The largest file that is read whole. */
+export const MAX_WHOLE_BYTES = 64 * 2 ** 20;
+
+/** How much of a long log is read when it is first seen (`from: 'end'`). */
+export const MAX_LOG_BYTES = 16 * 2 ** 20;
+
+/** The most rows that one query of a database gives. */
+export const MAX_DATABASE_ROWS = 1_000_000;
 
 export interface WantedFile {
   /** Path below the root. */
@@ -37,7 +50,7 @@ export interface WantedFile {
 /** A row of a SQLite table by column name. BLOBs are bytes. */
 export type DatabaseRow = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
-/** A consistent state of a SQLite database, its write-ahead log included. Only reads. */
+/** A consistent state of a SQLite database, its write-ahead log included. Only reads. Ends when `take` returns. */
 export interface DatabaseView {
   /** Column names of a table; empty if there is no such table. */
   columns(table: string): readonly string[];
@@ -47,23 +60,40 @@ export interface DatabaseView {
 
 export type FileChange = { readonly path: string; readonly modifiedAt: number; readonly bytes: number } & (
   | { readonly kind: 'whole'; readonly content: Uint8Array }
-  /** `isFromStart`: the file is new, was cut or replaced: forget what was read. */
-  | { readonly kind: 'tail'; readonly content: Uint8Array; readonly isFromStart: boolean }
+  /**
+   * `isFromStart`: the file is new, was cut or replaced: forget what was read. `skippedBytes`: what a long log has
+   * before `content` (only together with `isFromStart`); the first line is then a part of a line.
+   */
+  | {
+      readonly kind: 'tail';
+      readonly content: Uint8Array;
+      readonly isFromStart: boolean;
+      readonly skippedBytes?: number;
+    }
   | { readonly kind: 'head'; readonly content: Uint8Array }
   | { readonly kind: 'database'; readonly database: DatabaseView }
   | { readonly kind: 'stat' }
   | { readonly kind: 'gone' }
 );
 
-/** Reads the files of one claim, from the first byte to the last that was written. */
+/**
+ * Reads the files of one claim, from the first byte to the last that was written. The first changes come in the order
+ * of the claim's files. `content` may be a part of a larger buffer, and is the reading's own: it is not written to again.
+ */
 export interface RunReading {
-  /** Takes a change in. Throws Unreadable: the old value stays, and the file is read again after its next change. */
+  /**
+   * Takes a change in. Throws Unreadable: the old value stays, and the file is read again after its next change (of a
+   * tail: the same bytes again, with those that follow them).
+   */
   take(change: FileChange): void;
   /** The state of all runs of this claim, cheap to call: curves are not copied. */
   evidence(): readonly RunEvidence[];
 }
 
-/** The files in which a format found one run, or the source of many runs. */
+/**
+ * The files in which a format found one run, or the source of many runs. When a listing changes and the same key has
+ * other files, its reading goes on: new files are given to it, and files that left come as `gone`.
+ */
 export interface Claim {
   /** Stable for the same files, unique for the format: usually a path. */
   readonly key: string;
