@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'The request is not valid; `param` names the field.',
   401: 'No token, or a wrong one.',
   404: 'There is nothing of this id.',
+  409: 'The state of the studio does not allow it.',
   413: 'The body is too large.',
   415: 'The body is not declared as JSON.',
   429: 'Too many requests; `Retry-After` says when to try again.',
@@ -30,6 +31,8 @@ const pathParam = (name: string, description: string, isUuid = true): Json => ({
   description,
   schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
 });
+
+const OURS = 'Not in SPEC: only a local studio reads folders, and a gateway answers 404.';
 
 const NOT_MODIFIED = { '304': { description: 'Nothing has changed since the ETag in If-None-Match.' } };
 
@@ -132,6 +135,67 @@ function toPaths(): Json {
         parameters: [pathParam('datasetId', 'UUID of the dataset.')],
         requestBody: { required: true, content: json('MainMeasure') },
         responses: { '200': answer('Chosen.', 'MainMeasure'), ...failures(400, 401, 404, 413, 415, 503) },
+      },
+    },
+    [ROUTES.runRoots]: {
+      get: {
+        tags: ['Runs'],
+        operationId: 'listRunRoots',
+        summary: 'List the folders whose runs are shown',
+        description: `What was found in each, and what was not understood. ${OURS}`,
+        responses: { '200': answer('The folders.', 'RunRootList'), ...failures(401) },
+      },
+      post: {
+        tags: ['Runs'],
+        operationId: 'addRunRoot',
+        summary: 'Show the runs of a folder',
+        description: `The folder is only read. It is shown again after a restart. ${OURS}`,
+        requestBody: { required: true, content: json('NewRunRoot') },
+        responses: { '201': answer('It is scanned now.', 'RunRoot'), ...failures(400, 401, 413, 415) },
+      },
+    },
+    [ROUTES.runRoot]: {
+      put: {
+        tags: ['Runs'],
+        operationId: 'changeRunRoot',
+        summary: 'Choose how the runs of a folder become jobs',
+        parameters: [pathParam('rootId', 'UUID of the folder.')],
+        requestBody: { required: true, content: json('RunRootChange') },
+        responses: { '200': answer('Changed.', 'RunRoot'), ...failures(400, 401, 404, 413, 415) },
+      },
+      delete: {
+        tags: ['Runs'],
+        operationId: 'removeRunRoot',
+        summary: 'Stop showing the runs of a folder',
+        description: 'Nothing in the folder changes. One that was given with `--runs` stays: the answer is 409.',
+        parameters: [pathParam('rootId', 'UUID of the folder.')],
+        responses: { '204': { description: 'Removed.' }, ...failures(400, 401, 404, 409) },
+      },
+    },
+    [ROUTES.run]: {
+      get: {
+        tags: ['Runs'],
+        operationId: 'getRun',
+        summary: 'Get a run with its facts and their sources',
+        description: OURS,
+        parameters: [pathParam('runId', 'UUID of the run; also the id of its experiment in the tree.')],
+        responses: { '200': answer('The run.', 'Run'), ...NOT_MODIFIED, ...failures(400, 401, 404, 503) },
+      },
+    },
+    [ROUTES.curves]: {
+      post: {
+        tags: ['Runs'],
+        operationId: 'getCurves',
+        summary: 'Get curves of runs, thinned',
+        description:
+          'A POST, because the question is too long for an address. Send the `version` of the last answer to get 304 while ' +
+          `nothing is new. ${OURS}`,
+        requestBody: { required: true, content: json('CurveRequest') },
+        responses: {
+          '200': answer('The curves.', 'CurveList'),
+          '304': { description: 'Nothing has changed since `version`.' },
+          ...failures(400, 401, 413, 415, 503),
+        },
       },
     },
     [ROUTES.chat]: {
@@ -239,6 +303,7 @@ export function toOpenApi(version: string): Json {
     tags: [
       { name: 'Projects' },
       { name: 'Recommendations' },
+      { name: 'Runs' },
       { name: 'Chat' },
       { name: 'Session' },
       { name: 'Service' },

@@ -18,6 +18,15 @@ import {
   recommendationSchema,
 } from './recommendation.ts';
 import {
+  curveListSchema,
+  curveRequestSchema,
+  newRunRootSchema,
+  runRootChangeSchema,
+  runRootListSchema,
+  runRootSchema,
+  runSchema,
+} from './runs.ts';
+import {
   datasetNodeSchema,
   experimentNodeSchema,
   jobNodeSchema,
@@ -78,6 +87,13 @@ const SCHEMAS = {
   JobExperiment: jobExperimentSchema,
   MainMeasure: mainMeasureSchema,
   LossPoint: lossPointSchema,
+  RunRoot: runRootSchema,
+  RunRootList: runRootListSchema,
+  NewRunRoot: newRunRootSchema,
+  RunRootChange: runRootChangeSchema,
+  Run: runSchema,
+  CurveRequest: curveRequestSchema,
+  CurveList: curveListSchema,
   Recommendation: recommendationSchema,
   ModelRecommendation: modelRecommendationSchema,
   ExperimentRecommendation: experimentRecommendationSchema,

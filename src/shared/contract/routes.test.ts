@@ -31,5 +31,5 @@ it('keeps the version in the prefix (SPEC 9), and no two routes at one address',
   expect(API_PREFIX).toBe('/api/v1');
   const paths = Object.values(ROUTES);
   expect(new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{}'))).size).toBe(paths.length);
-  for (const path of paths) expect(path).toMatch(/^(\/[a-z0-9.]+)+(\/\{[a-zA-Z]+\})?(\/[a-z-]+)?$/);
+  for (const path of paths) expect(path).toMatch(/^(\/[a-z0-9.-]+)+(\/\{[a-zA-Z]+\})?(\/[a-z-]+)?$/);
 });

@@ -7,6 +7,22 @@ import { EXPERIMENT_STATUSES } from './statuses.ts';
 
 const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; null: unknown.')));
 
+export const runGroupingSchema = z
+  .discriminatedUnion('by', [
+    z.strictObject({ by: z.literal('folder') }),
+    z.strictObject({ by: z.literal('pattern'), pattern: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    z.strictObject({ by: z.literal('parameter'), parameter: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  ])
+  .check(
+    z.describe(
+      'How runs become jobs: by parent folder, by a part of the path (a pattern with `*` for any text and `{}` for the ' +
+        'part that names the job), or by the value of a setting.',
+    ),
+  );
+
+/** `PUT /api/v1/studio/run-roots/{rootId}`. */
+export const runRootChangeSchema = z.strictObject({ grouping: runGroupingSchema });
+
 /** `GET /api/v1/studio/run-roots`. */
 export const runRootSchema = z.strictObject({
   id: uuidSchema.check(z.describe('Also the id of its project.')),
@@ -24,13 +40,7 @@ export const runRootSchema = z.strictObject({
   not_understood_count: countSchema,
   problems: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
   scanned_at: timeSchema,
-  grouping: z
-    .discriminatedUnion('by', [
-      z.strictObject({ by: z.literal('folder') }),
-      z.strictObject({ by: z.literal('pattern'), pattern: z.string().check(z.maxLength(200)) }),
-      z.strictObject({ by: z.literal('parameter'), parameter: z.string().check(z.maxLength(200)) }),
-    ])
-    .check(z.describe('How runs become jobs: by parent folder, by a part of the path, or by the value of a setting.')),
+  grouping: runGroupingSchema,
 });
 
 export const runRootListSchema = z.strictObject({ roots: z.array(runRootSchema) });
