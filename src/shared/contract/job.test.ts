@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { jobSchema, MAX_LOSS_POINTS } from './job.ts';
+import { JOB_EXPERIMENT_FIELDS, jobSchema, MAX_LOSS_POINTS } from './job.ts';
 import { readJob, type ReadJob } from './jobReader.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
@@ -60,14 +60,20 @@ describe('the job that our service sends', () => {
     ).toBe(true);
   });
 
+  it('may hold a run of another trainer, which wrote down some settings and ended nobody knows how', () => {
+    const run = { id: ID, experiment_number: 1, status: 'stopped', n_epochs: 0.5, neftune_noise_alpha: 5, bf16: true };
+    expect(isGood({ ...job, status: 'stopped', experiments: [run] })).toBe(true);
+    expect(JOB_EXPERIMENT_FIELDS.has('n_epochs')).toBe(true);
+  });
+
   it.each<[string, unknown]>([
     ['no UUID', { ...job, id: 'j' }],
     ['another status', { ...job, status: 'running' }],
     ['another shape of answers', { ...job, answer_shape: 'poem' }],
     ['an extra field', { ...job, cost: 1 }],
-    ['an extra field of an experiment', withOne({ cost: 1 })],
+    ['an extra field of an experiment that is a list', withOne({ targets: ['q_proj'] })],
     ['an unknown status of an experiment', withOne({ status: 'paused' })],
-    ['no rate', withOne({ learning_rate_multiplier: undefined })],
+    ['a rate that is a text', withOne({ learning_rate_multiplier: 'auto' })],
     ['a loss that is a text', withOne({ losses: [{ step: 0, loss: 'NaN' }] })],
     [
       'too many losses',

@@ -12,19 +12,20 @@ export const MAX_LOSS_POINTS = 500;
 /** null: the loss was not a finite number, which JSON can't express. */
 export const lossPointSchema = z.strictObject({ step: countSchema, loss: z.nullable(z.number()) });
 
-export const jobExperimentSchema = z.strictObject({
+const experimentSchema = z.strictObject({
   id: uuidSchema,
   experiment_number: z.int(),
-  base_model_id: z.string(),
-  batch_size: z.int(),
-  learning_rate_multiplier: z.number(),
-  n_epochs: z.int(),
+  // ASSUMED: absent where a run of another trainer doesn't write them down; other trainers also run parts of an epoch.
+  base_model_id: z.optional(z.string()),
+  batch_size: z.optional(z.int()),
+  learning_rate_multiplier: z.optional(z.number()),
+  n_epochs: z.optional(z.number()),
   // As in a recommended experiment (SPEC 2.2).
-  lora: z.boolean(),
+  lora: z.optional(z.boolean()),
   status: z.enum(EXPERIMENT_STATUSES),
   // ASSUMED: absent until the experiment has succeeded, as in the tree.
   model_id: z.optional(z.string()),
-  /** Why it failed. */
+  /** Why it failed or stopped. */
   failure: z.optional(z.string()),
   steps: z.optional(countSchema),
   seconds: z.optional(z.number()),
@@ -69,6 +70,15 @@ export const jobExperimentSchema = z.strictObject({
   ),
 });
 
+/** ASSUMED: a run of another trainer also has the settings that it wrote down, by the trainer's own names. */
+export const jobExperimentSchema = z.catchall(
+  experimentSchema,
+  z.union([z.string(), z.number(), z.boolean(), z.null()]).check(z.describe('A setting of another trainer.')),
+);
+
+/** Names that a setting of another trainer can't have. */
+export const JOB_EXPERIMENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(experimentSchema.shape));
+
 export const jobSchema = z.strictObject({
   id: uuidSchema,
   name: z.string(),
@@ -84,5 +94,6 @@ export const jobSchema = z.strictObject({
 /** The name of a measure in `held_out`; null: the one that fits the answers. */
 export const mainMeasureSchema = z.strictObject({ measure: z.nullable(z.string()) });
 
-export type JobExperiment = z.infer<typeof jobExperimentSchema>;
-export type Job = z.infer<typeof jobSchema>;
+/** Settings of other trainers are left out of the type: they have any name. */
+export type JobExperiment = z.infer<typeof experimentSchema>;
+export type Job = Omit<z.infer<typeof jobSchema>, 'experiments'> & { readonly experiments: readonly JobExperiment[] };

@@ -12,11 +12,20 @@ import {
   toStatusMeaning,
 } from './statuses.ts';
 
-it('has the states of SPEC 3', () => {
+it('has the states of SPEC 3, and one for runs that ended nobody knows how', () => {
   expect(DATASET_STATUSES).toEqual(['processing', 'completed', 'failed']);
-  expect(JOB_STATUSES).toEqual(['processing', 'completed', 'failed']);
+  expect(JOB_STATUSES).toEqual(['processing', 'completed', 'failed', 'stopped']);
   expect(RECOMMENDATION_STATUSES).toEqual(['processing', 'completed', 'failed']);
-  expect(EXPERIMENT_STATUSES).toEqual(['pending', 'queued', 'running', 'deploying', 'succeeded', 'failed', 'deleted']);
+  expect(EXPERIMENT_STATUSES).toEqual([
+    'pending',
+    'queued',
+    'running',
+    'deploying',
+    'succeeded',
+    'failed',
+    'stopped',
+    'deleted',
+  ]);
 });
 
 it('lists every state in the order of its life', () => {
@@ -29,6 +38,7 @@ it('lists every state in the order of its life', () => {
     'succeeded',
     'completed',
     'failed',
+    'stopped',
     'deleted',
   ]);
 });
@@ -52,6 +62,7 @@ it.each([
   ['succeeded', false],
   ['completed', false],
   ['failed', false],
+  ['stopped', false],
   ['deleted', false],
   ['archived', false],
   ['constructor', false],
@@ -66,7 +77,7 @@ it('knows its own states only', () => {
 
 it.each(KNOWN_STATUSES)('%s means one thing', (status) => {
   const meaning = toStatusMeaning(status);
-  expect(['waiting', 'working', 'good', 'bad', 'gone']).toContain(meaning);
+  expect(['waiting', 'working', 'good', 'bad', 'ended', 'gone']).toContain(meaning);
   expect(isActiveStatus(status)).toBe(meaning === 'waiting' || meaning === 'working');
   expect(isSucceeded(status)).toBe(meaning === 'good' && (EXPERIMENT_STATUSES as readonly string[]).includes(status));
   expect(isSettledRecommendation(status)).toBe(
@@ -79,6 +90,7 @@ it('knows how each ended: SPEC names one good end for experiments, two ends for 
   expect(KNOWN_STATUSES.filter(isSettledRecommendation)).toEqual(['completed', 'failed']);
   expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'waiting')).toEqual(['pending', 'queued']);
   expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'bad')).toEqual(['failed']);
+  expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'ended')).toEqual(['stopped']);
   expect(KNOWN_STATUSES.filter((status) => toStatusMeaning(status) === 'gone')).toEqual(['deleted']);
 });
 

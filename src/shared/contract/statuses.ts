@@ -1,10 +1,10 @@
-// The statuses of SPEC 3, one record each: which resources can have it, and what it means. Lists and checks of statuses
-// are made from these records. Icons and colours are in `web/ui/statusLook.ts`.
+// The statuses of SPEC 3 and one of ours, one record each: which resources can have it, and what it means. Lists and
+// checks of statuses are made from these records. Icons and colours are in `web/ui/statusLook.ts`.
 
 export type StatusResource = 'dataset' | 'job' | 'recommendation' | 'experiment';
 
-/** waiting: not started; working: in progress; good, bad: how it ended; gone: deleted. */
-export type StatusMeaning = 'waiting' | 'working' | 'good' | 'bad' | 'gone';
+/** waiting: not started; working: in progress; good, bad: how it ended; ended: nobody knows how; gone: deleted. */
+export type StatusMeaning = 'waiting' | 'working' | 'good' | 'bad' | 'ended' | 'gone';
 
 interface StatusRecord {
   readonly of: readonly StatusResource[];
@@ -21,6 +21,8 @@ const STATUSES = {
   succeeded: { of: ['experiment'], meaning: 'good' },
   completed: { of: ['dataset', 'job', 'recommendation'], meaning: 'good' },
   failed: { of: ['dataset', 'job', 'recommendation', 'experiment'], meaning: 'bad' },
+  // ASSUMED: not in SPEC. A run of another trainer that ended without writing down how.
+  stopped: { of: ['job', 'experiment'], meaning: 'ended' },
   deleted: { of: ['experiment'], meaning: 'gone' },
 } as const satisfies Record<string, StatusRecord>;
 

@@ -39,6 +39,14 @@ const dataset = {
 };
 const project = { id: ID, type: 'project', name: 'Project', children: [dataset] };
 
+it('may hold a run of another trainer, of which little is known', () => {
+  const run = { ...experiment, status: 'stopped', metadata: { id: ID, experiment_number: 1 } };
+  const children = [{ ...job, status: 'stopped', children: [run] }];
+  const bare = { ...snapshot, children, metadata: { id: ID } };
+  const tree = { ...project, children: [{ ...dataset, children: [bare], metadata: { id: ID } }] };
+  expect(projectResponseSchema.safeParse({ project: tree }).success).toBe(true);
+});
+
 type Node = Record<string, unknown>;
 
 /** The tree with one node changed. */
@@ -85,7 +93,7 @@ it.each<[string, Node]>([
   ['dataset', { metadata: { id: ID, datapoints_count: 1, extra: 1 } }],
   ['dataset', { children: [job] }],
   ['snapshot', { status: 'completed' }],
-  ['snapshot', { metadata: { id: ID, training_count: 1, validation_count: 1 } }],
+  ['snapshot', { metadata: { id: ID, training_count: -1 } }],
   ['snapshot', { children: [experiment] }],
   ['job', { type: 'job' }],
   ['job', { status: 'succeeded' }],
@@ -93,7 +101,7 @@ it.each<[string, Node]>([
   ['job', { metadata: { id: ID, reasoning: 'no' } }],
   ['experiment', { status: 'completed' }],
   ['experiment', { children: [experiment] }],
-  ['experiment', { metadata: { id: ID, experiment_number: 1 } }],
+  ['experiment', { metadata: { id: ID, base_model_id: 'b' } }],
   ['experiment', { metadata: { id: ID, experiment_number: 1, base_model_id: 'b', model_id: null } }],
 ])('refuses a %s with %j', (level, change) => expect(isGood(level, change)).toBe(false));
 

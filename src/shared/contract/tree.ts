@@ -13,7 +13,8 @@ export const experimentNodeSchema = z.strictObject({
   metadata: z.strictObject({
     id: uuidSchema,
     experiment_number: z.int(),
-    base_model_id: z.string(),
+    // ASSUMED: absent for a run of another trainer that doesn't name it.
+    base_model_id: z.optional(z.string()),
     // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
     model_id: z.optional(z.string()),
   }),
@@ -35,9 +36,10 @@ export const snapshotNodeSchema = z.strictObject({
   children: z.array(jobNodeSchema),
   metadata: z.strictObject({
     id: uuidSchema,
-    training_count: countSchema,
-    validation_count: countSchema,
-    created_at: z.string(),
+    // ASSUMED: absent for runs of other trainers, which don't write them down.
+    training_count: z.optional(countSchema),
+    validation_count: z.optional(countSchema),
+    created_at: z.optional(z.string()),
   }),
 });
 
@@ -47,7 +49,8 @@ export const datasetNodeSchema = z.strictObject({
   label: z.string(),
   status: z.enum(DATASET_STATUSES),
   children: z.array(snapshotNodeSchema),
-  metadata: z.strictObject({ id: uuidSchema, datapoints_count: countSchema }),
+  // ASSUMED: the count is absent for the data of other trainers' runs.
+  metadata: z.strictObject({ id: uuidSchema, datapoints_count: z.optional(countSchema) }),
 });
 
 export const projectNodeSchema = z.strictObject({

@@ -4,6 +4,7 @@ import {
   Check,
   CircleDashed,
   CircleHelp,
+  CircleStop,
   Clock,
   LoaderCircle,
   Trash2,
@@ -29,6 +30,7 @@ const LOOKS: Record<KnownStatus, StatusLook> = {
   succeeded: { tone: 'ok', Icon: Check, isMoving: false },
   completed: { tone: 'ok', Icon: Check, isMoving: false },
   failed: { tone: 'bad', Icon: X, isMoving: false },
+  stopped: { tone: 'off', Icon: CircleStop, isMoving: false },
   deleted: { tone: 'off', Icon: Trash2, isMoving: false },
 };
 

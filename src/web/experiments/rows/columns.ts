@@ -233,6 +233,7 @@ const NO_MODEL: Readonly<Record<StatusMeaning, string | null>> = {
   working: 'none yet',
   good: null,
   bad: 'none',
+  ended: null,
   gone: 'none',
 };
 

@@ -75,10 +75,17 @@ export function toVisit(stored: Visit | null, seen: SeenProject, gap: number): V
   return { previous: seen.at - stored.seen.at <= gap ? stored.previous : stored.seen, seen };
 }
 
-const ORDER: Readonly<Record<StatusMeaning, number>> = { bad: 0, good: 1, working: 2, waiting: 3, gone: 4 };
+const ORDER: Readonly<Record<StatusMeaning, number>> = {
+  bad: 0,
+  ended: 1,
+  good: 2,
+  working: 3,
+  waiting: 4,
+  gone: 5,
+};
 const toOrder = ({ to }: VisitChange): number => {
   const meaning = toStatusMeaning(to);
-  return meaning === null ? 5 : ORDER[meaning];
+  return meaning === null ? 6 : ORDER[meaning];
 };
 
 /** null: there was no previous visit. */

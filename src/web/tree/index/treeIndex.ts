@@ -52,6 +52,7 @@ const COUNTED_AS: Readonly<Record<StatusMeaning, Exclude<keyof RollUp, 'total'> 
   working: 'active',
   good: 'succeeded',
   bad: 'failed',
+  ended: 'other',
   gone: null,
 };
 
