@@ -81,6 +81,8 @@ export interface RowFile {
 /** The evidence of one format about one run. Empty maps and lists: the format does not say. */
 export interface RunEvidence {
   readonly format: string;
+  /** The id that a tracker gave the run: the same in all its files, and after a resume. null: it has none. */
+  readonly trackerId: string | null;
   /** Distinguishes the runs of one source (a database of many runs, several event folders): unique in its claim. */
   readonly key: string;
   /** The folder below the root that holds the run's outputs, or the nearest folder known; `''` is the root. */
@@ -107,6 +109,8 @@ export interface RunEvidence {
    * `rewards/chosen`, `eval/loss`, `eval/rewards/accuracies`. See `metricNames.ts`.
    */
   readonly curves: ReadonlyMap<string, Curve>;
+  /** Where the curves were read; null: in `folder`. */
+  readonly curveSource: FactSource | null;
   /** Single figures of the whole run: `train_runtime` (s), `total_flos`, `train_loss`. */
   readonly summary: ReadonlyMap<string, Fact<number>>;
   readonly progress: Progress | null;
@@ -128,6 +132,7 @@ export interface RunEvidence {
 /** Evidence that says nothing yet. Readers spread it and fill in what they know. */
 export function toEvidence(about: Pick<RunEvidence, 'format' | 'key' | 'folder'> & Partial<RunEvidence>): RunEvidence {
   return {
+    trackerId: null,
     outputDir: null,
     name: null,
     group: null,
@@ -139,6 +144,7 @@ export function toEvidence(about: Pick<RunEvidence, 'format' | 'key' | 'folder'>
     parameters: new Map(),
     environment: new Map(),
     curves: new Map(),
+    curveSource: null,
     summary: new Map(),
     progress: null,
     signs: [],
