@@ -60,6 +60,8 @@ function toOurs(streams: OpenStreams): readonly Route[] {
     findRecommendation: nothing,
     findRows: nothing,
     chooseMainMeasure: nothing,
+    listNotes: nothing,
+    saveNote: nothing,
     listModelFiles: nothing,
     findExamples: nothing,
     checkDatabase: nothing,

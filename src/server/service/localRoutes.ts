@@ -8,6 +8,7 @@ import { isObject } from '#shared/contract/reading.ts';
 import { readJsonBody } from './body.ts';
 import { toChatRoute, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
+import { toNoteRoutes } from './noteRoutes.ts';
 import { HttpProblem } from './problem.ts';
 import { bucketParam, sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
@@ -126,6 +127,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         return sendJson({ measure });
       },
     },
+    ...toNoteRoutes(studio),
     {
       method: 'GET',
       path: ROUTES.models,

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Note } from '#shared/contract/notes.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { Studio } from '#server/studio/studio.ts';
@@ -25,6 +26,17 @@ export const SNAPSHOT_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ac';
 export const JOB_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ae';
 export const DATASET_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91af';
 export const UNKNOWN_ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad';
+
+export const NOTE: Note = {
+  node_id: JOB_ID,
+  name: 'Sweep',
+  tags: ['keep'],
+  is_starred: true,
+  is_archived: false,
+  text: '**Good.**',
+  revision: 1,
+  updated_at: '2026-11-20T00:00:00.000Z',
+};
 
 interface TestStudio extends Studio {
   /** The tree that is answered; a test may put another in its place. */
@@ -54,6 +66,11 @@ function openTestStudio(): TestStudio {
     },
     chooseMainMeasure: async (id, measure) =>
       id === DATASET_ID ? (measure === null || measure === 'exact_match' ? 'chosen' : 'unknown') : null,
+    listNotes: async () => [NOTE],
+    saveNote: async (node_id, change) =>
+      change.revision === NOTE.revision
+        ? { kind: 'saved', note: { ...change, node_id, revision: 2, updated_at: NOTE.updated_at } }
+        : { kind: 'changed', note: NOTE },
     listModelFiles: async () => [],
     findExamples: async (model) =>
       model === 'org/model'

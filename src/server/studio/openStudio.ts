@@ -9,6 +9,7 @@ import { chooseMainMeasure, findJob } from './jobs.ts';
 import { loadSample } from './loadSample.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findExamples, keepLast, listModelFiles } from './models.ts';
+import { listNotes, saveNote } from './notes.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openPostgres } from './openPostgres.ts';
 import { listProjects, openProjectReader } from './projects.ts';
@@ -70,7 +71,7 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   });
 }
 
-function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Close): Studio {
+function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, now: () => Date, close: Close): Studio {
   const findProject = openProjectReader(orm);
   return {
     listProjects: () => guard(() => listProjects(orm)),
@@ -80,6 +81,8 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, close: Clo
     findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),
     chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
     findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
+    listNotes: () => guard(() => listNotes(orm)),
+    saveNote: (id, change) => guard(() => saveNote(orm, id, change, now())),
     listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toSamplePath), limitMs)),
     findExamples: (model) => guard(() => findExamples(orm, model)),
     async checkDatabase() {
@@ -97,7 +100,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     const jobs = await openJobs(database, options);
     closers.push(jobs.close, async () => database.limitSilence());
     let closing: Promise<void> | null = null;
-    return toStudio(database, jobs, () => (closing ??= closeAll(closers)));
+    return toStudio(database, jobs, options.now ?? (() => new Date()), () => (closing ??= closeAll(closers)));
   } catch (error) {
     await closeAll(closers).catch(() => undefined);
     if (error instanceof StartError) throw error;

@@ -1,10 +1,12 @@
 // The interface of the local studio's domain for the service.
 import type { Job } from '#shared/contract/job.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
+import type { Note, NoteChange } from '#shared/contract/notes.ts';
 import type { Examples } from '#shared/contract/routes.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import type { NoteResult } from './notes.ts';
 
 export interface SnapshotRows {
   /** A name for the file: see `toRowsFileName`. */
@@ -31,6 +33,9 @@ export interface Studio {
    * dataset has it. null when there is no such dataset.
    */
   chooseMainMeasure(datasetId: string, measure: string | null): Promise<'chosen' | 'unknown' | null>;
+  listNotes(): Promise<readonly Note[]>;
+  /** Saves what a person noted of a node of any tree, unless its note was changed since. */
+  saveNote(nodeId: string, change: NoteChange): Promise<NoteResult>;
   /** Model files of succeeded experiments and of the base models that can run here. */
   listModelFiles(): Promise<readonly ModelFile[]>;
   /** Example prompts for a model of this studio, by id or alias; null when it has none. */

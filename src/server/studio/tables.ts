@@ -139,3 +139,14 @@ export const snapshotMarks = schema.table('snapshot_marks', {
   snapshot_id: uuid().primaryKey(),
   revision: bigint({ mode: 'number' }).notNull(),
 });
+
+export const notes = schema.table('notes', {
+  node_id: uuid().primaryKey(),
+  name: text(),
+  tags: jsonb().$type<string[]>().notNull(),
+  is_starred: boolean().notNull(),
+  is_archived: boolean().notNull(),
+  body: text().notNull(),
+  revision: integer().notNull(),
+  updated_at: moment().notNull(),
+});

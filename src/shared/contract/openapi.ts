@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'The request is not valid; `param` names the field.',
   401: 'No token, or a wrong one.',
   404: 'There is nothing of this id.',
-  409: 'The state of the studio does not allow it.',
+  409: 'The state of the studio does not allow it; the message says why.',
   413: 'The body is too large.',
   415: 'The body is not declared as JSON.',
   429: 'Too many requests; `Retry-After` says when to try again.',
@@ -195,6 +195,32 @@ function toPaths(): Json {
           '200': answer('The curves.', 'CurveList'),
           '304': { description: 'Nothing has changed since `version`.' },
           ...failures(400, 401, 413, 415, 503),
+        },
+      },
+    },
+    [ROUTES.notes]: {
+      get: {
+        tags: ['Projects'],
+        operationId: 'listNotes',
+        summary: 'List the notes on nodes',
+        description:
+          'Names, tags, stars and texts that people gave to nodes of any project. Not in SPEC: a gateway answers 404.',
+        responses: { '200': answer('All notes.', 'NoteList'), ...failures(401, 503) },
+      },
+    },
+    [ROUTES.note]: {
+      put: {
+        tags: ['Projects'],
+        operationId: 'saveNote',
+        summary: 'Note something of a node',
+        description:
+          'Replaces the note of a project, dataset, snapshot, job or experiment; an empty note is deleted, and answered ' +
+          '`null`. 409: somebody changed the note since it was read. Not in SPEC: a gateway answers 404.',
+        parameters: [pathParam('nodeId', 'UUID of the node.')],
+        requestBody: { required: true, content: json('NoteChange') },
+        responses: {
+          '200': answer('Saved; null after an empty note.', 'Note'),
+          ...failures(400, 401, 409, 413, 415, 503),
         },
       },
     },

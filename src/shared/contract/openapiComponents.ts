@@ -9,6 +9,7 @@ import {
   toolSchema,
 } from './chatMessage.ts';
 import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
+import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
 import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
 import {
@@ -86,6 +87,9 @@ const SCHEMAS = {
   Job: jobSchema,
   JobExperiment: jobExperimentSchema,
   MainMeasure: mainMeasureSchema,
+  Note: noteSchema,
+  NoteChange: noteChangeSchema,
+  NoteList: noteListSchema,
   LossPoint: lossPointSchema,
   RunRoot: runRootSchema,
   RunRootList: runRootListSchema,

@@ -19,6 +19,9 @@ export const ROUTES = {
   runRoot: `${API_PREFIX}/studio/run-roots/{rootId}`,
   run: `${API_PREFIX}/studio/runs/{runId}`,
   curves: `${API_PREFIX}/studio/curves`,
+  // ASSUMED: not in SPEC. Only a local studio keeps notes.
+  notes: `${API_PREFIX}/studio/notes`,
+  note: `${API_PREFIX}/studio/notes/{nodeId}`,
   chat: `${API_PREFIX}/chat/completions`,
   models: `${API_PREFIX}/models`,
   openapi: `${API_PREFIX}/openapi.json`,
@@ -44,6 +47,9 @@ export const runRootPath = (rootId: string): string => `${ROUTES.runRoots}/${enc
 
 /** A run of a folder with its facts and their sources. */
 export const runPath = (runId: string): string => `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}`;
+
+/** `PUT`: what a person noted of a node. */
+export const notePath = (nodeId: string): string => `${ROUTES.notes}/${encodeURIComponent(nodeId)}`;
 
 /** The training or validation rows of a snapshot, one JSON chat row a line. */
 export const rowsPath = (snapshotId: string, bucket: RowBucket): string =>

@@ -1,0 +1,48 @@
+// The notes of people on nodes.
+import { noteChangeSchema } from '#shared/contract/notes.ts';
+import { toIssue } from '#shared/contract/issues.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { readJsonBody } from './body.ts';
+import { sendTagged } from './etag.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson, uuidParam, type Route } from './route.ts';
+
+/** A text of 20,000 characters, escaped, with the rest. */
+const NOTE_BYTES = 256 * 1024;
+
+/** The route table's part for notes. */
+export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.notes,
+      handle: async (context) =>
+        sendTagged(JSON.stringify({ notes: await studio.listNotes() }), context.req.header('If-None-Match')),
+    },
+    {
+      method: 'PUT',
+      path: ROUTES.note,
+      async handle(context) {
+        const id = uuidParam(context, 'nodeId');
+        const parsed = noteChangeSchema.safeParse(await readJsonBody(context.env.incoming, NOTE_BYTES));
+        if (!parsed.success) {
+          const { message, param } = toIssue(parsed.error.issues);
+          throw new HttpProblem(400, message, { param, code: 'invalid_request' });
+        }
+        const result = await studio.saveNote(id, parsed.data);
+        if (result.kind === 'full')
+          throw new HttpProblem(400, 'This studio keeps no more notes. Delete some: save them empty.', {
+            code: 'too_many_notes',
+          });
+        if (result.kind === 'changed')
+          throw new HttpProblem(
+            409,
+            'Somebody changed this note since it was read. Read it again, and save what should stand.',
+            { param: 'revision', code: 'note_changed' },
+          );
+        return sendJson(result.note);
+      },
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+// What is kept of notes, on the embedded database.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from './database.ts';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { listNotes, saveNote } from './notes.ts';
+import { openEmbedded } from './openEmbedded.ts';
+
+const NODE = '00000000-0000-4000-8000-000000000001';
+const NOW = new Date('2026-11-20T00:00:00.000Z');
+const CHANGE = {
+  name: 'Best',
+  tags: ['keep', 'keep'],
+  is_starred: true,
+  is_archived: false,
+  text: 'Good.',
+  revision: 0,
+};
+const EMPTY = { name: null, tags: [], is_starred: false, is_archived: false, text: '' };
+
+let folders: TestFolders;
+let database: Database;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  database = await openEmbedded(await folders.withDatabase());
+  await migrate(database, await readMigrations());
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await folders.remove();
+});
+beforeEach(() => database.executeSql('truncate studio.notes'));
+
+describe('a note', () => {
+  it('is kept with its tags once, and without characters that a database refuses', async () => {
+    const saved = await saveNote(database.orm, NODE, { ...CHANGE, text: 'a\0b' }, NOW);
+    const note = {
+      node_id: NODE,
+      name: 'Best',
+      tags: ['keep'],
+      is_starred: true,
+      is_archived: false,
+      text: 'ab',
+      revision: 1,
+    };
+    expect(saved).toEqual({ kind: 'saved', note: { ...note, updated_at: NOW.toISOString() } });
+    expect(await listNotes(database.orm)).toEqual([{ ...note, updated_at: NOW.toISOString() }]);
+  });
+
+  it('is not overwritten by a change of an older one', async () => {
+    await saveNote(database.orm, NODE, CHANGE, NOW);
+    expect(await saveNote(database.orm, NODE, { ...CHANGE, name: 'Other' }, NOW)).toMatchObject({
+      kind: 'changed',
+      note: { name: 'Best', revision: 1 },
+    });
+    expect(await saveNote(database.orm, NODE, { ...CHANGE, name: 'Other', revision: 1 }, NOW)).toMatchObject({
+      note: { name: 'Other', revision: 2 },
+    });
+  });
+
+  it('is written by one of two writers at the same time', async () => {
+    const results = await Promise.all(['a', 'b'].map((name) => saveNote(database.orm, NODE, { ...CHANGE, name }, NOW)));
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'saved']);
+  });
+
+  it('is deleted when it is empty', async () => {
+    await saveNote(database.orm, NODE, CHANGE, NOW);
+    expect(await saveNote(database.orm, NODE, { ...EMPTY, revision: 1 }, NOW)).toEqual({ kind: 'saved', note: null });
+    expect(await listNotes(database.orm)).toEqual([]);
+  });
+});
