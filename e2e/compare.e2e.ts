@@ -16,6 +16,9 @@ test('from nothing to the recommended ones, and a link restores set, baseline an
   await expect(grid(page).getByText('baseline', { exact: true })).toBeVisible();
   const count = Number(await grid(page).getAttribute('aria-colcount')) - 1;
   expect(count).toBe(advised + trained);
+  // What was trained stands before what was not, and is compared with the best run.
+  await expect(grid(page).getByRole('columnheader').nth(1)).toContainText(/Experiment 2.*baseline/s);
+  await expect(grid(page).getByRole('columnheader').nth(3)).toContainText(/Experiment 3/);
 
   const second = grid(page).getByRole('columnheader').nth(2);
   await second.getByRole('button', { name: /Make .* the baseline/ }).click();
@@ -141,7 +144,7 @@ test('a link restores the order of the columns; keys reach the names of the rows
 
   // Also where the row itself is hidden there is a way back.
   await page
-    .getByRole('button', { name: 'Columns are sorted by learning_rate_multiplier: restore the chosen order' })
+    .getByRole('button', { name: 'Columns are sorted by learning_rate_multiplier: show the best runs first again' })
     .click();
   await expect(header).toHaveAttribute('aria-sort', 'none');
 });
@@ -239,7 +242,7 @@ test('Clear in the recommendations takes out what is of that list, and can be un
   await expect.poll(() => query(page).get('compare')).toBe(all);
 });
 
-test('a run that is added later is no baseline by itself; what is taken out can be put back, and keys go on from there', async ({
+test('a run is the baseline of advice, a chosen one stays; what is taken out can be put back, and keys go on from there', async ({
   studioPage: page,
 }) => {
   const experiments = await readIds(page, 'experiment');
@@ -262,9 +265,19 @@ test('a run that is added later is no baseline by itself; what is taken out can 
     .check();
   await page.getByRole('tab', { name: /^Compare/ }).click();
   await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
+  await expect(first).toContainText('Experiment 3');
   await expect(first).toContainText('baseline');
+  await panel.getByRole('button', { name: /^Make support-base · LoRA .*the baseline$/ }).click();
   await expect(first).toContainText('LoRA');
   await expect.poll(() => query(page).get('baseline')).toBe(`r:${snapshot}:m:support-base:lora`);
+
+  // A column that is moved stays where it is put.
+  const heads = grid(page).getByRole('columnheader');
+  await expect(heads.nth(2)).toContainText('Experiment 3');
+  await panel.getByRole('button', { name: /^Move Experiment 3 .* right$/ }).click();
+  await expect(heads.nth(3)).toContainText('Experiment 3');
+  await panel.getByRole('button', { name: 'Columns are in your order: show the best runs first again' }).click();
+  await expect(heads.nth(2)).toContainText('Experiment 3');
 
   const before = query(page).get('compare');
   await panel.getByRole('button', { name: /^Remove Experiment 3 .* from the comparison$/ }).press('Enter');

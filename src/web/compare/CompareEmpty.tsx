@@ -22,7 +22,7 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   const action = (
     <>
       {keys.length > 0 && (
-        <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: refs[0] ?? null })}>
+        <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: null, order: null })}>
           Compare the recommended {keys.length}
           {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
         </Button>

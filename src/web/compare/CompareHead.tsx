@@ -4,12 +4,13 @@ import { parseRunRef } from '#web/session/runRefs.ts';
 import { toMoved } from '#web/session/compareSet.ts';
 import { takeOut } from '#web/session/takeOut.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
-import { readUrl, updateUrl } from '#web/session/urlState.ts';
+import { updateUrl } from '#web/session/urlState.ts';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '#shared/training/trainingWords.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { keepFocus } from '#web/ui/keepFocus.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { showUndo } from '#web/ui/toast.ts';
+import { AS_LISTED } from './columnOrder.ts';
 import type { CompareColumn } from './compareColumns.ts';
 import { CompareSwatch } from './CompareSwatch.tsx';
 
@@ -19,8 +20,8 @@ interface CompareHeadProps {
   name: string;
   /** What tells it apart from columns of the same name; null if there are none. */
   trait: string | null;
-  /** The ref of the first column. */
-  first: string;
+  /** The refs of all columns in the shown order, the baseline first. */
+  shown: readonly string[];
   /** It is outside the brush. */
   isFaded: boolean;
   /** Given while the columns are sorted: they can't be moved then. */
@@ -36,12 +37,17 @@ function openNode(ref: string): void {
   if (parsed?.kind === 'candidate') updateUrl({ node: parsed.snapshot_id, tab: 'recommendations' });
 }
 
+/** Moves a column beside its neighbour. From then on the columns stay as the address lists them. */
+function moveColumn(shown: readonly string[], ref: string, step: -1 | 1): void {
+  updateUrl({ compare: toMoved(shown, ref, step), order: AS_LISTED });
+}
+
 /**
  * A column's head: colour, name, origin, status and actions. Memoised, so scrolling does not render it again.
  */
-export const CompareHead = memo(function Head({ column, name, trait, first, isFaded, fixedReason }: CompareHeadProps) {
+export const CompareHead = memo(function Head({ column, name, trait, shown, isFaded, fixedReason }: CompareHeadProps) {
   const { ref, series } = column;
-  const isBaseline = ref === first;
+  const isBaseline = ref === shown[0];
   const candidate = column.kind === 'ready' ? column.candidate : null;
   const model = candidate?.model_id ?? null;
   const training = candidate ? (toTrainingWord(candidate.training_type) ?? 'training not given') : null;
@@ -100,14 +106,14 @@ export const CompareHead = memo(function Head({ column, name, trait, first, isFa
                 label={`Move ${name} left`}
                 icon={<ChevronLeft aria-hidden size={13} />}
                 disabledReason={fixedReason ?? undefined}
-                onClick={() => updateUrl(toMoved(readUrl(), ref, -1, first))}
+                onClick={() => moveColumn(shown, ref, -1)}
                 className={ACTION}
               />
               <IconButton
                 label={`Move ${name} right`}
                 icon={<ChevronRight aria-hidden size={13} />}
                 disabledReason={fixedReason ?? undefined}
-                onClick={() => updateUrl(toMoved(readUrl(), ref, 1, first))}
+                onClick={() => moveColumn(shown, ref, 1)}
                 className={ACTION}
               />
             </>

@@ -19,7 +19,15 @@ import { CompareTable } from './CompareTable.tsx';
 import { ComparePrint } from './ComparePrint.tsx';
 import { CompareReason } from './CompareReason.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
-import { parseOrder, reduceSort, toColumnOrder, toOrderText, type ColumnSort } from './columnOrder.ts';
+import {
+  AS_LISTED,
+  parseOrder,
+  reduceSort,
+  toColumnOrder,
+  toOrderText,
+  toUsualOrder,
+  type ColumnSort,
+} from './columnOrder.ts';
 import { HiddenRows } from './HiddenRows.tsx';
 import { findPlotLack, LEAST_COLUMNS } from './plotLack.ts';
 import { useComparison } from './useComparison.ts';
@@ -64,7 +72,9 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const [hovered, setHovered] = useState<string | null>(null);
   const isPrinting = usePrinting();
 
-  const ready = useMemo(() => columns.filter((column): column is ReadyColumn => column.kind === 'ready'), [columns]);
+  const isListed = url.order === AS_LISTED;
+  const usual = useMemo(() => toUsualOrder(columns), [columns]);
+  const ready = useMemo(() => usual.filter((column): column is ReadyColumn => column.kind === 'ready'), [usual]);
   const { names, traits } = useMemo(() => toColumnNames(columns), [columns]);
   const parameters = useMemo(() => toParameters(ready.map(({ candidate }) => candidate)), [ready]);
   const table = useMemo(
@@ -96,7 +106,12 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
   const sort = parseOrder(url.order, parameters);
   const sorted = parameters.find(({ id }) => id === sort?.id) ?? null;
   const setOrder = (next: ColumnSort | null) => updateUrl({ order: toOrderText(next) }, { replace: true });
-  const ordered = toColumnOrder(columns, baseline ?? columns[0]?.ref ?? null, sorted, sort?.isDescending ?? false);
+  const ordered = toColumnOrder(
+    isListed ? columns : usual,
+    baseline ?? usual[0]?.ref ?? null,
+    sorted,
+    sort?.isDescending ?? false,
+  );
   const inside = ordered.flatMap((column) =>
     column.kind === 'ready' && !faded.has(column.ref) ? [column.candidate] : [],
   );
@@ -116,7 +131,7 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         columns={ready}
         names={names}
         baseline={baseline}
-        order={sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
+        order={isListed ? AS_LISTED : sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
         hasLosses={ready.some(({ losses }) => losses.length > 0)}
         exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={project} />}

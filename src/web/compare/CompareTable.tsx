@@ -21,7 +21,7 @@ interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' 
   onSort: () => void;
 }
 
-/** A row's name. A press sorts the columns by the row: ascending, descending, as chosen. */
+/** A row's name. A press sorts the columns by the row: ascending, descending, best runs first. */
 function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
   const look = sorted === null ? 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60' : 'text-accent';
@@ -92,7 +92,7 @@ interface CompareTableProps {
   onHover: (ref: string | null) => void;
 }
 
-const SORTED = 'The columns are sorted. Clear the sorting above the table to move them.';
+const SORTED = 'The columns are sorted by a row. Clear the sorting above the table to move them.';
 
 // Arrow keys move between the cells of this table.
 const GRID = { role: 'grid' } as const;
@@ -122,6 +122,7 @@ export function CompareTable({
   const drawn = useDrawnColumns(box, { count: columns.length - 1, column: layout.column, before, kept: focused });
   // The baseline is always rendered; the slots are for the columns after it.
   const slots = toSlots(drawn, columns.length - 1, layout.column);
+  const shownRefs = useMemo(() => columns.map(({ ref }) => ref), [columns]);
   const places = new Map(table.columns.map((candidate, index) => [candidate.key, index]));
 
   const toColumnClass = (at: number) =>
@@ -140,7 +141,7 @@ export function CompareTable({
         column={column}
         name={names.get(column.ref) ?? column.ref}
         trait={traits.get(column.ref) ?? null}
-        first={columns[0]?.ref ?? column.ref}
+        shown={shownRefs}
         isFaded={faded.has(column.ref)}
         fixedReason={sort ? SORTED : null}
       />

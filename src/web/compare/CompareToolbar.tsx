@@ -11,6 +11,7 @@ import { keepFocus } from '#web/ui/keepFocus.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { showUndo } from '#web/ui/toast.ts';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { AS_LISTED } from './columnOrder.ts';
 import type { ReadyColumn } from './compareColumns.ts';
 
 interface CompareToolbarProps {
@@ -20,8 +21,8 @@ interface CompareToolbarProps {
   /** Unique names by ref. */
   names: ReadonlyMap<string, string>;
   baseline: string | null;
-  /** The row that orders the columns; null: as chosen. */
-  order: { readonly name: string; readonly isDescending: boolean } | null;
+  /** The row that orders the columns, or that a person moved them; null: the usual order. */
+  order: { readonly name: string; readonly isDescending: boolean } | typeof AS_LISTED | null;
   onOrderClear: () => void;
   hasLosses: boolean;
   /** Copies the candidates. */
@@ -63,11 +64,19 @@ export function CompareToolbar({
       />
       {order && (
         <span className="inline-flex min-w-0 items-center text-sm text-soft">
-          <span className="min-w-0 truncate">
-            by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
-          </span>
+          {order === AS_LISTED ? (
+            'in your order'
+          ) : (
+            <span className="min-w-0 truncate">
+              by <span className="font-mono">{order.name}</span>, {order.isDescending ? 'descending' : 'ascending'}
+            </span>
+          )}
           <IconButton
-            label={`Columns are sorted by ${order.name}: restore the chosen order`}
+            label={
+              order === AS_LISTED
+                ? 'Columns are in your order: show the best runs first again'
+                : `Columns are sorted by ${order.name}: show the best runs first again`
+            }
             icon={<X aria-hidden size={13} />}
             onClick={onOrderClear}
             className="-my-1 print:hidden"

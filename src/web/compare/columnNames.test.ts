@@ -14,6 +14,7 @@ const run = (id: string, more: Partial<Candidate> = {}, created: string | null =
   series: 0,
   candidate: toTestCandidate(`x:${id}`, { origin: 'run', label: 'Same', home: 'Tickets › Round', ...more }),
   losses: [],
+  measured: null,
   created,
   gap: null,
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PARAMETERS, type Parameter } from '#shared/training/compareTable.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import type { CompareColumn } from './compareColumns.ts';
-import { parseOrder, reduceSort, toColumnOrder, toOrderText } from './columnOrder.ts';
+import { AS_LISTED, parseOrder, reduceSort, toColumnOrder, toOrderText, toUsualOrder } from './columnOrder.ts';
 
 const epochs = PARAMETERS.find(({ id }) => id === 'n_epochs') ?? null;
 const column = (ref: string, n_epochs: number | null): CompareColumn => ({
@@ -12,6 +12,7 @@ const column = (ref: string, n_epochs: number | null): CompareColumn => ({
   series: 0,
   candidate: toTestCandidate(ref, { n_epochs }),
   losses: [],
+  measured: null,
   created: null,
   gap: null,
 });
@@ -26,8 +27,47 @@ const columns = [
   column('two again', 2),
 ];
 
-it('puts the baseline first and keeps the others as chosen', () =>
+it('puts the baseline first and keeps the order of the others', () =>
   expect(refs(toColumnOrder(columns, 'two', null, false))).toBe('two ten open none nan two again'));
+
+const run = (ref: string, snapshot_id: string, exact_match: number | null, status = 'succeeded'): CompareColumn => ({
+  kind: 'ready',
+  ref: `x:${ref}`,
+  series: 0,
+  candidate: toTestCandidate(ref, { origin: 'run', snapshot_id, status }),
+  losses: [],
+  measured: {
+    answer_shape: 'fixed-set',
+    main_measure: null,
+    held_out: exact_match === null ? {} : { exact_match, validation_loss: 1 - exact_match },
+  },
+  created: null,
+  gap: null,
+});
+const advice = (ref: string, origin: 'model' | 'proposal'): CompareColumn => ({
+  ...(column(ref, 1) as Extract<CompareColumn, { kind: 'ready' }>),
+  candidate: toTestCandidate(ref, { origin }),
+});
+
+it('shows runs first, the best of each snapshot first, then advice, then proposals, then what was not found', () => {
+  const mixed = [
+    open,
+    advice('proposal', 'proposal'),
+    run('good', 's1', 0.9),
+    advice('base', 'model'),
+    run('failed', 's1', null, 'failed'),
+    run('other', 's2', 1),
+    run('best', 's1', 0.95),
+  ];
+  expect(refs(toUsualOrder(mixed))).toBe('x:best x:good x:failed x:other base proposal open');
+});
+
+it('runs without a measure keep their order, failed ones last; nothing is sorted while a run is loading', () => {
+  const runs = [run('failed', 's', null, 'failed'), run('a', 's', null), run('b', 's', null)];
+  expect(refs(toUsualOrder(runs))).toBe('x:a x:b x:failed');
+  const loading: CompareColumn = { kind: 'loading', ref: 'x:late', series: 0, words: 'Loading.' };
+  expect(refs(toUsualOrder([advice('base', 'model'), ...runs, loading]))).toBe('x:failed x:a x:b x:late base');
+});
 
 it('sorts numbers as numbers, missing ones last in both directions, the baseline still first', () => {
   expect(refs(toColumnOrder(columns, null, epochs, false))).toBe('two two again ten open none nan');
@@ -69,7 +109,7 @@ it('never loses a column', () => {
   );
 });
 
-it('goes from ascending to descending to as chosen, and starts again on another row', () => {
+it('goes from ascending to descending to the usual order, and starts again on another row', () => {
   const up = reduceSort(null, 'a');
   const down = reduceSort(up, 'a');
   expect([up, down, reduceSort(down, 'a'), reduceSort(down, 'b')]).toEqual([
@@ -99,6 +139,7 @@ it('is stored in the address, and read only if there is such a row', () => {
   ]) {
     expect(parseOrder(toOrderText(sort), rows)).toEqual(sort);
   }
+  expect(parseOrder(AS_LISTED, rows)).toBeNull();
   expect([parseOrder('nothing', rows), parseOrder('-nothing', rows), parseOrder('-', rows)]).toEqual([
     null,
     null,

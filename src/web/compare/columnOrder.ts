@@ -1,8 +1,12 @@
-// The order of columns: the baseline first, then as chosen, or by the values of one row. Pure.
+// The order of columns: the baseline first, then runs before advice, or as a person listed them, or by one row. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
+import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { Parameter } from '#shared/training/compareTable.ts';
 import type { ParameterValue } from '#shared/training/delta.ts';
-import type { CompareColumn } from './compareColumns.ts';
+import { toGroups } from '#shared/training/grouping.ts';
+import { compareByMeasure, toMainMeasure } from '#shared/training/measures.ts';
+import { parseRunRef } from '#web/session/runRefs.ts';
+import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
 
 export interface ColumnSort {
   /** The row's id. */
@@ -24,10 +28,46 @@ export function parseOrder(text: string | null, parameters: readonly Parameter[]
   return id === undefined ? null : { id, isDescending: true };
 }
 
-/** A click on a row's head: ascending, descending, as chosen. */
+/** In place of a row's name in the address: a person moved a column, so the columns stay as the address lists them. */
+export const AS_LISTED = 'listed';
+
+/** A click on a row's head: ascending, descending, best runs first. */
 export function reduceSort(sort: ColumnSort | null, id: string): ColumnSort | null {
   if (sort?.id !== id) return { id, isDescending: false };
   return sort.isDescending ? null : { id, isDescending: true };
+}
+
+const isReadyRun = (column: CompareColumn): column is ReadyColumn =>
+  column.kind === 'ready' && column.candidate.origin === 'run';
+
+const isFailed = ({ candidate }: ReadyColumn): boolean => toStatusMeaning(candidate.status) === 'bad';
+
+/** The runs of one snapshot, best first by their main measure; without one, failed runs last. */
+function toBestFirst(runs: readonly ReadyColumn[]): readonly ReadyColumn[] {
+  const { answer_shape = null, main_measure = null } = runs.find(({ measured }) => measured)?.measured ?? {};
+  const names = [...new Set(runs.flatMap(({ measured }) => Object.keys(measured?.held_out ?? {})))];
+  const main = toMainMeasure(names, answer_shape, main_measure);
+  const valueOf = ({ measured }: ReadyColumn): number | null => (main && measured?.held_out[main.name]) ?? null;
+  return runs.toSorted(
+    (a, b) => (main ? compareByMeasure(main, valueOf(a), valueOf(b)) : 0) || Number(isFailed(a)) - Number(isFailed(b)),
+  );
+}
+
+/** Where a column stands while nobody has ordered the columns: runs, advice for base models, proposals, the rest. */
+function toPlace(column: CompareColumn): number {
+  if (column.kind === 'ready') return { run: 0, model: 1, proposal: 2 }[column.candidate.origin];
+  if (column.kind === 'missing') return 3;
+  return parseRunRef(column.ref)?.kind === 'experiment' ? 0 : 1;
+}
+
+/** Runs first, then advice for base models, then proposals. Runs of one snapshot are best first once all are loaded. */
+export function toUsualOrder(columns: readonly CompareColumn[]): readonly CompareColumn[] {
+  const placed = columns.toSorted((a, b) => toPlace(a) - toPlace(b));
+  const isLoading = placed.some((column) => column.kind === 'loading' && toPlace(column) === 0);
+  if (isLoading) return placed;
+  const runs = placed.filter(isReadyRun);
+  const bySnapshot = toGroups(runs, ({ candidate }) => candidate.snapshot_id ?? '');
+  return [...[...bySnapshot.values()].flatMap(toBestFirst), ...placed.filter((column) => !isReadyRun(column))];
 }
 
 const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -41,7 +81,10 @@ function compareValues(a: ParameterValue, b: ParameterValue): number {
 
 const isMissing = (value: ParameterValue): boolean => value === null || Number.isNaN(value);
 
-/** Missing values and columns without a candidate stay last in both directions; equal ones stay as chosen. */
+/**
+ * The baseline, then the others by `parameter`, or in the order of `columns` without one. Missing values and columns
+ * without a candidate stay last in both directions; equal ones keep their order.
+ */
 export function toColumnOrder(
   columns: readonly CompareColumn[],
   baseline: string | null,

@@ -7,6 +7,9 @@ import { toChoices, type Candidate } from '#shared/training/candidates.ts';
 import { toRunCandidate, type PlacedExperiment } from '#shared/training/runCandidates.ts';
 import type { FoundNodes } from './findCompared.ts';
 
+type JobFacts = ReadJob['experiments'][number];
+type Measured = Pick<JobFacts, 'held_out'> & Pick<ReadJob, 'answer_shape' | 'main_measure'>;
+
 interface Place {
   readonly ref: string;
   /** Its colour: the place in the address. */
@@ -17,9 +20,11 @@ export interface ReadyColumn extends Place {
   readonly kind: 'ready';
   readonly candidate: Candidate;
   /** Training losses by step; empty if the service gives none. */
-  readonly losses: ReadJob['experiments'][number]['losses'];
+  readonly losses: JobFacts['losses'];
   /** When the experiment, else its job or snapshot, was created, as the service wrote it; null: not given. */
   readonly created: string | null;
+  /** What says which run is better; null: not a run, or its job says nothing. */
+  readonly measured: Measured | null;
   /** Why values are missing; null when none are. */
   readonly gap: string | null;
 }
@@ -54,6 +59,12 @@ const toCreated = ({ node, job, snapshot }: PlacedExperiment): string | null =>
   [node, job, snapshot].map((above) => textOr(above?.metadata['created_at'], null)).find((text) => text !== null) ??
   null;
 
+const toMeasured = ({ answer_shape, main_measure }: ReadJob, { held_out }: JobFacts): Measured => ({
+  answer_shape,
+  main_measure,
+  held_out,
+});
+
 const NO_HYPERPARAMETERS = 'This service does not send the hyperparameters of runs.';
 
 function toRunColumn(place: Place, id: string, { found, jobs }: Answers): CompareColumn {
@@ -82,6 +93,7 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
     kind: 'ready',
     candidate: toRunCandidate(place.ref, experiment, jobFacts),
     losses: jobFacts?.losses ?? [],
+    measured: answer?.data && jobFacts ? toMeasured(answer.data, jobFacts) : null,
     created: toCreated(experiment),
     gap: toGap(),
   };
@@ -119,6 +131,7 @@ function toCandidateColumn(
         home,
       },
       losses: [],
+      measured: null,
       created: found.snapshotDates.get(snapshotId) ?? null,
       gap: null,
     };

@@ -9,6 +9,7 @@ const column = (at: number, isTold = true): ReadyColumn => ({
   series: at,
   candidate: toTestCandidate(`x:${at}`),
   losses: isTold ? [{ step: 0, loss: at }] : [],
+  measured: null,
   created: null,
   gap: null,
 });

@@ -9,6 +9,7 @@ const ready: CompareColumn = {
   series: 0,
   candidate: toTestCandidate('a'),
   losses: [],
+  measured: null,
   created: null,
   gap: null,
 };

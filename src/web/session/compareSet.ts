@@ -1,10 +1,9 @@
 // Changes the compared set in the address: patches for updateUrl. A baseline leaves together with its run.
-import { parseRunRef } from './runRefs.ts';
 import { MAX_COMPARED, type UrlState } from './urlState.ts';
 
 type Compared = Pick<UrlState, 'compare' | 'baseline'>;
 
-/** Removes refs. If that removes the baseline, the first remaining ref replaces it. */
+/** Removes refs. If that removes the chosen baseline, none is chosen any more. */
 export function toWithout({ compare, baseline }: Compared, refs: readonly string[]): Compared {
   const removed = new Set(refs);
   return {
@@ -13,15 +12,9 @@ export function toWithout({ compare, baseline }: Compared, refs: readonly string
   };
 }
 
-/** The default baseline: the first run, else the first ref. */
-const usualBaseline = (refs: readonly string[]): string | null =>
-  refs.find((ref) => parseRunRef(ref)?.kind === 'experiment') ?? refs[0] ?? null;
-
-/** Adds refs at the end. Refs that are already there keep their place, and the baseline stays. */
+/** Adds refs at the end. Refs that are already there keep their place, and a chosen baseline stays. */
 export function toWith({ compare, baseline }: Compared, refs: readonly string[]): Compared {
-  const all = [...new Set([...compare, ...refs])];
-  const usual = usualBaseline(compare);
-  return { compare: all, baseline: baseline ?? (usual === usualBaseline(all) ? null : usual) };
+  return { compare: [...new Set([...compare, ...refs])], baseline };
 }
 
 /** Adds a ref, or removes it if it is there. */
@@ -29,17 +22,12 @@ export function toToggled(compared: Compared, ref: string): Compared {
   return compared.compare.includes(ref) ? toWithout(compared, [ref]) : toWith(compared, [ref]);
 }
 
-/**
- * Moves a ref before or after its neighbour; at the ends nothing moves. `first`: the ref shown first, as the baseline.
- * It is no neighbour, and stays the baseline when another ref comes before it in the address.
- */
-export function toMoved({ compare, baseline }: Compared, ref: string, step: -1 | 1, first: string): Compared {
-  const moving = compare.filter((entry) => entry !== first);
-  const at = moving.indexOf(ref);
-  const other = moving[at + step];
-  if (at < 0 || other === undefined) return { compare, baseline };
-  const swapped = compare.map((entry) => (entry === ref ? other : entry === other ? ref : entry));
-  return { compare: swapped, baseline: swapped[0] === first ? baseline : first };
+/** Moves a ref before or after its neighbour. The first of `shown` is the baseline: it is no neighbour, and stays. */
+export function toMoved(shown: readonly string[], ref: string, step: -1 | 1): readonly string[] {
+  const at = shown.indexOf(ref);
+  const other = shown[at + step];
+  if (at < 1 || at + step < 1 || other === undefined) return shown;
+  return shown.map((entry) => (entry === ref ? other : entry === other ? ref : entry));
 }
 
 export interface FittingRefs {
