@@ -33,6 +33,10 @@ it('says of what is only recommended which run had its very settings', () => {
     'already started as Second: running; already run as Second: failed: loss is not finite',
   );
   expect(note(run('succeeded', null, { extras: [rank(16)] }))).toBeNull();
+  const packed = (value: string) => ({ name: 'batch_in_rows', kind: 'text' as const, value });
+  expect(toRunNote({ ...twin, extras: [packed('14')] }, [run('succeeded', null, { extras: [packed('15')] })])).toBe(
+    'already run as Second: succeeded',
+  );
   const others: readonly Partial<Candidate>[] = [
     { snapshot_id: 'other' },
     { base_model_id: 'x' },

@@ -2,6 +2,7 @@
 import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
 import { isActiveStatus, toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
+import { PACKED_BATCH } from './packedBatch.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
 /** `name`: the run's name if the note is for another candidate, else null. */
@@ -20,13 +21,17 @@ const SETTINGS = [
   'learning_rate_multiplier',
 ] as const;
 
-/** True if all settings are known and equal. Fields beyond the specification must be equal if both have them. */
+/**
+ * True if all settings are known and equal. Fields beyond the specification must be equal if both have them; what a
+ * packed batch is in rows is measured, so it is no setting.
+ */
 function isSameTraining(a: Candidate, b: Candidate): boolean {
   if (!SETTINGS.every((name) => a[name] !== null && a[name] === b[name]) || a.base_model_id === UNKNOWN_MODEL)
     return false;
   const others = new Map(b.extras.filter(({ isResult }) => !isResult).map(({ name, value }) => [name, value]));
   return a.extras.every(
-    ({ name, value, isResult }) => isResult === true || !others.has(name) || others.get(name) === value,
+    ({ name, value, isResult }) =>
+      isResult === true || name === PACKED_BATCH || !others.has(name) || others.get(name) === value,
   );
 }
 

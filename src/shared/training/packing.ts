@@ -45,17 +45,18 @@ export function findPacking(jobs: readonly ReadJob[], rows: number | null): Read
   return found;
 }
 
-/** Candidates of a recommendation whose base model's rows are packed get a parameter that says what a batch is. */
+/** Adds to a candidate what its packed batch is in rows, where its base model's rows are packed. */
+export function withPackedBatch(candidate: Candidate, packing: ReadonlyMap<string, number>): Candidate {
+  const perSequence = packing.get(candidate.base_model_id);
+  if (perSequence === undefined || candidate.batch_size === null) return candidate;
+  const parameter = toPackedParameter(toPackedText(candidate.batch_size, perSequence));
+  return { ...candidate, extras: [...candidate.extras, parameter] };
+}
+
+/** The same for all candidates of a recommendation. */
 export function withPackedBatches(choices: Choices, packing: ReadonlyMap<string, number>): Choices {
   if (packing.size === 0) return choices;
-  const noted = new Map(
-    choices.candidates.map((candidate): readonly [Candidate, Candidate] => {
-      const perSequence = packing.get(candidate.base_model_id);
-      if (perSequence === undefined || candidate.batch_size === null) return [candidate, candidate];
-      const parameter = toPackedParameter(toPackedText(candidate.batch_size, perSequence));
-      return [candidate, { ...candidate, extras: [...candidate.extras, parameter] }];
-    }),
-  );
+  const noted = new Map(choices.candidates.map((candidate) => [candidate, withPackedBatch(candidate, packing)]));
   const toNoted = <T extends Candidate | null>(candidate: T): T =>
     candidate === null ? candidate : ((noted.get(candidate) ?? candidate) as T);
   return {

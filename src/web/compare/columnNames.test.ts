@@ -39,6 +39,7 @@ it(
       found,
       records: new Map(),
       jobs: new Map([['j', { data, error: null, isMissing: false }]]),
+      packing: new Map(),
       here: null,
     });
     const { names, traits } = toColumnNames(columns);

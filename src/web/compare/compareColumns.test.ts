@@ -48,6 +48,7 @@ function columns(refs: readonly string[], more: Partial<Answers> = {}) {
     found,
     records: new Map([['s1', answer(record())]]),
     jobs: new Map([['j1', answer(jobOfE1)]]),
+    packing: new Map(),
     here: 's1',
     ...more,
   });
@@ -73,6 +74,13 @@ it('keeps the order of the refs, which gives the colours, and mixes recommendati
       dataset: 'Tickets',
       home: null,
     },
+  });
+});
+
+it('says of advice what its packed batch is in rows, as of a run', () => {
+  const [advice] = columns([`r:s1:${key}`], { packing: new Map([['s1', new Map([['b', 1.75]])]]) });
+  expect(advice).toMatchObject({
+    candidate: { extras: [{ name: 'batch_in_rows', value: '8 packed sequences, about 14 rows' }] },
   });
 });
 

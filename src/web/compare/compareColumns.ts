@@ -5,6 +5,7 @@ import type { ReadRecommendation } from '#shared/contract/recommendationReader.t
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toChoices, type Candidate } from '#shared/training/candidates.ts';
 import { toRunCandidate, type PlacedExperiment } from '#shared/training/runCandidates.ts';
+import { withPackedBatch } from '#shared/training/packing.ts';
 import type { FoundNodes } from './findCompared.ts';
 
 type JobFacts = ReadJob['experiments'][number];
@@ -51,6 +52,8 @@ export interface Answers {
   readonly records: ReadonlyMap<string, Answer<ReadRecommendation>>;
   /** By job id; null from a service that does not give hyperparameters. */
   readonly jobs: ReadonlyMap<string, Answer<ReadJob | null>>;
+  /** Rows in each packed sequence by base model, by snapshot id; empty where nothing is packed. */
+  readonly packing: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** The snapshot that the page shows; null: none. */
   readonly here: string | null;
 }
@@ -99,6 +102,8 @@ function toRunColumn(place: Place, id: string, { found, jobs }: Answers): Compar
   };
 }
 
+const NO_PACKING: ReadonlyMap<string, number> = new Map();
+
 const candidatesByRecord = new WeakMap<ReadRecommendation, ReadonlyMap<string, Candidate>>();
 
 function findCandidate(record: ReadRecommendation, key: string): Candidate | undefined {
@@ -112,7 +117,7 @@ function toCandidateColumn(
   place: Place,
   snapshotId: string,
   key: string,
-  { records, found }: Answers,
+  { records, found, packing }: Answers,
   isOnlySnapshot: boolean,
 ): CompareColumn {
   const answer = records.get(snapshotId);
@@ -124,7 +129,7 @@ function toCandidateColumn(
       ...place,
       kind: 'ready',
       candidate: {
-        ...candidate,
+        ...withPackedBatch(candidate, packing.get(snapshotId) ?? NO_PACKING),
         key: place.ref,
         snapshot_id: snapshotId,
         dataset: found.datasets.get(snapshotId) ?? null,

@@ -9,6 +9,8 @@ export interface FoundNodes {
   readonly snapshots: ReadonlyMap<string, string>;
   /** Names of the snapshots' datasets, by snapshot id. */
   readonly datasets: ReadonlyMap<string, string>;
+  /** The snapshots themselves, by id. */
+  readonly snapshotNodes: ReadonlyMap<string, TreeNode>;
   /** When snapshots were created, if the service says so. */
   readonly snapshotDates: ReadonlyMap<string, string>;
 }
@@ -22,6 +24,7 @@ export function findCompared(
   const experiments = new Map<string, PlacedExperiment>();
   const snapshots = new Map<string, string>();
   const datasets = new Map<string, string>();
+  const snapshotNodes = new Map<string, TreeNode>();
   const snapshotDates = new Map<string, string>();
   const visit = (node: TreeNode, above: Omit<PlacedExperiment, 'node'>): void => {
     if (experiments.size === experimentIds.size && snapshots.size === snapshotIds.size) return;
@@ -29,6 +32,7 @@ export function findCompared(
     if (node.type === 'experiment' && experimentIds.has(node.id) && !experiments.has(node.id))
       experiments.set(node.id, { ...above, node });
     if (node.type === 'snapshot' && snapshotIds.has(node.id) && !snapshots.has(node.id)) {
+      snapshotNodes.set(node.id, node);
       snapshots.set(node.id, dataset ? `${nodeLabel(dataset)} › ${nodeLabel(node)}` : nodeLabel(node));
       if (dataset) datasets.set(node.id, nodeLabel(dataset));
       const created = textOr(node.metadata['created_at'], null);
@@ -42,5 +46,5 @@ export function findCompared(
     for (const child of node.children) visit(child, below);
   };
   visit(project, { dataset: null, snapshot: null, job: null });
-  return { experiments, snapshots, datasets, snapshotDates };
+  return { experiments, snapshots, datasets, snapshotNodes, snapshotDates };
 }

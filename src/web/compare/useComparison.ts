@@ -1,12 +1,15 @@
 // Joins the refs of the address with the answers of the service.
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { isMissing } from '#web/api/failure.ts';
 import { toPolledIds } from '#web/api/pollCap.ts';
 import { jobInterval } from '#web/api/polling.ts';
-import { jobQuery, recommendationQuery } from '#web/api/queries.ts';
+import { jobQuery, recommendationQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { numberOr } from '#shared/contract/reading.ts';
 import { isSettledRecommendation } from '#shared/contract/statuses.ts';
+import { PACKING_JOBS } from '#shared/training/packedBatch.ts';
+import { findPacking } from '#shared/training/packing.ts';
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toCompareColumns, type Answer, type CompareColumn } from './compareColumns.ts';
 import { findCompared } from './findCompared.ts';
@@ -21,6 +24,9 @@ const toAnswers = <T>(results: readonly Result<T>[]): readonly Answer<T>[] =>
 
 const toMap = <T>(ids: readonly string[], answers: readonly Answer<T>[]): ReadonlyMap<string, Answer<T>> =>
   new Map(ids.flatMap((id, index) => (answers[index] ? [[id, answers[index]] as const] : [])));
+
+const toPackingJobs = ({ children }: TreeNode): readonly string[] =>
+  children.slice(0, PACKING_JOBS).map(({ id }) => id);
 
 const ONCE = { refetchInterval: false, refetchOnWindowFocus: false } as const;
 
@@ -44,10 +50,13 @@ export function useComparison(
     () => findCompared(project, experiments, new Set(snapshots)),
     [project, experiments, snapshots],
   );
-  const jobIds = useMemo(
-    () => [...new Set([...found.experiments.values()].flatMap(({ job }) => job?.id ?? []))],
-    [found],
-  );
+  const isLocal = useQuery(sessionQuery()).data?.mode === 'local';
+  const jobIds = useMemo(() => {
+    const ofRuns = [...found.experiments.values()].flatMap(({ job }) => job?.id ?? []);
+    // Only the local studio's trainer packs rows.
+    const packed = isLocal ? [...found.snapshotNodes.values()].flatMap(toPackingJobs) : [];
+    return [...new Set([...ofRuns, ...packed])];
+  }, [found, isLocal]);
   // Each answer renders this again, so the next ones are polled once the first have settled.
   const client = useQueryClient();
   const polledRecords = toPolledIds(
@@ -68,8 +77,19 @@ export function useComparison(
     queries: jobIds.map((id) => (polledJobs.has(id) ? jobQuery(id) : { ...jobQuery(id), ...ONCE })),
     combine: toAnswers,
   });
-  return useMemo(
-    () => toCompareColumns(refs, { found, records: toMap(snapshots, records), jobs: toMap(jobIds, jobs), here }),
-    [refs, found, snapshots, records, jobIds, jobs, here],
-  );
+  return useMemo(() => {
+    const byJob = toMap(jobIds, jobs);
+    const toPacking = (snapshot: TreeNode) =>
+      findPacking(
+        toPackingJobs(snapshot).flatMap((id) => byJob.get(id)?.data ?? []),
+        numberOr(snapshot.metadata['training_count'], null),
+      );
+    return toCompareColumns(refs, {
+      found,
+      records: toMap(snapshots, records),
+      jobs: byJob,
+      packing: new Map(isLocal ? [...found.snapshotNodes].map(([id, node]) => [id, toPacking(node)]) : []),
+      here,
+    });
+  }, [refs, found, snapshots, records, jobIds, jobs, isLocal, here]);
 }

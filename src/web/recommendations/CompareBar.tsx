@@ -42,7 +42,10 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
           Tick any of the {choices.candidates.length} candidates to compare them.
         </span>
         {recommended.length > 0 && (
-          <Button size="small" onClick={() => updateUrl({ compare: refs, baseline: null, order: null, tab: 'compare' })}>
+          <Button
+            size="small"
+            onClick={() => updateUrl({ compare: refs, baseline: null, order: null, tab: 'compare' })}
+          >
             <Columns3 aria-hidden size={13} />
             Compare the recommended {recommended.length}
             {runs > 0 && ` with ${formatCounted(runs, 'run')}`}

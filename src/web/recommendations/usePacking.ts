@@ -6,9 +6,7 @@ import type { ReadJob } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 import type { Choices } from '#shared/training/candidates.ts';
-
-/** One job with a whole run is enough; the second is there in case the first has none. */
-const READ_JOBS = 2;
+import { PACKING_JOBS } from '#shared/training/packedBatch.ts';
 
 export const PACKING_CODE = ['packing-code'] as const;
 
@@ -20,7 +18,7 @@ const same = (choices: Choices): Choices => choices;
 /** Adds to candidates what a packed batch is in rows; adds nothing until it is known, and where nothing is packed. */
 export function usePacking(snapshot: TreeNode, isLocal: boolean): (choices: Choices) => Choices {
   const jobs = useQueries({
-    queries: (isLocal ? snapshot.children.slice(0, READ_JOBS) : []).map(({ id }) => jobQuery(id)),
+    queries: (isLocal ? snapshot.children.slice(0, PACKING_JOBS) : []).map(({ id }) => jobQuery(id)),
     combine: toJobs,
   });
   const rows = numberOr(snapshot.metadata['training_count'], null);
