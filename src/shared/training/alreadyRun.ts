@@ -1,8 +1,12 @@
-// Notes for exports with candidates that were already trained: one for each candidate, and one that counts them.
-import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
-import { isActiveStatus, toStatusMeaning } from '#shared/contract/statuses.ts';
+// Which candidates were already trained: notes for exports, one for each candidate and one that counts them, and the runs
+// of a snapshot that had a candidate's settings.
+import { UNKNOWN_MODEL, type ReadJob } from '#shared/contract/jobReader.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus, isSucceeded, toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
+import { toMainMeasure, toMeasureValue } from './measures.ts';
 import { PACKED_BATCH } from './packedBatch.ts';
+import { toRunCandidate } from './runCandidates.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
 /** `name`: the run's name if the note is for another candidate, else null. */
@@ -35,6 +39,7 @@ function isSameTraining(a: Candidate, b: Candidate): boolean {
   );
 }
 
+/** The runs in `all` that had the candidate's settings; a run stands for itself. */
 const findRuns = (candidate: Candidate, all: readonly Candidate[]): readonly Candidate[] =>
   candidate.origin === 'run'
     ? [candidate]
@@ -86,4 +91,42 @@ export function findMergedNote(candidates: readonly Candidate[]): string | null 
   const count = candidates.length - merged.length;
   const duplicates = count === 0 ? null : `${count} ${count === 1 ? 'duplicate was' : 'duplicates were'} merged.`;
   return [runs, duplicates].filter((part) => part !== null).join(' ') || null;
+}
+
+export interface KnownRun {
+  readonly id: string;
+  readonly label: string;
+  /** `exact match 100 %`, `failed`, `running`. */
+  readonly outcome: string;
+}
+
+export type FindKnownRuns = (candidate: Candidate) => readonly KnownRun[];
+
+/** `jobs`: the answers so far. Runs of other jobs are not found. */
+export function openKnownRuns(snapshot: TreeNode, jobs: readonly ReadJob[]): FindKnownRuns {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const names = [
+    ...new Set(jobs.flatMap(({ experiments }) => experiments.flatMap((run) => Object.keys(run.held_out)))),
+  ];
+  const shape = jobs.find(({ answer_shape }) => answer_shape !== null)?.answer_shape ?? null;
+  const chosen = jobs.find(({ main_measure }) => main_measure !== null)?.main_measure ?? null;
+  const main = toMainMeasure(names, shape, chosen);
+  const outcomes = new Map<Candidate, string>();
+  for (const job of snapshot.children) {
+    for (const node of job.children) {
+      const facts = byId.get(job.id)?.experiments.find(({ id }) => id === node.id);
+      if (!facts) continue;
+      const run = toRunCandidate(node.id, { node, job, snapshot, dataset: null }, facts);
+      const value = main && isSucceeded(run.status) ? facts.held_out[main.name] : undefined;
+      const measured = main && value !== undefined ? `${main.label} ${toMeasureValue(main, value)}` : null;
+      outcomes.set(run, measured ?? run.status ?? 'status not given');
+    }
+  }
+  const runs = [...outcomes.keys()];
+  return (candidate) =>
+    findRuns(candidate, runs).map((run) => ({
+      id: run.experiment_id ?? run.key,
+      label: toCandidateTitle(run),
+      outcome: outcomes.get(run) ?? '',
+    }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareByMeasure, isSaturated, toMainMeasure, toMeasure, toMeasureDoubt } from './measures.ts';
+import { compareByMeasure, isSaturated, toMainMeasure, toMeasure, toMeasureDoubt, toMeasureValue } from './measures.ts';
 
 describe('toMainMeasure', () => {
   it('is exact match for answers that are right or wrong', () => {
@@ -57,4 +57,9 @@ describe('isSaturated', () => {
     expect(isSaturated(measure, 1, null)).toBe(false);
     expect(isSaturated(toMeasure('validation_loss'), 1, 200)).toBe(false);
   });
+});
+
+it('shares are percentages, losses are not', () => {
+  expect(toMeasureValue(toMeasure('exact_match'), 0.9946)).toBe('99.5 %');
+  expect(toMeasureValue(toMeasure('validation_loss'), 0.0739)).toBe('0.0739');
 });

@@ -3,9 +3,6 @@ import type { Candidate } from './candidates.ts';
 
 export const PACKED_BATCH = 'batch_in_rows';
 
-/** Jobs of a snapshot that are read for it: one with a whole run is enough, the next is there in case it has none. */
-export const PACKING_JOBS = 2;
-
 /** What the batch of a candidate is in rows; null if nothing says that it is packed. */
 export function findPackedText({ extras }: Candidate): string | null {
   const value = extras.find(({ name }) => name === PACKED_BATCH)?.value;

@@ -8,7 +8,6 @@ import { jobQuery, recommendationQuery, sessionQuery } from '#web/api/queries.ts
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 import { isSettledRecommendation } from '#shared/contract/statuses.ts';
-import { PACKING_JOBS } from '#shared/training/packedBatch.ts';
 import { findPacking } from '#shared/training/packing.ts';
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toCompareColumns, type Answer, type CompareColumn } from './compareColumns.ts';
@@ -24,6 +23,9 @@ const toAnswers = <T>(results: readonly Result<T>[]): readonly Answer<T>[] =>
 
 const toMap = <T>(ids: readonly string[], answers: readonly Answer<T>[]): ReadonlyMap<string, Answer<T>> =>
   new Map(ids.flatMap((id, index) => (answers[index] ? [[id, answers[index]] as const] : [])));
+
+/** Read for the packing of advice: one job with a whole run is enough, the next is there in case it has none. */
+const PACKING_JOBS = 2;
 
 const toPackingJobs = ({ children }: TreeNode): readonly string[] =>
   children.slice(0, PACKING_JOBS).map(({ id }) => id);

@@ -1,4 +1,5 @@
 import type { Candidate } from '#shared/training/candidates.ts';
+import { AlreadyRun } from './AlreadyRun.tsx';
 import type { CompareControl } from './listControl.ts';
 import { ExtraFields } from './ExtraFields.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
@@ -57,6 +58,7 @@ export function ExperimentTable({ experiments, compare }: ExperimentTableProps) 
             <HyperparameterCells candidate={experiment} compare={compare} />
           </tr>
           <ReasonRow columns={7} reason={experiment.reason_for_recommendation} subject={toCandidateName(experiment)}>
+            <AlreadyRun candidate={experiment} />
             <ExtraFields extras={experiment.extras} />
           </ReasonRow>
         </tbody>

@@ -3,6 +3,7 @@ import type { ModelChoice, Candidate } from '#shared/training/candidates.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { AlreadyRun } from './AlreadyRun.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import type { ListControl } from './listControl.ts';
@@ -65,6 +66,8 @@ interface ModelReasonProps {
 function ModelReason({ model, columns }: ModelReasonProps) {
   return (
     <ReasonRow columns={columns} reason={model.reason_for_recommendation} subject={model.base_model_id}>
+      <AlreadyRun label="full" candidate={model.full} />
+      <AlreadyRun label="LoRA" candidate={model.lora} />
       <ExtraFields extras={model.extras} />
       <ExtraFields label="full" extras={toOwnExtras(model.full, model)} />
       <ExtraFields label="LoRA" extras={toOwnExtras(model.lora, model)} />

@@ -26,7 +26,9 @@ import { findStarred } from './starred.ts';
 import { StarredCard } from './StarredCard.tsx';
 import { useBrushed } from './useBrushed.ts';
 import { useCompare } from './useCompare.ts';
+import { KnownRuns, useKnownRuns } from './useKnownRuns.ts';
 import { usePacking } from './usePacking.ts';
+import { useSnapshotJobs } from './useSnapshotJobs.ts';
 
 /** The footnote that every † refers to. */
 function RateNote() {
@@ -106,7 +108,9 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const [ref, { width }] = useSize<HTMLDivElement>();
   const isPrinting = usePrinting();
   const isLocal = session?.mode === 'local';
-  const withPacking = usePacking(snapshot, isLocal);
+  const jobs = useSnapshotJobs(snapshot);
+  const findKnownRuns = useKnownRuns(snapshot, jobs);
+  const withPacking = usePacking(snapshot, jobs, isLocal);
   const choices = useMemo(() => withPacking(toChoices(record)), [record, withPacking]);
   const brushed = useBrushed(choices, brush);
   const isIdle = useIdle();
@@ -133,121 +137,122 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   return (
     <RateMark value={!isAbsolute}>
       <PlaceMark value={isLocal}>
-        <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
-          {starred.length === 0 && choices.experiments.length > 0 && (
+        <KnownRuns value={findKnownRuns}>
+          <div ref={ref} className="flex min-w-0 flex-col gap-3.5">
+            {starred.length === 0 && choices.experiments.length > 0 && (
+              <Card
+                title="Nothing to train next"
+                note={
+                  toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No experiment is recommended.'
+                }
+              />
+            )}
+            {starred.length > 0 && (
+              <StarredCard
+                starred={starred}
+                renderExport={(candidate) => (
+                  <CandidateExport snapshot={snapshot} session={session} candidates={[candidate]} />
+                )}
+              />
+            )}
+            {candidates.length > 0 && (
+              <CompareBar
+                snapshot={snapshot}
+                choices={choices}
+                exportMenu={
+                  compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
+                }
+              />
+            )}
+            {candidates.length > 1 && (
+              <Card
+                title={`Candidates ${candidates.length}`}
+                actions={
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    aria-expanded={isPlotOpen}
+                    onClick={() => setPlotChoice(!isPlotOpen)}
+                  >
+                    {isPlotOpen ? 'Hide plot' : 'Show plot'}
+                  </Button>
+                }
+              >
+                {isPlotOpen && (
+                  <Suspense fallback={PLOT_ROOM}>
+                    {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
+                  </Suspense>
+                )}
+              </Card>
+            )}
+            {!isAbsolute &&
+              candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
             <Card
-              title="Nothing to train next"
+              title={`Base models ${choices.models.length}`}
               note={
-                toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No experiment is recommended.'
-              }
-            />
-          )}
-          {starred.length > 0 && (
-            <StarredCard
-              starred={starred}
-              renderExport={(candidate) => (
-                <CandidateExport snapshot={snapshot} session={session} candidates={[candidate]} />
-              )}
-            />
-          )}
-          {candidates.length > 0 && (
-            <CompareBar
-              snapshot={snapshot}
-              choices={choices}
-              exportMenu={
-                compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
-              }
-            />
-          )}
-          {candidates.length > 1 && (
-            <Card
-              title={`Candidates ${candidates.length}`}
-              actions={
-                <Button
-                  size="small"
-                  variant="quiet"
-                  aria-expanded={isPlotOpen}
-                  onClick={() => setPlotChoice(!isPlotOpen)}
-                >
-                  {isPlotOpen ? 'Hide plot' : 'Show plot'}
-                </Button>
+                <ShownNote
+                  shown={brushed.models.length}
+                  of={choices.models.length}
+                  otherwise="recommended first"
+                  onShowAll={onShowAll}
+                />
               }
             >
-              {isPlotOpen && (
-                <Suspense fallback={PLOT_ROOM}>
-                  {isIdle ? <RecordPlot candidates={candidates} compare={compare} /> : PLOT_ROOM}
-                </Suspense>
+              {brushed.models.length === 0 && choices.models.length > 0 ? (
+                <p className="border-t border-line px-3 py-3 text-soft">
+                  No base model is inside what is selected in the plot.
+                </p>
+              ) : choices.models.length > 0 ? (
+                <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
+              ) : (
+                <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
               )}
             </Card>
-          )}
-          {!isAbsolute && candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && (
-            <RateNote />
-          )}
-          <Card
-            title={`Base models ${choices.models.length}`}
-            note={
-              <ShownNote
-                shown={brushed.models.length}
-                of={choices.models.length}
-                otherwise="recommended first"
-                onShowAll={onShowAll}
-              />
-            }
-          >
-            {brushed.models.length === 0 && choices.models.length > 0 ? (
-              <p className="border-t border-line px-3 py-3 text-soft">
-                No base model is inside what is selected in the plot.
-              </p>
-            ) : choices.models.length > 0 ? (
-              <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
-            ) : (
-              <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
-            )}
-          </Card>
-          <Card
-            title={`Experiments ${choices.experiments.length}`}
-            note={
-              <ShownNote
-                shown={brushed.experiments.length}
-                of={choices.experiments.length}
-                otherwise="ready to train"
-                onShowAll={onShowAll}
-              />
-            }
-            actions={
-              <>
-                {recommended.length > 0 && recommended.length < brushed.experiments.length && (
-                  <CandidateExport
-                    snapshot={snapshot}
-                    session={session}
-                    what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
-                    candidates={recommended}
-                  />
-                )}
-                {brushed.experiments.length > 0 && (
-                  <CandidateExport
-                    snapshot={snapshot}
-                    session={session}
-                    what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
-                    candidates={brushed.experiments}
-                  />
-                )}
-              </>
-            }
-          >
-            {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
-              <p className="border-t border-line px-3 py-3 text-soft">
-                No experiment is inside what is selected in the plot.
-              </p>
-            ) : choices.experiments.length > 0 ? (
-              <ExperimentTable experiments={brushed.experiments} compare={compare} />
-            ) : (
-              <p className="border-t border-line px-3 py-3 text-soft">
-                The service proposed no experiment. Choose among the base models above.
-              </p>
-            )}
-          </Card>
-        </div>
+            <Card
+              title={`Experiments ${choices.experiments.length}`}
+              note={
+                <ShownNote
+                  shown={brushed.experiments.length}
+                  of={choices.experiments.length}
+                  otherwise="ready to train"
+                  onShowAll={onShowAll}
+                />
+              }
+              actions={
+                <>
+                  {recommended.length > 0 && recommended.length < brushed.experiments.length && (
+                    <CandidateExport
+                      snapshot={snapshot}
+                      session={session}
+                      what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
+                      candidates={recommended}
+                    />
+                  )}
+                  {brushed.experiments.length > 0 && (
+                    <CandidateExport
+                      snapshot={snapshot}
+                      session={session}
+                      what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
+                      candidates={brushed.experiments}
+                    />
+                  )}
+                </>
+              }
+            >
+              {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
+                <p className="border-t border-line px-3 py-3 text-soft">
+                  No experiment is inside what is selected in the plot.
+                </p>
+              ) : choices.experiments.length > 0 ? (
+                <ExperimentTable experiments={brushed.experiments} compare={compare} />
+              ) : (
+                <p className="border-t border-line px-3 py-3 text-soft">
+                  The service proposed no experiment. Choose among the base models above.
+                </p>
+              )}
+            </Card>
+          </div>
+        </KnownRuns>
       </PlaceMark>
     </RateMark>
   );

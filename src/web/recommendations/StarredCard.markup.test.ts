@@ -8,7 +8,9 @@ import { readJob } from '#shared/contract/jobReader.ts';
 import { readRecommendation } from '#shared/contract/recommendationReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import * as packing from '#shared/training/packing.ts';
+import * as alreadyRun from '#shared/training/alreadyRun.ts';
 import { RecordLists } from './RecordLists.tsx';
+import { RUNS_CODE } from './useKnownRuns.ts';
 import { PACKING_CODE } from './usePacking.ts';
 
 beforeAll(() => void vi.stubGlobal('window', { location: { search: '', pathname: '/', origin: 'http://studio' } }));
@@ -55,6 +57,7 @@ function show(session: SessionInfo, ...recommended_experiments: readonly object[
   const client = new QueryClient();
   client.setQueryData(jobQuery('j').queryKey, job.value);
   client.setQueryData(PACKING_CODE, packing);
+  client.setQueryData(RUNS_CODE, alreadyRun);
   client.setQueryData(rowsOfferQuery('s').queryKey, true);
   const job_node = { ...node('j', 'finetuning-job', [leaf('e', 'experiment'), leaf('f', 'experiment')]) };
   const snapshot = { ...leaf('s', 'snapshot'), children: [job_node] };
@@ -75,7 +78,7 @@ const STARRED = [
 it('what to train comes first: here, and on a GPU elsewhere, with its settings in one line and its export', () => {
   const { text, html } = show(LOCAL, proposal('smollm-135m'), ...STARRED);
   expect(text).toMatch(
-    /^ ?Train next support-base recommended here Export config .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Export config .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
+    /^ ?Train next support-base recommended here Export config .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Already run: e , succeeded Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Export config .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
   );
   expect(text.indexOf('Train next')).toBeLessThan(text.indexOf('Candidates 3'));
   expect(html.match(/aria-label="Export config of [^"]+"/g)).toHaveLength(2);

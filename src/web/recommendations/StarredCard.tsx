@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import { FoldedText } from '#web/ui/FoldedText.tsx';
+import { AlreadyRun } from './AlreadyRun.tsx';
 import { Card } from './Card.tsx';
 import { RateMark } from './listControl.ts';
 import { RecommendedMark } from './RecommendedMark.tsx';
@@ -37,6 +38,7 @@ export function StarredCard({ starred, renderExport }: StarredCardProps) {
                 </fieldset>
               </div>
               <p className="break-words">{toSettingsLine(candidate, isAbsolute)}</p>
+              <AlreadyRun candidate={candidate} />
               {reason !== null && (
                 <p className="mt-0.5 text-sm text-soft">
                   <FoldedText text={reason} name={`reason for the recommended ${name}`} />

@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Columns2 } from 'lucide-react';
 import { isSucceeded } from '#shared/contract/statuses.ts';
-import { toMeasureDoubt } from '#shared/training/measures.ts';
+import { toMeasureDoubt, toMeasureValue } from '#shared/training/measures.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { MeasureBar } from './MeasureBar.tsx';
-import { toMeasureValue } from './measureWords.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 
 interface BestRunsProps {

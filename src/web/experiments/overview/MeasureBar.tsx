@@ -1,5 +1,5 @@
-import { isShare, type Measure } from '#shared/training/measures.ts';
-import { toInterval, toMeasureValue } from './measureWords.ts';
+import { isShare, type Measure, toMeasureValue } from '#shared/training/measures.ts';
+import { toInterval } from './measureWords.ts';
 
 interface MeasureBarProps {
   measure: Measure;

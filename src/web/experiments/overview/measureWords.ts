@@ -1,15 +1,7 @@
 // Values of measures as the overview writes them. Pure.
 import { toPassRate } from '#shared/evaluation/passRate.ts';
-import { isShare, type Measure } from '#shared/training/measures.ts';
-import { toMeasureText } from '#shared/training/rates.ts';
+import { isShare, type Measure, toMeasureValue, toPercent } from '#shared/training/measures.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
-
-const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))}`;
-
-/** The value as people read it: `99.5 %`, `0.074`. */
-export function toMeasureValue(measure: Measure, value: number): string {
-  return isShare(measure, value) ? `${toPercent(value)} %` : toMeasureText(value).text;
-}
 
 /** The 95 % interval in percent; null where there is none to compute. */
 export function toInterval(measure: Measure, value: number, rows: number | null): { low: string; high: string } | null {
