@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { checkContentType, parseJson, readBytes } from './body.ts';
-import { openRoom } from './room.ts';
+import { openMemoryBudget } from './memoryBudget.ts';
 
 function incoming(headers: Record<string, string> = {}): IncomingMessage {
   const message = new IncomingMessage(new Socket());
@@ -77,37 +77,37 @@ describe('readBytes', () => {
     await expect(bytes).rejects.toThrow(problem(400, 'body_incomplete'));
   });
 
-  describe('with a room that is shared', () => {
+  describe('with a shared memory budget', () => {
     it('takes what arrives, and leaves it to the caller to give back', async () => {
-      const room = openRoom(4);
+      const budget = openMemoryBudget(4);
       const message = incoming();
-      const bytes = readBytes(message, 10, { room });
+      const bytes = readBytes(message, 10, { budget });
       message.push(Buffer.from('abcd'));
       message.push(null);
       expect(await bytes).toHaveLength(4);
-      expect(room.taken).toBe(4);
+      expect(budget.reserved).toBe(4);
     });
 
     it('refuses with a time to wait at the byte too many, and gives back what it took', async () => {
-      const room = openRoom(3);
+      const budget = openMemoryBudget(3);
       const message = incoming();
-      const bytes = readBytes(message, 10, { room });
+      const bytes = readBytes(message, 10, { budget });
       message.push(Buffer.from('ab'));
       message.push(Buffer.from('cd'));
       await expect(bytes).rejects.toMatchObject({ status: 429, headers: { 'Retry-After': '5' } });
-      expect(room.taken).toBe(0);
+      expect(budget.reserved).toBe(0);
     });
 
     it('gives back what a body took that is too long or ends too soon', async () => {
-      const room = openRoom(100);
+      const budget = openMemoryBudget(100);
       const long = incoming();
       const short = incoming();
-      const reads = [readBytes(long, 3, { room }), readBytes(short, 3, { room })];
+      const reads = [readBytes(long, 3, { budget }), readBytes(short, 3, { budget })];
       for (const message of [long, short]) message.push(Buffer.from('ab'));
       long.push(Buffer.from('cd'));
       short.destroy();
       await Promise.allSettled(reads);
-      expect(room.taken).toBe(0);
+      expect(budget.reserved).toBe(0);
     });
   });
 

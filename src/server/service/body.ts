@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { findJsonProblem, isTextDeeperThan } from '#shared/contract/jsonText.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { HttpProblem } from './problem.ts';
-import type { Room } from './room.ts';
+import type { MemoryBudget } from './memoryBudget.ts';
 
 /** Retry-After of a request over the memory budget. Answers end all the time, but nobody knows which is next. */
 const RETRY_SECONDS = 5;
@@ -49,10 +49,10 @@ export interface ReadOptions {
   /** How long the body may take to arrive. */
   readonly maxMs?: number;
   /**
-   * The memory budget. Bytes are taken from it as they arrive. The caller gives back the length of the result; after a
+   * The memory budget. Bytes are reserved as they arrive. The caller releases the length of the result; after a
    * failure readBytes does.
    */
-  readonly room?: Room;
+  readonly budget?: MemoryBudget;
 }
 
 /**
@@ -62,13 +62,13 @@ export interface ReadOptions {
 export async function readBytes(
   incoming: IncomingMessage,
   limit: number,
-  { maxMs, room }: ReadOptions = {},
+  { maxMs, budget }: ReadOptions = {},
 ): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
-    let taken = 0;
+    let reserved = 0;
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       incoming.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
@@ -76,7 +76,7 @@ export async function readBytes(
     };
     const fail = (problem: HttpProblem): void =>
       finish(() => {
-        room?.giveBack(taken);
+        budget?.release(reserved);
         reject(problem);
       });
     const onTimeout = (): void => fail(tooSlow((maxMs ?? 0) / 1000));
@@ -84,8 +84,8 @@ export async function readBytes(
     const onData = (part: Buffer): void => {
       length += part.length;
       if (length > limit) return fail(tooLarge(limit));
-      if (room && !room.take(part.length)) return fail(overBudget());
-      taken = length;
+      if (budget && !budget.reserve(part.length)) return fail(overBudget());
+      reserved = length;
       parts.push(part);
     };
     const onEnd = (): void => finish(() => resolve(Buffer.concat(parts, length)));
@@ -127,7 +127,7 @@ function decode(bytes: Buffer): string {
 export async function readJsonBody(
   incoming: IncomingMessage,
   limit: number = REQUEST_LIMITS.bodyBytes,
-  options: Omit<ReadOptions, 'room'> = {},
+  options: Omit<ReadOptions, 'budget'> = {},
 ): Promise<unknown> {
   checkContentType(incoming.headers['content-type']);
   return parseJson(await readBytes(incoming, limit, options));

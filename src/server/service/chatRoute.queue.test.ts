@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '#shared/contract/errors.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
 import { QueueBounds, type QueueLimits } from '#server/engine/queueBounds.ts';
 import { toChatRoute, type ChatTiming } from './chatRoute.ts';
-import { openRoom } from './room.ts';
+import { openMemoryBudget } from './memoryBudget.ts';
 import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
 import { openTestService, TOKEN, type TestService } from './testService.fixture.ts';
 
@@ -27,7 +27,7 @@ interface Queued {
 /** A service that answers one request at a time, and lets one of each caller and two in all wait. */
 async function openQueued(
   timing: Partial<ChatTiming> = {},
-  bodies = openRoom(1_000_000),
+  bodies = openMemoryBudget(1_000_000),
   { publicUrl, ...limits }: Partial<QueueLimits> & { readonly publicUrl?: URL } = {},
 ): Promise<Queued> {
   const engine = openTestEngine();
@@ -154,7 +154,7 @@ describe('the bodies of all requests together', () => {
   const long = { user: 'x'.repeat(600) };
 
   it('are bounded while they run or wait: beyond that is a 429 with the time to wait', async () => {
-    const bodies = openRoom(1_000);
+    const bodies = openMemoryBudget(1_000);
     const {
       service: { port, post },
       engine,
@@ -165,20 +165,20 @@ describe('the bodies of all requests together', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
     expect(refused.json()).toMatchObject({ error: { type: 'rate_limit_error', code: 'too_many_bytes_waiting' } });
     running.destroy();
-    await vi.waitFor(() => expect(bodies.taken).toBe(0));
+    await vi.waitFor(() => expect(bodies.reserved).toBe(0));
     expect((await post(CHAT, body('plain', long))).status).toBe(200);
     expect((await post(CHAT, body('plain', { ...long, stream: true }))).status).toBe(200);
-    expect(bodies.taken).toBe(0);
+    expect(bodies.reserved).toBe(0);
   });
 
   it('are given back when the request is refused', async () => {
-    const bodies = openRoom(1_000);
+    const bodies = openMemoryBudget(1_000);
     const {
       service: { post },
     } = await openQueued({}, bodies);
     expect((await post(CHAT, { model: 7 })).status).toBe(400);
     expect((await post(CHAT, body('none'))).status).toBe(404);
-    expect(bodies.taken).toBe(0);
+    expect(bodies.reserved).toBe(0);
   });
 });
 

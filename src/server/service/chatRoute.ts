@@ -15,7 +15,7 @@ import { STREAM_TIMING, toEventStream, type StreamTiming } from './eventStream.t
 import type { OpenStreams } from './openStreams.ts';
 import { requestId } from './perimeter.ts';
 import { HttpProblem, toProblem } from './problem.ts';
-import { openRoom, type Room } from './room.ts';
+import { openMemoryBudget, type MemoryBudget } from './memoryBudget.ts';
 import { sendJson, type Route, type RouteContext } from './route.ts';
 
 export interface ChatDeps {
@@ -26,7 +26,7 @@ export interface ChatDeps {
   readonly report: (line: string) => void;
   readonly timing?: ChatTiming;
   /** The memory budget for bodies of chat requests. */
-  readonly bodies?: Room;
+  readonly bodies?: MemoryBudget;
 }
 
 export interface ChatTiming extends StreamTiming {
@@ -50,33 +50,33 @@ interface Received {
   readonly bytes: number;
 }
 
-async function receive(incoming: IncomingMessage, bodies: Room): Promise<Received> {
+async function receive(incoming: IncomingMessage, bodies: MemoryBudget): Promise<Received> {
   checkContentType(incoming.headers['content-type']);
-  const bytes = await readBytes(incoming, REQUEST_LIMITS.bodyBytes, { room: bodies });
+  const bytes = await readBytes(incoming, REQUEST_LIMITS.bodyBytes, { budget: bodies });
   try {
     const parsed = parseChatRequest(parseJson(bytes));
     if (parsed.ok) return { request: parsed.value, bytes: bytes.length };
     throw new HttpProblem(400, parsed.problem.message, { param: parsed.problem.param, code: 'invalid_request' });
   } catch (error) {
-    bodies.giveBack(bytes.length);
+    bodies.release(bytes.length);
     throw error;
   }
 }
 
 /**
- * Body -> request -> answer. The body's bytes are taken from `bodies` until the answer has ended. Throws HttpProblem
+ * Body -> request -> answer. The body's bytes are reserved in `bodies` until the answer has ended. Throws HttpProblem
  * 400, 413, 415 or 429. The gateway uses it too.
  */
 export async function withChatRequest(
   context: RouteContext,
-  bodies: Room,
+  bodies: MemoryBudget,
   answer: (request: ChatRequest) => Promise<Response>,
 ): Promise<Response> {
   const { request, bytes } = await receive(context.env.incoming, bodies);
   try {
     return await answer(request);
   } finally {
-    bodies.giveBack(bytes);
+    bodies.release(bytes);
   }
 }
 
@@ -137,7 +137,7 @@ async function answerChat(deps: ChatDeps, context: RouteContext, request: ChatRe
 }
 
 export function toChatRoute(deps: ChatDeps): Route {
-  const bodies = deps.bodies ?? openRoom(CHAT_BODY_BYTES);
+  const bodies = deps.bodies ?? openMemoryBudget(CHAT_BODY_BYTES);
   return {
     method: 'POST',
     path: ROUTES.chat,

@@ -4,8 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sseDecoder } from '#shared/stream/sseDecode.ts';
 import { GATEWAY_TIMING, toGatewayRoutes, type GatewayTiming } from './gatewayRoutes.ts';
-import { MAX_BUFFERED_BYTES, ROOM_BYTES } from './remoteBody.ts';
-import { openRoom, type Room } from '#server/service/room.ts';
+import { MAX_BUFFERED_BYTES, BUDGET_BYTES } from './remoteBody.ts';
+import { openMemoryBudget, type MemoryBudget } from '#server/service/memoryBudget.ts';
 import { toRemoteError } from './remoteError.ts';
 import { openTestService, PROJECT_ID, TOKEN, type TestService } from '#server/service/testService.fixture.ts';
 import { openUpstream } from './upstream.ts';
@@ -32,12 +32,12 @@ async function openRemote(listener: RequestListener): Promise<URL> {
 async function openGateway(
   listener: RequestListener,
   { stallMs, ...timing }: Partial<GatewayTiming> & { readonly stallMs?: number } = {},
-  room: Room = openRoom(ROOM_BYTES),
+  budget: MemoryBudget = openMemoryBudget(BUDGET_BYTES),
 ): Promise<TestService> {
   const upstream = openUpstream({ baseUrl: await openRemote(listener), apiKey: 'key', version: '1' });
   const service = await openTestService({
     ...(stallMs === undefined ? {} : { limits: { maxConnections: 100, stallMs } }),
-    routes: (streams) => toGatewayRoutes({ upstream, streams, room, timing: { ...GATEWAY_TIMING, ...timing } }),
+    routes: (streams) => toGatewayRoutes({ upstream, streams, budget, timing: { ...GATEWAY_TIMING, ...timing } }),
   });
   closers.push(
     () => upstream.close(),
@@ -62,11 +62,11 @@ describe('a remote that sends the start of a body and then nothing', () => {
     ['a whole chat answer', { chatMs: 60 }, (service: TestService) => startChat(service, false)],
   ])('%s is a 502 that says so, and the remote is let go', async (_name, timing, ask) => {
     const gone = vi.fn<() => void>();
-    const room = openRoom(ROOM_BYTES);
+    const budget = openMemoryBudget(BUDGET_BYTES);
     const service = await openGateway(
       (_, outgoing) => void outgoing.on('close', gone).writeHead(200, JSON_HEAD).write('{"project":'),
       timing,
-      room,
+      budget,
     );
     const answer = await ask(service);
     expect(answer.status).toBe(502);
@@ -74,7 +74,7 @@ describe('a remote that sends the start of a body and then nothing', () => {
       error: { code: 'remote_silent', message: expect.stringContaining('sent nothing for') as string },
     });
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
-    expect(room.taken).toBe(0);
+    expect(budget.reserved).toBe(0);
     expect(service.streams.count).toBe(0);
   });
 
@@ -191,10 +191,10 @@ describe('a body that is too large to be held', () => {
     more();
   };
 
-  it('is passed on whole, without a tag of ours, and gives its room back', async () => {
-    const room = openRoom(4 * PART.length);
+  it('is passed on whole, without a tag of ours, and releases its memory', async () => {
+    const budget = openMemoryBudget(4 * PART.length);
     let headers: Record<string, string | number> = JSON_HEAD;
-    const service = await openGateway((_, outgoing) => send(outgoing.writeHead(200, headers), 12), {}, room);
+    const service = await openGateway((_, outgoing) => send(outgoing.writeHead(200, headers), 12), {}, budget);
     const heads: Record<string, string | number>[] = [{}, { 'content-length': 12 * PART.length }, { etag: '"remote"' }];
     for (const more of heads) {
       headers = { ...JSON_HEAD, ...more };
@@ -205,14 +205,14 @@ describe('a body that is too large to be held', () => {
         headers['etag'],
       ]);
       expect(answer.headers['cache-control']).toBe('private, no-cache');
-      expect(room.taken).toBe(0);
+      expect(budget.reserved).toBe(0);
     }
     expect((await service.askSigned(TREE, { headers: { 'If-None-Match': '"remote"' } })).status).toBe(304);
-    await vi.waitFor(() => expect(room.taken).toBe(0));
+    await vi.waitFor(() => expect(budget.reserved).toBe(0));
   });
 
   it('beyond the limit of one answer is not read ahead', async () => {
-    const room = openRoom(ROOM_BYTES);
+    const budget = openMemoryBudget(BUDGET_BYTES);
     let written = 0;
     const gone = vi.fn<() => void>();
     const service = await openGateway(
@@ -228,27 +228,27 @@ describe('a body that is too large to be held', () => {
         flood();
       },
       { stallMs: 300 },
-      room,
+      budget,
     );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     closers.push(() => socket.destroy());
     socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
     await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000 });
     expect(written).toBeLessThan(MAX_BUFFERED_BYTES);
-    expect(room.taken).toBe(0);
+    expect(budget.reserved).toBe(0);
   });
 
   it('a reader that takes nothing of a body that was held is dropped', async () => {
-    const room = openRoom(ROOM_BYTES);
+    const budget = openMemoryBudget(BUDGET_BYTES);
     const service = await openGateway(
       (_, outgoing) => send(outgoing.writeHead(200, JSON_HEAD), 24),
       { stallMs: 100 },
-      room,
+      budget,
     );
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     closers.push(() => socket.destroy());
     socket.pause().write(`GET ${TREE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
-    await vi.waitFor(() => expect(room.taken).toBe(24 * PART.length), { timeout: 10_000 });
-    await vi.waitFor(() => expect(room.taken).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(budget.reserved).toBe(24 * PART.length), { timeout: 10_000 });
+    await vi.waitFor(() => expect(budget.reserved).toBe(0), { timeout: 10_000 });
   });
 });

@@ -10,9 +10,9 @@ import { matchesEtag } from '#server/service/etag.ts';
 import { STREAM_TIMING } from '#server/service/eventStream.ts';
 import type { OpenStreams } from '#server/service/openStreams.ts';
 import { isEventStream, passOn, toPassedHeaders } from './passOn.ts';
-import { bufferBody, ROOM_BYTES } from './remoteBody.ts';
+import { bufferBody, BUDGET_BYTES } from './remoteBody.ts';
 import { readForbidden, toRemoteError } from './remoteError.ts';
-import { openRoom, type Room } from '#server/service/room.ts';
+import { openMemoryBudget, type MemoryBudget } from '#server/service/memoryBudget.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { sendParts } from '#server/service/sendParts.ts';
@@ -23,9 +23,9 @@ export interface GatewayDeps {
   readonly upstream: Upstream;
   readonly streams: OpenStreams;
   /** The memory budget for buffered answers. */
-  readonly room: Room;
+  readonly budget: MemoryBudget;
   /** The memory budget for bodies of chat requests. */
-  readonly bodies: Room;
+  readonly bodies: MemoryBudget;
   readonly timing: GatewayTiming;
 }
 
@@ -86,14 +86,14 @@ async function sendBody(
 ): Promise<Response | null> {
   const {
     streams,
-    room,
+    budget,
     upstream: { origin },
     timing,
   } = deps;
   const { cacheControl, silenceMs, tags } = options;
   const { outgoing } = context.env;
   const passed = toPassedHeaders(answer.headers);
-  const buffered = await bufferBody(answer, { room, silenceMs, origin });
+  const buffered = await bufferBody(answer, { budget, silenceMs, origin });
   try {
     const etag = passed['etag'] ?? (buffered.isWhole && tags ? buffered.etag : undefined);
     const headers = { ...passed, 'Cache-Control': cacheControl, ...(etag === undefined ? {} : { etag }) };
@@ -113,7 +113,7 @@ async function sendBody(
       await passOn(answer, outgoing, { ...timing, streams, origin, cacheControl, silenceMs, before: buffered.parts });
     return RESPONSE_ALREADY_SENT;
   } finally {
-    room.giveBack(buffered.bytes);
+    budget.release(buffered.bytes);
   }
 }
 
@@ -206,11 +206,11 @@ async function sendChat(deps: GatewayDeps, context: RouteContext, request: ChatR
 }
 
 export function toGatewayRoutes(
-  options: Omit<GatewayDeps, 'room' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
+  options: Omit<GatewayDeps, 'budget' | 'bodies' | 'timing'> & Partial<GatewayDeps>,
 ): readonly Route[] {
   const deps: GatewayDeps = {
-    room: openRoom(ROOM_BYTES),
-    bodies: openRoom(CHAT_BODY_BYTES),
+    budget: openMemoryBudget(BUDGET_BYTES),
+    bodies: openMemoryBudget(CHAT_BODY_BYTES),
     timing: GATEWAY_TIMING,
     ...options,
   };

@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '#server/service/problem.ts';
-import type { Room } from '#server/service/room.ts';
+import type { MemoryBudget } from '#server/service/memoryBudget.ts';
 import { toCut, toSilent } from './upstreamFailure.ts';
 
 /** The tree of 100,000 nodes has 22 MB. A larger body, or one that exceeds the shared budget, is piped through. */
-export const ROOM_BYTES = 64 * 1024 * 1024;
+export const BUDGET_BYTES = 64 * 1024 * 1024;
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 export interface BufferedBody {
   readonly parts: readonly Buffer[];
-  /** Bytes taken from the budget; the caller gives them back. */
+  /** Bytes reserved in the budget; the caller releases them. */
   readonly bytes: number;
   /** False: the rest is still to come; the remote is paused until someone reads on. */
   readonly isWhole: boolean;
@@ -21,7 +21,7 @@ export interface BufferedBody {
 }
 
 export interface BufferOptions {
-  readonly room: Room;
+  readonly budget: MemoryBudget;
   /** How long the remote may send nothing. */
   readonly silenceMs: number;
   /** The remote's origin, for messages. */
@@ -29,7 +29,10 @@ export interface BufferOptions {
 }
 
 /** Throws HttpProblem 502 when the remote falls silent or closes early, and then gives its bytes back to the budget. */
-export function bufferBody(answer: IncomingMessage, { room, silenceMs, origin }: BufferOptions): Promise<BufferedBody> {
+export function bufferBody(
+  answer: IncomingMessage,
+  { budget, silenceMs, origin }: BufferOptions,
+): Promise<BufferedBody> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -51,7 +54,7 @@ export function bufferBody(answer: IncomingMessage, { room, silenceMs, origin }:
     const onData = (part: Buffer): void => {
       silence.refresh();
       parts.push(part);
-      const fits = bytes + part.length <= MAX_BUFFERED_BYTES && room.take(part.length);
+      const fits = bytes + part.length <= MAX_BUFFERED_BYTES && budget.reserve(part.length);
       if (fits) {
         bytes += part.length;
         hash.update(part);
@@ -67,7 +70,7 @@ export function bufferBody(answer: IncomingMessage, { room, silenceMs, origin }:
     };
     const onError = (error: unknown): void => {
       settle();
-      room.giveBack(bytes);
+      budget.release(bytes);
       reject(error instanceof HttpProblem ? error : toCut(origin));
     };
     const onClose = (): void => onError(null);
