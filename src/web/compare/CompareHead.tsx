@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Flag, MessageSquareText, Star, X } from 'luc
 import { memo } from 'react';
 import { parseRunRef } from '#web/session/runRefs.ts';
 import { toMoved } from '#web/session/compareSet.ts';
-import { takeOut } from '#web/session/takeOut.ts';
+import { removeCompared } from '#web/session/removeCompared.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { toCandidateTitle, toOriginWords, toTrainingWord } from '#shared/training/trainingWords.ts';
@@ -131,7 +131,7 @@ export const CompareHead = memo(function Head({ column, name, trait, shown, isFa
             icon={<X aria-hidden size={13} />}
             onClick={(event) => {
               keepFocus(event.currentTarget);
-              showUndo(`${name} removed from the comparison.`, takeOut([ref], true));
+              showUndo(`${name} removed from the comparison.`, removeCompared([ref], true));
             }}
             className={ACTION}
           />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { choosePlot, PLOT_OPTIONS } from '#web/session/changePlot.ts';
 import { isOnlyDifferences } from '#web/session/compareSet.ts';
 import { parsePlotChoice } from '#web/session/plotChoice.ts';
-import { takeOut } from '#web/session/takeOut.ts';
+import { removeCompared } from '#web/session/removeCompared.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -57,7 +57,7 @@ export function CompareToolbar({
           keepFocus(event.currentTarget);
           showUndo(
             `${formatCounted(url.compare.length, 'candidate')} removed from the comparison.`,
-            takeOut(url.compare, true),
+            removeCompared(url.compare, true),
           );
         }}
         className="-ml-2 print:hidden"

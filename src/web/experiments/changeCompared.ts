@@ -1,7 +1,7 @@
 // Adds experiments to the compared set in the address, or removes them; says when the set is full.
 import { toFitting, toWith, toWithout } from '#web/session/compareSet.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
-import { takeOut } from '#web/session/takeOut.ts';
+import { removeCompared } from '#web/session/removeCompared.ts';
 import { MAX_COMPARED, readUrl, updateUrl } from '#web/session/urlState.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { showToast, showUndo } from '#web/ui/toast.ts';
@@ -12,7 +12,7 @@ export const toExperimentRef = (experiment_id: string): string => toRunRef({ kin
 export function clearCompared(experimentIds: readonly string[]): void {
   showUndo(
     `${formatCounted(experimentIds.length, 'run')} removed from the comparison.`,
-    takeOut(experimentIds.map(toExperimentRef)),
+    removeCompared(experimentIds.map(toExperimentRef)),
   );
 }
 

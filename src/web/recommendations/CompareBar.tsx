@@ -2,7 +2,7 @@ import { Columns3, ListX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBesideRuns } from '#web/session/besideRuns.ts';
-import { takeOut } from '#web/session/takeOut.ts';
+import { removeCompared } from '#web/session/removeCompared.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { findRecommended, type Choices } from '#shared/training/candidates.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -29,7 +29,8 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
   );
   const own = compare.filter((ref) => ref.startsWith(`r:${snapshot.id}:`));
   const here = own.length;
-  const clear = (): void => showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, takeOut(own));
+  const clear = (): void =>
+    showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, removeCompared(own));
   if (compare.length === 0) {
     return (
       <div

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takeOut } from './takeOut.ts';
+import { removeCompared } from './removeCompared.ts';
 import { readUrl, updateUrl } from './urlState.ts';
 
 let search = '';
@@ -22,16 +22,16 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 it('takes out, and gives back what it took beside what changed since', () => {
-  const giveBack = takeOut(['x:a', 'x:b']);
+  const undo = removeCompared(['x:a', 'x:b']);
   expect([readUrl().compare, readUrl().baseline]).toEqual([['x:c'], null]);
   updateUrl({ compare: ['x:d'] });
-  expect(giveBack()).toBeNull();
+  expect(undo()).toBeNull();
   expect([readUrl().compare, readUrl().baseline]).toEqual([['x:a', 'x:b', 'x:d'], 'x:b']);
 });
 
 it('gives nothing back where another project is open, and says so', () => {
-  const giveBack = takeOut(['x:a']);
+  const undo = removeCompared(['x:a']);
   updateUrl({ project: 'other', compare: ['x:z'] });
-  expect(giveBack()).toMatch(/another project/);
+  expect(undo()).toMatch(/another project/);
   expect(readUrl().compare).toEqual(['x:z']);
 });

@@ -3,7 +3,7 @@ import { toRestored, toWithout } from './compareSet.ts';
 import { readUrl, updateUrl } from './urlState.ts';
 
 /** Returns the undo, which returns why it failed, or null. `isStep`: the browser's Back undoes it as well. */
-export function takeOut(refs: readonly string[], isStep = false): () => string | null {
+export function removeCompared(refs: readonly string[], isStep = false): () => string | null {
   const before = readUrl();
   updateUrl(toWithout(before, refs), { replace: !isStep });
   return () => {
