@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import { keepRate, readKeptRate, useKeptRate } from '#web/session/rateChoice.ts';
+import { saveRateChoice, loadRateChoice, useRateChoice } from '#web/session/rateChoice.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
 import { toRowDownloads, toRowFiles } from '#shared/training/rowFiles.ts';
@@ -22,7 +22,7 @@ const loadFormats = async () => (await import('#shared/training/exportFormats.ts
 export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
   const { data: session = null } = useQuery(sessionQuery());
   const studio = toConnection(session, window.location.origin);
-  const choice = useKeptRate(studio);
+  const choice = useRateChoice(studio);
   const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
   const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
   const ids = [...snapshots].flatMap((id) => (id === null ? [] : [id]));
@@ -34,7 +34,7 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
     name: `${nodeLabel(project)}, compared`,
     candidates,
     // Read on export: the person may have just given the answer.
-    ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
+    ...toExportTarget(session, window.location.origin, loadRateChoice(studio)),
     validation: toValidationCounts(project),
     rowFiles: toRowFiles(project, withRows),
   });
@@ -57,7 +57,7 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
               isFactor: session?.learning_rate_is_absolute === false,
               choice,
               example: candidates[0]?.learning_rate_multiplier ?? null,
-              onChoose: (said) => keepRate(studio, said),
+              onChoose: (said) => saveRateChoice(studio, said),
             }
       }
     />

@@ -1,6 +1,6 @@
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { keepRate, readKeptRate, useKeptRate } from '#web/session/rateChoice.ts';
+import { saveRateChoice, loadRateChoice, useRateChoice } from '#web/session/rateChoice.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
 import { toValidationCounts } from '#shared/training/validationCounts.ts';
@@ -21,14 +21,14 @@ const loadFormats = async () => (await import('#shared/training/exportFormats.ts
 /** Candidates of one record as configs, a request or a table. */
 export function CandidateExport({ snapshot, candidates, session, what }: CandidateExportProps) {
   const studio = toConnection(session, window.location.origin);
-  const choice = useKeptRate(studio);
+  const choice = useRateChoice(studio);
   const { rowFiles, downloads } = useRowFiles(snapshot, session?.mode === 'local');
   const toInput = (): ExportInput => ({
     snapshot_id: snapshot.id,
     name: `${nodeLabel(snapshot)}, next experiments`,
     candidates,
     // Read on export: the person may have just given the answer.
-    ...toExportTarget(session, window.location.origin, readKeptRate(studio)),
+    ...toExportTarget(session, window.location.origin, loadRateChoice(studio)),
     validation: toValidationCounts(snapshot),
     rowFiles,
   });
@@ -48,7 +48,7 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
               isFactor: session?.learning_rate_is_absolute === false,
               choice,
               example: candidates[0]?.learning_rate_multiplier ?? null,
-              onChoose: (said) => keepRate(studio, said),
+              onChoose: (said) => saveRateChoice(studio, said),
             }
       }
     />

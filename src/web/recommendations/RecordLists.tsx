@@ -3,7 +3,7 @@ import { ListX } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { useKeptRate } from '#web/session/rateChoice.ts';
+import { useRateChoice } from '#web/session/rateChoice.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toChoices } from '#shared/training/candidates.ts';
 import { toConnection } from '#shared/training/exportInput.ts';
@@ -116,7 +116,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const isIdle = useIdle();
   const [plotChoice, setPlotChoice] = useState<boolean | null>(null);
   const compare = useCompare(snapshot.id);
-  const rateChoice = useKeptRate(toConnection(session, window.location.origin));
+  const rateChoice = useRateChoice(toConnection(session, window.location.origin));
   const { candidates } = choices;
   const isPlotOpen = plotChoice ?? candidates.length >= MIN_PLOTTED;
   if (choices.models.length === 0 && choices.experiments.length === 0) return <EmptyRecord status={record.status} />;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepRate, readKeptRate } from './rateChoice.ts';
+import { saveRateChoice, loadRateChoice } from './rateChoice.ts';
 
 const ONE = 'https://one.example';
 const TWO = 'https://two.example';
@@ -23,41 +23,41 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  for (const connection of [ONE, TWO]) keepRate(connection, null);
+  for (const connection of [ONE, TWO]) saveRateChoice(connection, null);
   vi.unstubAllGlobals();
 });
 
 describe('what a person said of a service', () => {
   it('is kept for that connection alone, and can be changed and taken back', () => {
-    keepRate(ONE, { means: 'factor', base: 2e-5 });
-    expect([readKeptRate(ONE), readKeptRate(TWO)]).toEqual([{ means: 'factor', base: 2e-5 }, null]);
-    keepRate(ONE, { means: 'rate' });
-    expect(readKeptRate(ONE)).toEqual({ means: 'rate' });
-    keepRate(ONE, null);
-    expect(readKeptRate(ONE)).toBeNull();
+    saveRateChoice(ONE, { means: 'factor', base: 2e-5 });
+    expect([loadRateChoice(ONE), loadRateChoice(TWO)]).toEqual([{ means: 'factor', base: 2e-5 }, null]);
+    saveRateChoice(ONE, { means: 'rate' });
+    expect(loadRateChoice(ONE)).toEqual({ means: 'rate' });
+    saveRateChoice(ONE, null);
+    expect(loadRateChoice(ONE)).toBeNull();
     expect(kept.size).toBe(0);
   });
 
   it('outlives the page, and follows what another tab stored', () => {
     kept.set(`studio.rate:${ONE}`, '{"means":"rate"}');
-    expect(readKeptRate(ONE)).toEqual({ means: 'rate' });
-    expect(readKeptRate(ONE)).toBe(readKeptRate(ONE));
+    expect(loadRateChoice(ONE)).toEqual({ means: 'rate' });
+    expect(loadRateChoice(ONE)).toBe(loadRateChoice(ONE));
     kept.set(`studio.rate:${ONE}`, '{"means":"factor","base":0.001}');
-    expect(readKeptRate(ONE)).toEqual({ means: 'factor', base: 0.001 });
+    expect(loadRateChoice(ONE)).toEqual({ means: 'factor', base: 0.001 });
   });
 
   it.each(['', 'rate', '{', '{"means":"factor"}', 'null', '[]'])(
     'is nothing where the stored text is damaged: %j',
     (text) => {
       kept.set(`studio.rate:${ONE}`, text);
-      expect(readKeptRate(ONE)).toBeNull();
+      expect(loadRateChoice(ONE)).toBeNull();
     },
   );
 
   it('lives as long as the page where storage is switched off', () => {
     isBroken = true;
-    expect(readKeptRate(ONE)).toBeNull();
-    keepRate(ONE, { means: 'rate' });
-    expect(readKeptRate(ONE)).toEqual({ means: 'rate' });
+    expect(loadRateChoice(ONE)).toBeNull();
+    saveRateChoice(ONE, { means: 'rate' });
+    expect(loadRateChoice(ONE)).toEqual({ means: 'rate' });
   });
 });

@@ -31,7 +31,7 @@ function parse(text: string | null): RateChoice | null {
 }
 
 /** The choice for this connection; the same object until it changes. null: no choice. */
-export function readKeptRate(connection: string): RateChoice | null {
+export function loadRateChoice(connection: string): RateChoice | null {
   const text = readText(connection);
   const last = cache.get(connection);
   if (last?.text === text) return last.choice;
@@ -41,7 +41,7 @@ export function readKeptRate(connection: string): RateChoice | null {
 }
 
 /** null removes the choice. */
-export function keepRate(connection: string, choice: RateChoice | null): void {
+export function saveRateChoice(connection: string, choice: RateChoice | null): void {
   const text = choice === null ? null : JSON.stringify(choice);
   cache.set(connection, { text, choice });
   try {
@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function useKeptRate(connection: string): RateChoice | null {
-  const read = () => readKeptRate(connection);
+export function useRateChoice(connection: string): RateChoice | null {
+  const read = () => loadRateChoice(connection);
   return useSyncExternalStore(subscribe, read, read);
 }
