@@ -10,7 +10,7 @@ export function toTestCandidate(key: string, more: Partial<Candidate> = {}): Can
     label: null,
     experiment_id: null,
     dataset: null,
-    home: null,
+    location: null,
     status: null,
     model_id: null,
     place: 1,

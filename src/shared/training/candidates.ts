@@ -25,7 +25,7 @@ export interface Candidate extends ReadHyperparameters {
   /** Name of the dataset of its snapshot; null if unknown. */
   readonly dataset: string | null;
   /** Its place in the project, `dataset › job` or `dataset › snapshot`; null if people know it from the context. */
-  readonly home: string | null;
+  readonly location: string | null;
   /** The status of a run; null for advice and proposals. */
   readonly status: string | null;
   /** The fine-tuned model; null if there is none yet. */
@@ -89,14 +89,14 @@ function toKeyPart(value: string | number | null): string {
 
 /** A candidate of a recommendation has no fields of a run. */
 function toAdvice(
-  fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'home' | 'status' | 'model_id' | 'failure'>,
+  fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'location' | 'status' | 'model_id' | 'failure'>,
 ): Candidate {
   return {
     ...fields,
     label: null,
     experiment_id: null,
     dataset: null,
-    home: null,
+    location: null,
     status: null,
     model_id: null,
     failure: null,

@@ -242,7 +242,7 @@ describe('names of any kind', () => {
         training_type: name,
         snapshot_id: name,
         origin: 'run',
-        home: name,
+        location: name,
         failure: name,
         reason_for_recommendation: `${name} ${name}`,
       }),

@@ -46,7 +46,7 @@ it('joins the tree’s node with what the job tells', () => {
     key: 'x:e',
     origin: 'run',
     label: 'Experiment 2',
-    home: 'Tickets › First round',
+    location: 'Tickets › First round',
     snapshot_id: 's',
     experiment_id: 'e',
     dataset: 'Tickets',

@@ -58,7 +58,7 @@ export function toRunCandidate(
     label: nodeLabel(node),
     experiment_id: node.id,
     dataset: dataset && nodeLabel(dataset),
-    home: [dataset, job].flatMap((above) => (above ? [nodeLabel(above)] : [])).join(' › ') || null,
+    location: [dataset, job].flatMap((above) => (above ? [nodeLabel(above)] : [])).join(' › ') || null,
     status: node.status ?? jobFacts?.status ?? null,
     model_id: textOr(metadata['model_id'], '') || (jobFacts?.model_id ?? null),
     place: numberOr(metadata['experiment_number'], jobFacts?.experiment_number ?? null),

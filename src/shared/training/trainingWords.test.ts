@@ -9,7 +9,7 @@ it('says what is recommended: the base model, or the experiment', () => {
   expect(
     [
       advice,
-      { ...advice, recommended: false, home: 'Tickets › One' },
+      { ...advice, recommended: false, location: 'Tickets › One' },
       proposal,
       { ...proposal, recommended: false },
     ].map(toOriginWords),
@@ -27,7 +27,7 @@ it('speaks of a base model’s reason once for all ways of training it', () => {
     { ...advice, training_type: 'lora' },
   ];
   expect(both.map(toReasonSubject)).toEqual(['support-base', 'support-base']);
-  expect(toReasonSubject({ ...advice, repeat: 2, home: 'Tickets › One' })).toBe(
+  expect(toReasonSubject({ ...advice, repeat: 2, location: 'Tickets › One' })).toBe(
     'support-base · entry 2 · Tickets › One',
   );
   expect(toReasonSubject(toTestCandidate('p', { base_model_id: 'a', place: 3 }))).toBe('a · LoRA · #3');

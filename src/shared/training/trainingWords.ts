@@ -29,25 +29,27 @@ export function toCandidateTitle(candidate: Candidate): string {
  * Where a candidate comes from, in a few words: `recommended base model`, `proposed experiment`, `run of Tickets ›
  * First round`.
  */
-export function toOriginWords({ origin, recommended, home }: Candidate): string {
-  if (origin === 'run') return home === null ? 'run' : `run of ${home}`;
+export function toOriginWords({ origin, recommended, location }: Candidate): string {
+  if (origin === 'run') return location === null ? 'run' : `run of ${location}`;
   const kind = origin === 'model' ? 'base model' : 'experiment';
   const given = recommended ? 'recommended' : origin === 'model' ? 'advised' : 'proposed';
-  return `${given} ${kind}${home === null ? '' : ` for ${home}`}`;
+  return `${given} ${kind}${location === null ? '' : ` for ${location}`}`;
 }
 
 /** The subject of a reason. A base model has one reason for all training types. */
 export function toReasonSubject(candidate: Candidate): string {
   if (candidate.origin !== 'model') return toCandidateName(candidate);
-  const { base_model_id, repeat, home } = candidate;
-  return [base_model_id, ...(repeat > 1 ? [`entry ${repeat}`] : []), ...(home === null ? [] : [home])].join(' · ');
+  const { base_model_id, repeat, location } = candidate;
+  return [base_model_id, ...(repeat > 1 ? [`entry ${repeat}`] : []), ...(location === null ? [] : [location])].join(
+    ' · ',
+  );
 }
 
 /** The accessible name of a candidate's controls: one line, unique in its record. */
 export function toCandidateName(candidate: Candidate): string {
   if (candidate.origin === 'run') return `${toCandidateTitle(candidate)} · ${toOriginWords(candidate)}`;
   const name = `${candidate.base_model_id} · ${toCandidateKind(candidate)}`;
-  return candidate.home === null ? name : `${name} · ${candidate.home}`;
+  return candidate.location === null ? name : `${name} · ${candidate.location}`;
 }
 
 const SHOWN_CHARACTERS = 400;

@@ -12,7 +12,7 @@ const run = (id: string, more: Partial<Candidate> = {}, created: string | null =
   kind: 'ready',
   ref: `x:${id}`,
   series: 0,
-  candidate: toTestCandidate(`x:${id}`, { origin: 'run', label: 'Same', home: 'Tickets › Round', ...more }),
+  candidate: toTestCandidate(`x:${id}`, { origin: 'run', label: 'Same', location: 'Tickets › Round', ...more }),
   losses: [],
   measured: null,
   created,
@@ -125,11 +125,11 @@ describe('names of columns that look the same', () => {
   it('have the place if a run’s own name equals the extended name of another', () => {
     const columns = [run('a'), run('b', { training_type: 'full' }), run('c', { label: 'Same · LoRA' })];
     const { names, traits } = toColumnNames(columns.map(toPlaced));
-    const home = 'run of Tickets › Round';
+    const location = 'run of Tickets › Round';
     expect([...names.values()]).toEqual([
-      `Same · LoRA · ${home} · column 1`,
-      `Same · full · ${home}`,
-      `Same · LoRA · ${home} · column 3`,
+      `Same · LoRA · ${location} · column 1`,
+      `Same · full · ${location}`,
+      `Same · LoRA · ${location} · column 3`,
     ]);
     expect([...traits.values()]).toEqual(['LoRA, column 1', 'full', 'column 3']);
   });

@@ -62,7 +62,7 @@ it('keeps the order of the refs, which gives the colours, and mixes recommendati
     [`r:s1:${key}`, 1, 'ready'],
   ]);
   expect(mixed[0]).toMatchObject({
-    candidate: { key: 'x:e1', training_type: 'lora', model_id: 'ft-e1', home: 'Tickets › First round' },
+    candidate: { key: 'x:e1', training_type: 'lora', model_id: 'ft-e1', location: 'Tickets › First round' },
     losses: [{ step: 0, loss: 8 }],
     gap: null,
   });
@@ -72,7 +72,7 @@ it('keeps the order of the refs, which gives the colours, and mixes recommendati
       training_type: 'full',
       reason_for_recommendation: 'why',
       dataset: 'Tickets',
-      home: null,
+      location: null,
     },
   });
 });
@@ -91,7 +91,7 @@ it('says which snapshot a candidate is for once several are mixed', () => {
   ]);
   expect(
     columns([`r:s1:${key}`, `r:s2:${key}`], { records }).map(
-      (column) => column.kind === 'ready' && column.candidate.home,
+      (column) => column.kind === 'ready' && column.candidate.location,
     ),
   ).toEqual(['Tickets › Snapshot 1', 'Orders › Snapshot 1']);
 });
@@ -100,11 +100,11 @@ it.each<[string, readonly string[], string | null]>([
   ['a run of another snapshot is beside it', [`r:s1:${key}`, 'x:e2'], 's1'],
   ['the page is at another one', [`r:s1:${key}`], 's2'],
 ])('says which snapshot a candidate is for when %s', (_case, refs, here) => {
-  expect(columns(refs, { here })[0]).toMatchObject({ candidate: { home: 'Tickets › Snapshot 1' } });
+  expect(columns(refs, { here })[0]).toMatchObject({ candidate: { location: 'Tickets › Snapshot 1' } });
 });
 
 it.each(['s1', null])('does not say what the page says (at %s)', (here) =>
-  expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { home: null } }),
+  expect(columns([`r:s1:${key}`, 'x:e1'], { here })[0]).toMatchObject({ candidate: { location: null } }),
 );
 
 describe('a ref without a candidate is a column that says why', () => {

@@ -124,7 +124,7 @@ function toCandidateColumn(
   const candidate = answer?.data && findCandidate(answer.data, key);
   if (candidate) {
     // If all candidates belong to the snapshot that the page shows, its name adds nothing.
-    const home = isOnlySnapshot ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
+    const location = isOnlySnapshot ? null : (found.snapshots.get(snapshotId) ?? snapshotId);
     return {
       ...place,
       kind: 'ready',
@@ -133,7 +133,7 @@ function toCandidateColumn(
         key: place.ref,
         snapshot_id: snapshotId,
         dataset: found.datasets.get(snapshotId) ?? null,
-        home,
+        location,
       },
       losses: [],
       measured: null,
