@@ -127,6 +127,26 @@ describe('opening', () => {
     expect([...locks.held]).toEqual([`studio.desk.${second}`]);
   });
 
+  it.each(['openSession', 'newSession'] as const)(
+    '%s leaves a page alone that went elsewhere meanwhile',
+    async (act) => {
+      const tab = await openTab();
+      tab.change(pane(toMessage('1', 'First')));
+      const first = tab.store.readSessionId();
+      await tab.sessions.newSession();
+      tab.change({ ...pane(toMessage('2', 'Second')), draft: 'half' });
+      const replace = vi.spyOn(window.history, 'replaceState');
+      kept.database.hold();
+      const opened = act === 'openSession' ? tab.sessions.openSession(first) : tab.sessions.newSession();
+      window.location.search = '?models=other';
+      kept.database.release?.();
+      expect(await opened).toMatch(/other models were opened in the meantime/);
+      expect(replace).not.toHaveBeenCalled();
+      expect(tab.readDesk()).toMatchObject({ draft: 'half', panes: [{ turns: [{ content: 'Second' }] }] });
+      expect([...locks.held]).toEqual([`studio.desk.${tab.store.readSessionId()}`]);
+    },
+  );
+
   it('says what can’t be read, and touches nothing', async () => {
     const tab = await openTab();
     tab.change(pane(toMessage('1')));

@@ -2,7 +2,7 @@
 // is on show in this tab.
 import type { Database } from '#web/session/browserDatabase.ts';
 import { makeId } from '#web/session/makeId.ts';
-import { updateUrl } from '#web/session/urlState.ts';
+import { readUrl, updateUrl } from '#web/session/urlState.ts';
 import { showToast } from '#web/ui/toast.ts';
 import {
   BUSY_REASON,
@@ -38,7 +38,7 @@ import { copyTurns } from '#web/playground/desk/turns.ts';
 
 export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other session.';
 const ELSEWHERE = 'This session is open in another tab.';
-const UNSAVED = 'What is on show could not be stored, so it stays. Export it or free some space first.';
+const OVERTAKEN = 'It was not opened, because other models were opened in the meantime.';
 /** The first user message is searched in this many turns. */
 const FIRST_TURNS = 8;
 
@@ -98,17 +98,26 @@ async function readSession(
   return { ...parseDesk(record, await readStoredTurns(storage.database, id)), record };
 }
 
-/**
- * Shows a session that this tab has claimed. Resolves to why it can't, or null. `mayWrite`: whether the address may be
- * replaced by the session's models, asked when the session is on show.
- */
-async function enter(id: string, desk: Desk, isStored: boolean, mayWrite = () => true): Promise<string | null> {
-  // A message may have been sent while the other session was read.
-  const reason = findSessionBlocker(readDesk()) ?? ((await enterSession(id, desk, isStored)) ? null : UNSAVED);
-  if (reason !== null) return reason;
-  claims.move(id);
-  if (mayWrite()) updateUrl({ models: toModels(desk) }, { replace: true });
-  return null;
+const toAskedModels = (): string => readUrl().models.join('\n');
+
+/** Whether the address still names the models that it names now. Whoever changes it meanwhile is not pulled back. */
+function sameAddress(): () => boolean {
+  const asked = toAskedModels();
+  return () => toAskedModels() === asked;
+}
+
+/** Shows a session that this tab has claimed, and puts its models into the address. Resolves to why it can't, or null. */
+async function enter(id: string, desk: Desk, isStored: boolean, isWanted: () => boolean): Promise<string | null> {
+  if (id === readSessionId()) return null;
+  return enterSession(id, desk, {
+    isStored,
+    // A message may have been sent, or other models opened, while the sessions were read and stored.
+    findObstacle: () => findSessionBlocker(readDesk()) ?? (isWanted() ? null : OVERTAKEN),
+    onShown: () => {
+      claims.move(id);
+      updateUrl({ models: toModels(desk) }, { replace: true });
+    },
+  });
 }
 
 /** Opens a stored session in this tab. Resolves to why it can't, or null. */
@@ -118,15 +127,16 @@ export async function openSession(id: string): Promise<string | null> {
   if (id === readSessionId()) return null;
   const blocker = findSessionBlocker(readDesk());
   if (blocker !== null) return blocker;
+  const isWanted = sameAddress();
   if (!(await claims.hold(id))) return ELSEWHERE;
   try {
-    return await openClaimed(id, storage);
+    return await openClaimed(id, storage, isWanted);
   } finally {
     claims.release(id);
   }
 }
 
-async function openClaimed(id: string, storage: DeskStorage): Promise<string | null> {
+async function openClaimed(id: string, storage: DeskStorage, isWanted: () => boolean): Promise<string | null> {
   const found = await readSession(id);
   if (found?.damage === 'newer') return 'It comes from a newer version of the studio. Update the studio to open it.';
   if (!found || found.damage === 'all') return 'It is not there any more, or can’t be read.';
@@ -142,6 +152,7 @@ async function openClaimed(id: string, storage: DeskStorage): Promise<string | n
     id,
     found.desk.panes.length === 0 ? { ...found.desk, panes: toFreshDesk(readDesk()).panes } : found.desk,
     true,
+    isWanted,
   );
 }
 
@@ -158,11 +169,11 @@ function toFreshDesk({ panes, shared, isAlone, values }: Desk): Desk {
 
 /**
  * Begins a session. Default: the models and settings of the current one. The ids in `desk` must be new. Resolves to why
- * it can't, or null. `mayWrite`: see enter.
+ * it can't, or null. `isWanted` is asked again right before the session is shown.
  */
 export async function newSession(
   desk: Desk = toFreshDesk(readDesk()),
-  mayWrite?: () => boolean,
+  isWanted: () => boolean = sameAddress(),
 ): Promise<string | null> {
   if (!findStorage()) return NO_DATABASE;
   const blocker = findSessionBlocker(readDesk());
@@ -170,7 +181,7 @@ export async function newSession(
   const id = makeId();
   await claims.hold(id);
   try {
-    return await enter(id, desk, false, mayWrite);
+    return await enter(id, desk, false, isWanted);
   } finally {
     claims.release(id);
   }

@@ -17,16 +17,17 @@ import { QUOTA } from '#web/session/fakeDatabase.fixture.ts';
 
 const kept = keepStorage();
 const open = (search = '') => openPage(async () => ({}), { search });
+const STORED = { isStored: true, findObstacle: () => null, onShown: () => undefined };
 const deskId = (): string => kept.session.get('studio.desk') ?? '';
 
 it('stores text typed during a change of session in the old session', async () => {
   const page = await open();
   page.change({ draft: 'two' });
   kept.database.hold();
-  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  const entered = page.saver.enterSession('other', EMPTY_DESK, STORED);
   page.change({ draft: 'two and three' });
   kept.database.release?.();
-  expect(await entered).toBe(true);
+  expect(await entered).toBe(null);
   const own = (await readRecords()).find(([key]) => key[1] === 'desk' && key[0] !== 'other');
   expect(own?.[1]).toMatchObject({ draft: 'two and three' });
 });
@@ -36,11 +37,11 @@ it('stays in a session whose last write, still on its way, fails', async () => {
   page.change({ draft: 'kept' });
   kept.database.hold();
   const first = page.saver.saveNow();
-  const entered = page.saver.enterSession('other', EMPTY_DESK, true);
+  const entered = page.saver.enterSession('other', EMPTY_DESK, STORED);
   kept.database.problem = QUOTA;
   kept.database.release?.();
   await first;
-  expect(await entered).toBe(false);
+  expect(await entered).toMatch(/could not be stored/);
   expect(page.readDesk().draft).toBe('kept');
 });
 

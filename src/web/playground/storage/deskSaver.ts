@@ -21,7 +21,7 @@ import {
   type RecordChanges,
 } from './deskDatabase.ts';
 import { isAct, isBlankRecord, parseDesk, toChanges, type RestoredDesk } from './deskRecords.ts';
-import { ALMOST_FULL, DAMAGES, WORDS, WRITING } from './deskStorageWords.ts';
+import { ALMOST_FULL, DAMAGES, UNSAVED, WORDS, WRITING } from './deskStorageWords.ts';
 import { readDesk, setStorage, showSession, useDesk } from '#web/playground/desk/deskStore.ts';
 import {
   isNewer,
@@ -181,19 +181,35 @@ export function saveNow(): Promise<void> {
 /** The database and desk of this tab; null if nothing can be stored. */
 export const findStorage = (): DeskStorage | null => storage;
 
-/** Switches to another session that this tab has claimed. False: the current one could not be stored, so it stays. */
-export async function enterSession(id: string, desk: Desk, isStored: boolean): Promise<boolean> {
+interface Entering {
+  /** Whether the session is stored already. */
+  readonly isStored: boolean;
+  /** Asked right before the switch: why the session stays that is on show, or null. */
+  readonly findObstacle: () => string | null;
+  /** Called in the same task as the switch, so that nothing comes between. */
+  readonly onShown: () => void;
+}
+
+/** Switches to another session that this tab has claimed. Resolves to why the current one stays, or null. */
+export async function enterSession(
+  id: string,
+  desk: Desk,
+  { isStored, findObstacle, onShown }: Entering,
+): Promise<string | null> {
   // Text typed during the write belongs to the old session, so the loop writes until nothing is new.
   let mark: Mark | null = null;
   do {
-    if (!(await write()) || !storage) return false;
+    if (!(await write()) || !storage) return UNSAVED;
     mark = isStored ? await readMark(storage.database, id) : null;
   } while (readDesk() !== saved);
+  const obstacle = findObstacle();
+  if (obstacle !== null) return obstacle;
   storage = { ...storage, id, from: id };
   setStored(isStored ? desk : EMPTY_DESK, mark);
   showSession(id, desk);
+  onShown();
   if (!isStored) await write();
-  return true;
+  return null;
 }
 
 /** Ids of stored desks, the last written first, and ids of the blank ones among them. */
