@@ -226,6 +226,45 @@ describe('a grid', () => {
   });
 });
 
+describe('while another grid is being read', () => {
+  const meanwhile = 'It was not opened, because another grid or project was opened in the meantime.';
+  /** Two stored grids, and a page that shows neither. */
+  const openBetween = async () => {
+    await database.put('grids', [
+      ['a', record(1, 1)],
+      ['b', record(1, 2)],
+    ]);
+    const page = await openPage('p1', new Map([['studio.grid', 'own']]));
+    page.changeSetup(SETUP);
+    return page;
+  };
+
+  it('the one that was asked for last wins', async () => {
+    const page = await openBetween();
+    expect(await Promise.all([page.openGrid('a'), page.openGrid('b')])).toEqual([meanwhile, null]);
+    expect(page.findGridStorage()?.id).toBe('b');
+  });
+
+  it.each([
+    ['a run', 'Pause the run first.', (page: Page) => page.setRun({ phase: 'running' })],
+    ['another project', meanwhile, () => void (window.location.search = '?project=p2')],
+  ])('%s that begins keeps the page as it is', async (_name, reason, act) => {
+    const page = await openBetween();
+    const opened = page.openGrid('a');
+    act(page);
+    expect(await opened).toBe(reason);
+    expect([page.findGridStorage()?.id, page.useGrid.getState().setup.rows.length]).toEqual(['own', 3]);
+  });
+
+  it('and the project changed, the newest grid of the former project is not opened', async () => {
+    const page = await openBetween();
+    const opened = page.openProjectGrid('p1');
+    window.location.search = '?project=p2';
+    expect(await opened).toBe(meanwhile);
+    expect(page.findGridStorage()?.id).toBe('own');
+  });
+});
+
 describe('from outside the grid', () => {
   it('grids are listed without opening one', async () => {
     await database.put('grids', [

@@ -1,5 +1,6 @@
 // The grids stored in this browser: list, open, create, rename, delete with undo, save to a file. Each tab shows one.
 import { makeId } from '#web/session/makeId.ts';
+import { readUrl } from '#web/session/urlState.ts';
 import { isRunning } from './gridActions.ts';
 import type { Database } from '#web/session/browserDatabase.ts';
 import { deleteGrid, openGridDatabase, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';
@@ -11,6 +12,7 @@ import { claims, readList } from './storedGrids.ts';
 export const NO_DATABASE = 'This browser does not let the page store anything, so there is no other grid.';
 export const RUNNING = 'Pause the run first.';
 const ELSEWHERE = 'This grid is open in another tab.';
+const OVERTAKEN = 'It was not opened, because another grid or project was opened in the meantime.';
 const GONE = 'It is not there any more.';
 const COPY = ' (copy)';
 
@@ -65,13 +67,26 @@ async function withClaim<T>(id: string, act: () => Promise<T>): Promise<T | stri
   }
 }
 
-async function enter(id: string, data: StoredGridData, from = id): Promise<string | null> {
+/** Counts requests to open a grid: the last one wins. */
+let requests = 0;
+
+type Obstacle = () => string | null;
+
+/** Why a grid that is requested now can't be opened any more, once it has been read. */
+function watchRequest(): Obstacle {
+  requests += 1;
+  const own = requests;
+  const { project } = readUrl();
+  return () => {
+    if (own !== requests || readUrl().project !== project) return OVERTAKEN;
+    return isRunning() ? RUNNING : null;
+  };
+}
+
+async function enter(id: string, data: StoredGridData, findObstacle: Obstacle, from = id): Promise<string | null> {
   const storage = findGridStorage();
   if (!storage) return NO_DATABASE;
-  if (isRunning()) return RUNNING;
-  const problem = await enterGrid({ database: storage.database, id, from, ...data });
-  if (problem === null) claims.move(id);
-  return problem;
+  return findObstacle() ?? enterGrid({ database: storage.database, id, from, ...data }, findObstacle);
 }
 
 /** Opens a stored grid in this tab. Resolves to the reason why it can't, or null. */
@@ -79,9 +94,10 @@ export async function openGrid(id: string): Promise<string | null> {
   const storage = findGridStorage();
   if (!storage) return NO_DATABASE;
   if (id === storage.id) return null;
+  const findObstacle = watchRequest();
   return withClaim(id, async () => {
     const data = await readGrid(storage.database, id);
-    return data.setup === undefined ? GONE : enter(id, data);
+    return data.setup === undefined ? GONE : enter(id, data, findObstacle);
   });
 }
 
@@ -89,13 +105,14 @@ export async function openGrid(id: string): Promise<string | null> {
 export async function copyGrid(id: string): Promise<string | null> {
   const storage = findGridStorage();
   if (!storage) return NO_DATABASE;
+  const findObstacle = watchRequest();
   await saveGrid();
   const { setup, cells, entry } = await readGrid(storage.database, id);
   if (setup === undefined) return GONE;
   const known = parseEntry(entry) ?? toEntry(id, setup, cells.length);
   const name = `${toGridTitle(known).slice(0, MAX_NAME - COPY.length)}${COPY}`;
   const copy = makeId();
-  return withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, id));
+  return withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, findObstacle, id));
 }
 
 /** Opens a grid from outside the grid: a copy if another tab has it open. The caller then shows the grid. */
@@ -106,13 +123,17 @@ export async function openListedGrid({ id, isElsewhere }: ListedGrid): Promise<s
 
 /** Opens an empty grid. The current one stays in the list. */
 export async function newGrid(): Promise<string | null> {
+  if (!findGridStorage()) return NO_DATABASE;
   const id = makeId();
-  return withClaim(id, () => enter(id, { setup: undefined, cells: [], entry: undefined }));
+  const findObstacle = watchRequest();
+  return withClaim(id, () => enter(id, { setup: undefined, cells: [], entry: undefined }, findObstacle));
 }
 
 /** Opens the newest grid of a project that no other tab has open, or an empty one. */
 export async function openProjectGrid(project: string): Promise<string | null> {
+  const { project: before } = readUrl();
   const newest = (await listGrids()).find((grid) => grid.project === project && grid.isReadable && !grid.isElsewhere);
+  if (readUrl().project !== before) return OVERTAKEN;
   return newest ? openGrid(newest.id) : newGrid();
 }
 

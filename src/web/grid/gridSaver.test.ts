@@ -127,7 +127,7 @@ describe('another grid', () => {
       entry: undefined,
     };
     const entered: (string | null)[] = [];
-    const entering = page.enterGrid(other).then((reason) => entered.push(reason));
+    const entering = page.enterGrid(other, () => null).then((reason) => entered.push(reason));
     await database.pass(0);
     return { ...page, entered, entering };
   }

@@ -250,16 +250,22 @@ async function load(): Promise<readonly string[]> {
 /** Where the grid is stored; null: nowhere. */
 export const findGridStorage = (): { readonly database: Database; readonly id: string } | null => storage;
 
-/** Replaces the current grid with another one that this tab has claimed. Resolves to the reason why not, or null. */
-export async function enterGrid(found: FoundGrid): Promise<string | null> {
+/**
+ * Replaces the current grid with another one that this tab has claimed. Resolves to the reason why not, or null.
+ * `findObstacle` is asked right before, because storing the current grid takes a while.
+ */
+export async function enterGrid(found: FoundGrid, findObstacle: () => string | null): Promise<string | null> {
   // Changes made while a write is pending still belong to the old grid.
   do if (!(await write()) || !storage) return UNSAVED;
   while (isUnsaved());
+  const obstacle = findObstacle();
+  if (obstacle !== null) return obstacle;
   const before = storage;
   // While the other grid opens, changes belong to neither grid.
   storage = null;
   const isOpen = restore(found);
   storage = isOpen ? { database: before.database, id: found.id } : before;
+  if (isOpen) claims.move(found.id);
   return isOpen ? null : 'It is damaged or comes from another version of the studio, and can’t be opened.';
 }
 
