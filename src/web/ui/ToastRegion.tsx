@@ -88,14 +88,18 @@ export function ToastRegion() {
           }
         >
           <p className="min-w-0 flex-1 break-words">{toast.text}</p>
-          {toast.action && (
-            <button
-              type="button"
-              onClick={() => (dismissToast(toast.id), toast.action?.onSelect())}
-              className="h-6 shrink-0 rounded-md px-1.5 font-medium text-accent hover:bg-accent-soft"
-            >
-              {toast.action.label}
-            </button>
+          {[toast.opener, toast.action].map(
+            (action) =>
+              action && (
+                <button
+                  key={action.label}
+                  type="button"
+                  onClick={() => (dismissToast(toast.id), action.onSelect())}
+                  className="h-6 shrink-0 rounded-md px-1.5 font-medium text-accent hover:bg-accent-soft"
+                >
+                  {action.label}
+                </button>
+              ),
           )}
           <button
             type="button"

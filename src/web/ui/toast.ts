@@ -11,6 +11,8 @@ export interface ToastEntry {
   readonly text: string;
   readonly tone: 'neutral' | 'ok' | 'bad';
   readonly action: ToastAction | null;
+  /** Opens what the message is about. */
+  readonly opener: ToastAction | null;
   /** Of several messages of a kind the last is shown. */
   readonly kind: string | null;
 }
@@ -18,6 +20,7 @@ export interface ToastEntry {
 interface ToastOptions {
   readonly tone?: ToastEntry['tone'];
   readonly action?: ToastAction;
+  readonly opener?: ToastAction;
   readonly kind?: string;
 }
 
@@ -88,15 +91,17 @@ function limitShown(all: readonly ToastEntry[]): readonly ToastEntry[] {
  * Shows a message. An error (`bad`) stays until it is dismissed; others leave after six seconds, those with an action
  * after twenty.
  */
-export function showToast(text: string, { tone = 'neutral', action, kind }: ToastOptions = {}): void {
+export function showToast(text: string, { tone = 'neutral', action, opener, kind }: ToastOptions = {}): void {
   const id = nextId;
   nextId += 1;
   // Two of the same text with an action each are two different things to do.
   const others = entries.filter(
     (entry) => (kind === undefined || entry.kind !== kind) && (action !== undefined || entry.text !== text),
   );
-  publish(limitShown([...others, { id, text, tone, action: action ?? null, kind: kind ?? null }]));
+  publish(
+    limitShown([...others, { id, text, tone, action: action ?? null, opener: opener ?? null, kind: kind ?? null }]),
+  );
   if (tone === 'bad') return;
-  const ms = action ? ACTION_SHOWN_MS : SHOWN_MS;
+  const ms = action || opener ? ACTION_SHOWN_MS : SHOWN_MS;
   leaving.set(id, { ms, timer: isHeld ? null : setTimeout(() => dismissToast(id), ms) });
 }

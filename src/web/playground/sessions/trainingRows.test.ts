@@ -33,12 +33,21 @@ it('are there in a later page, each once', async () => {
   await page.list.addTrainingRow('p', 't');
   await page.list.addTrainingRow('p', 't');
   expect(said()).toEqual([
-    'Expected answer added. 1 training example to download in the list.',
+    'Expected answer added: 1 training example to download.',
     'This example is in the list already.',
   ]);
   const later = await open();
   await later.list.loadTrainingRows();
   expect(count(later)).toBe(1);
+});
+
+it('are removed again by the Undo of the message, also from the storage', async () => {
+  await page.list.addTrainingRow('p', 't');
+  page.toast.readToasts()[0]?.action?.onSelect();
+  await pass(0);
+  expect(count(page)).toBe(0);
+  await page.list.loadTrainingRows();
+  expect(count(page)).toBe(0);
 });
 
 it('stay in the list where they can not be stored, and that is all that is said', async () => {

@@ -70,8 +70,9 @@ export async function addTrainingRow(paneId: string, turnId: string): Promise<vo
   const row: TrainingRow = { id: makeId(), addedAt: Date.now(), line: line.value };
   if (!(await put([row]))) return undefined;
   const count = useTrainingRows.getState().rows?.length ?? 0;
-  return showToast(`Expected answer added. ${formatCounted(count, 'training example')} to download in the list.`, {
-    action: { label: 'Open list', onSelect: () => openDialog('examples') },
+  return showToast(`Expected answer added: ${formatCounted(count, 'training example')} to download.`, {
+    opener: { label: 'Open list', onSelect: () => openDialog('examples') },
+    action: { label: 'Undo', onSelect: () => void removeTrainingRows([row], null) },
     kind: 'training-row',
   });
 }
