@@ -49,9 +49,9 @@ export function AttentionCard({ items, rows }: AttentionCardProps) {
   const [shown, setShown] = useState(FIRST);
   const more = items.length - shown;
   const note = toAttentionCounts(items);
-  if (note === '') return <OverviewCard title="Needs you" note="Nothing failed, nothing is running or waiting." />;
+  if (note === '') return <OverviewCard title="Needs attention" note="Nothing: no run failed, is running or waits." />;
   return (
-    <OverviewCard title="Needs you" note={note}>
+    <OverviewCard title="Needs attention" note={note}>
       <ul>
         {items.slice(0, shown).map((item) => (
           <Item key={item.row.id} {...item} text={toAttentionText(item, rows)} />

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { MeasureBar } from './MeasureBar.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
+import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
 
 interface BestRunsProps {
   results: readonly DatasetResult[];
@@ -46,6 +47,20 @@ function findOpen(
   return open && main && value !== undefined ? { label: open.label, value: toMeasureValue(main, value) } : null;
 }
 
+/** `ids copied 99.3 % (base 0 %; Experiment 2: 100 %)`. */
+function TaskText({ measure, value, base, better }: TaskMeasure) {
+  const beside = [
+    ...(base === null ? [] : [`base ${toMeasureValue(measure, base)}`]),
+    ...(better === null ? [] : [`${better.label}: ${toMeasureValue(measure, better.value)}`]),
+  ];
+  return (
+    <li title={measure.counts} className="tabular-nums">
+      {measure.label} <span className="text-ink">{toMeasureValue(measure, value)}</span>
+      {beside.length > 0 && ` (${beside.join('; ')})`}
+    </li>
+  );
+}
+
 function ResultRow({
   result,
   openModels,
@@ -57,9 +72,14 @@ function ResultRow({
   const baseModel = best?.base_model_id ?? null;
   const open = findOpen(result, openModels);
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
-  return (
+  const task = toTaskMeasures(result);
+  const row = (
     <tr className="border-t border-line">
-      <th scope="row" className={`${CELL} max-w-48 text-left font-semibold break-words`}>
+      <th
+        scope="row"
+        rowSpan={task.length > 0 ? 2 : 1}
+        className={`${CELL} max-w-48 text-left font-semibold break-words`}
+      >
         {dataset_id === null ? (
           name
         ) : (
@@ -122,9 +142,27 @@ function ResultRow({
       )}
     </tr>
   );
+  if (task.length === 0) return row;
+  return (
+    <>
+      {row}
+      <tr>
+        <td colSpan={5} className="px-2 pb-2 text-sm text-soft @xl:px-3">
+          <div className="flex flex-wrap gap-x-1.5">
+            Also measured, but not deciding:
+            <ul className="flex flex-wrap gap-x-3">
+              {task.map((each) => (
+                <TaskText key={each.measure.name} {...each} />
+              ))}
+            </ul>
+          </div>
+        </td>
+      </tr>
+    </>
+  );
 }
 
-/** `200 held-out rows, greedy; 95 % interval; the tick is the base model`: only what holds for all. */
+/** `200 held-out rows, greedy; 95 % interval; vertical line: base model`: only what holds for all. */
 function toNote(results: readonly DatasetResult[]): string {
   const best = results.flatMap((result) => (result.best ? [result.best] : []));
   const decodings = new Set(best.map(({ decoding }) => decoding));
@@ -132,7 +170,7 @@ function toNote(results: readonly DatasetResult[]): string {
   const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
   const [count] = rows.size === 1 ? [...rows] : [null];
   const where = count ? `on ${formatCounted(count, 'held-out row')}` : 'on held-out rows';
-  return [where, ...(decoding ? [decoding] : []), '95 % interval', 'the tick is the base model'].join(' · ');
+  return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
 }
 
 /** The best run of each dataset by its main measure, beside its base model and the run that is open. */

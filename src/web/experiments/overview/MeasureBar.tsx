@@ -10,7 +10,7 @@ interface MeasureBarProps {
   rows: number | null;
 }
 
-/** A measure as a bar with its value and interval; the tick is the base model. A loss fills its part of the base's. */
+/** A measure as a bar with its value and interval; the vertical line is the base model. A loss fills its part of the base's. */
 export function MeasureBar({ measure, value, base, rows }: MeasureBarProps) {
   const most = isShare(measure, value) ? 1 : Math.max(value, base ?? value);
   const toWidth = (part: number): string => `${Math.min(100, Math.max(0, most > 0 ? (part / most) * 100 : 0))}`;
