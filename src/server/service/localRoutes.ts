@@ -14,6 +14,7 @@ import { bucketParam, sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { sendParts } from './sendParts.ts';
 import { acceptsEncoding } from './staticFiles.ts';
+import { openNotedTrees } from './notedTrees.ts';
 import { openTreeBodies, type TreeBody } from './treeBody.ts';
 
 export interface LocalDeps extends ChatDeps {
@@ -71,6 +72,7 @@ function toMeasureName(body: unknown): string | null {
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine } = deps;
   const toTreeBody = openTreeBodies();
+  const trees = openNotedTrees(() => studio.listNotes(), deps.now);
   return [
     {
       method: 'GET',
@@ -82,7 +84,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       path: ROUTES.project,
       async handle(context) {
         const project = await findNamed(context, 'project', (id) => studio.findProject(id));
-        return sendTree(context, toTreeBody(project));
+        return sendTree(context, toTreeBody(await trees.addNotes(project)));
       },
     },
     {
@@ -127,7 +129,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         return sendJson({ measure });
       },
     },
-    ...toNoteRoutes(studio),
+    ...toNoteRoutes(studio, () => trees.forget()),
     {
       method: 'GET',
       path: ROUTES.models,

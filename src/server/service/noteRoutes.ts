@@ -11,8 +11,8 @@ import { sendJson, uuidParam, type Route } from './route.ts';
 /** A text of 20,000 characters, escaped, with the rest. */
 const NOTE_BYTES = 256 * 1024;
 
-/** The route table's part for notes. */
-export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>): readonly Route[] {
+/** The route table's part for notes. `onSave` is called after each change. */
+export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onSave: () => void): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -41,6 +41,7 @@ export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>): re
             'Somebody changed this note since it was read. Read it again, and save what should stand.',
             { param: 'revision', code: 'note_changed' },
           );
+        onSave();
         return sendJson(result.note);
       },
     },

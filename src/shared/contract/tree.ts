@@ -4,6 +4,15 @@ import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from './schemas.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
+/** ASSUMED: not in SPEC. What people noted of a node; absent: nothing. The text of a note is read apart. */
+const nodeNotes = {
+  own_label: z.optional(z.string().check(z.describe('The label before a person gave the node another one.'))),
+  tags: z.optional(z.array(z.string())),
+  is_starred: z.optional(z.boolean()),
+  is_archived: z.optional(z.boolean()),
+};
+const nodeNotesSchema = z.strictObject(nodeNotes);
+
 export const experimentNodeSchema = z.strictObject({
   id: uuidSchema,
   type: z.literal('experiment'),
@@ -17,6 +26,7 @@ export const experimentNodeSchema = z.strictObject({
     base_model_id: z.optional(z.string()),
     // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
     model_id: z.optional(z.string()),
+    ...nodeNotes,
   }),
 });
 
@@ -26,7 +36,7 @@ export const jobNodeSchema = z.strictObject({
   label: z.string(),
   status: z.enum(JOB_STATUSES),
   children: z.array(experimentNodeSchema),
-  metadata: z.strictObject({ id: uuidSchema, reasoning: z.boolean() }),
+  metadata: z.strictObject({ id: uuidSchema, reasoning: z.boolean(), ...nodeNotes }),
 });
 
 export const snapshotNodeSchema = z.strictObject({
@@ -40,6 +50,7 @@ export const snapshotNodeSchema = z.strictObject({
     training_count: z.optional(countSchema),
     validation_count: z.optional(countSchema),
     created_at: z.optional(z.string()),
+    ...nodeNotes,
   }),
 });
 
@@ -50,7 +61,7 @@ export const datasetNodeSchema = z.strictObject({
   status: z.enum(DATASET_STATUSES),
   children: z.array(snapshotNodeSchema),
   // ASSUMED: the count is absent for the data of other trainers' runs.
-  metadata: z.strictObject({ id: uuidSchema, datapoints_count: z.optional(countSchema) }),
+  metadata: z.strictObject({ id: uuidSchema, datapoints_count: z.optional(countSchema), ...nodeNotes }),
 });
 
 export const projectNodeSchema = z.strictObject({
@@ -68,6 +79,7 @@ export const projectListSchema = z.strictObject({
   projects: z.array(z.strictObject({ id: uuidSchema, name: z.string(), created_at: z.string() })),
 });
 
+export type NodeNotes = z.infer<typeof nodeNotesSchema>;
 export type ExperimentNode = z.infer<typeof experimentNodeSchema>;
 export type JobNode = z.infer<typeof jobNodeSchema>;
 export type SnapshotNode = z.infer<typeof snapshotNodeSchema>;
