@@ -1,0 +1,89 @@
+// Opens the image of a SQLite database for SELECTs. sql.js runs SQLite in WebAssembly, on a copy in memory.
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import initSqlJs, { type Database, type SqlJsStatic } from 'sql.js';
+import { MAX_DATABASE_ROWS, Unreadable, type DatabaseRow, type DatabaseView } from '../reader.ts';
+import { showPath } from './safeFile.ts';
+
+/** A WebAssembly memory never shrinks, so a large database gets one of its own, which goes with it. */
+const LARGE_BYTES = 32 * 2 ** 20;
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+let shared: Promise<SqlJsStatic> | null = null;
+
+async function compile(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm')));
+}
+
+async function start(): Promise<SqlJsStatic> {
+  compiled ??= compile();
+  const module = await compiled;
+  return initSqlJs({
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(module, imports);
+      done(instance);
+      return instance.exports;
+    },
+  });
+}
+
+const engineFor = (bytes: number): Promise<SqlJsStatic> => {
+  if (bytes > LARGE_BYTES) return start();
+  shared ??= start();
+  return shared;
+};
+
+/** Integers beyond 2^53 lose digits: `cast(x as text)` keeps them. */
+function select(database: Database, sql: string, parameters: readonly (string | number | null)[], limit: number) {
+  if (!/^\s*(select|with)\b/i.test(sql)) throw new Error(`Only SELECT may be run on a database of a run: ${sql}`);
+  const statement = database.prepare(sql, [...parameters]);
+  try {
+    const rows: DatabaseRow[] = [];
+    const names = statement.getColumnNames();
+    while (rows.length < limit && statement.step()) {
+      const values = statement.get();
+      rows.push(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
+    }
+    return rows;
+  } finally {
+    statement.free();
+  }
+}
+
+/** Views and triggers are code of the file's writer, which could keep a query busy for ever: they are left out. */
+function dropCode(database: Database): void {
+  const found = select(database, "select type, name from sqlite_schema where type in ('view', 'trigger')", [], 10_000);
+  for (const { type, name } of found) {
+    if (typeof name === 'string') database.run(`drop ${String(type)} if exists "${name.replaceAll('"', '""')}"`);
+  }
+}
+
+/**
+ * Gives `use` a database, and closes it afterwards. Throws Unreadable if the image is damaged, and what `use` throws.
+ */
+export async function withDatabase<Value>(
+  image: Uint8Array,
+  path: string,
+  use: (view: DatabaseView) => Value,
+): Promise<Value> {
+  const { Database } = await engineFor(image.length);
+  let database: Database | null = null;
+  try {
+    try {
+      database = new Database(image);
+      database.run('pragma trusted_schema = 0');
+      dropCode(database);
+      database.run('pragma query_only = 1');
+    } catch (error) {
+      throw new Unreadable(`${showPath(path)} is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+    const opened = database;
+    return use({
+      columns: (table) =>
+        select(opened, 'select name from pragma_table_info(?)', [table], 10_000).map(({ name }) => String(name)),
+      rows: (sql, parameters = [], limit = MAX_DATABASE_ROWS) => select(opened, sql, parameters, limit),
+    });
+  } finally {
+    database?.close();
+  }
+}
