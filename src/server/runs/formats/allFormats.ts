@@ -1,0 +1,4 @@
+// Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
+import type { FormatReader } from '#server/runs/reader.ts';
+
+export const ALL_FORMATS: readonly FormatReader[] = [];

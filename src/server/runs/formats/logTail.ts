@@ -1,0 +1,40 @@
+// A log as it grows: chunks of bytes become lines. A carriage return ends a line too, because progress bars write their
+// next state over the last one.
+
+/** Longest line that is kept, in characters; the rest of it is dropped. */
+const MAX_LINE = 64 * 1024;
+const LINE_END = /[\r\n]/;
+/** Colours and cursor movements of a terminal. */
+// oxlint-disable-next-line no-control-regex
+const ESCAPE_SEQUENCE = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]{0,200}\u0007|[()][A-Z0-9])/g;
+
+export class LogTail {
+  #decoder = new TextDecoder();
+  #isAtStart = true;
+  #open = '';
+
+  /** The lines that these bytes complete, without colours and empty lines. `isFromStart`: the log begins anew. */
+  take(content: Uint8Array, isFromStart: boolean): readonly string[] {
+    if (isFromStart) this.#reset();
+    if (this.#isAtStart && content.length > 0) {
+      // A redirection in PowerShell writes UTF-16.
+      this.#decoder = new TextDecoder(content[0] === 0xff && content[1] === 0xfe ? 'utf-16le' : 'utf-8');
+      this.#isAtStart = false;
+    }
+    const parts = (this.#open + this.#decoder.decode(content, { stream: true })).split(LINE_END);
+    this.#open = (parts.pop() ?? '').slice(0, MAX_LINE);
+    return parts.map(toPlainLine).filter((line) => line !== '');
+  }
+
+  /** The line that is not complete yet. A progress bar shows its newest state here. */
+  get openLine(): string {
+    return toPlainLine(this.#open);
+  }
+
+  #reset(): void {
+    this.#isAtStart = true;
+    this.#open = '';
+  }
+}
+
+const toPlainLine = (line: string): string => line.slice(0, MAX_LINE).replace(ESCAPE_SEQUENCE, '').trimEnd();
