@@ -14,7 +14,7 @@ test('both themes: tree, recommendation, experiments and detail', async ({ studi
     page.getByRole('region', { name: 'Recommendations' }).getByText('completed', { exact: true }).first(),
   ).toBeVisible({ timeout: 15_000 });
   await expectAccessibleInBothThemes(page);
-  for (const tab of ['Experiments', 'Detail']) {
+  for (const tab of ['Runs', 'Detail']) {
     await page.getByRole('tab', { name: new RegExp(tab) }).click();
     await expect(page.getByRole('tabpanel', { name: new RegExp(tab) }).getByText('Loading…')).toHaveCount(0);
     await expectAccessibleInBothThemes(page);
@@ -30,7 +30,7 @@ test('both themes: a menu, a list of models and two answers', async ({ studioPag
   await say(page, 'Where is order ORD-12345?', [toPane(page, 1), toPane(page, 2)]);
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Alt+Shift+Digit1');
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await page.getByRole('button', { name: 'Copy all as' }).click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAccessibleInBothThemes(page.getByRole('menu'));
@@ -67,7 +67,7 @@ test('keys go on from the name of what was opened, also on the way back', async 
   // A page that was just opened gives the focus to nothing.
   await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
   await expect(page.locator('body')).toBeFocused();
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await page
     .getByRole('row', { name: /Experiment 2/ })
     .first()

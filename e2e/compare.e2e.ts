@@ -258,7 +258,7 @@ test('a run is the baseline of advice, a chosen one stays; what is taken out can
   // The page is at its snapshot: no need to say which one it is.
   await expect(first).not.toContainText('Ticket triage');
 
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await page
     .getByRole('row', { name: /Experiment 3/ })
     .getByRole('checkbox')

@@ -98,7 +98,7 @@ test('200 candidates: few are drawn, the last one is a scroll away', async ({ pa
     const watch = watchPage(page, studio.origin);
     await page.goto(studio.link);
     await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
-    await expect(page.getByRole('tab', { name: /Experiments/ })).toBeVisible();
+    await expect(page.getByRole('tab', { name: /^Runs/ })).toBeVisible();
     const experiments = (await readIds(page, 'experiment')).slice(0, 200);
     expect(experiments).toHaveLength(200);
     await go(

@@ -191,9 +191,7 @@ test('a plot is skipped by one stop of Tab, which is seen only then and moves no
 }) => {
   await openTable(page);
   await expectPlotRead(page);
-  const skip = page
-    .getByRole('figure', { name: 'Experiments as lines' })
-    .getByRole('button', { name: 'Skip the plot' });
+  const skip = page.getByRole('figure', { name: 'Runs as lines' }).getByRole('button', { name: 'Skip the plot' });
   await expect(skip).toHaveCSS('opacity', '0');
   const before = await names(page).first().boundingBox();
   await page.getByRole('button', { name: 'Download all as' }).focus();

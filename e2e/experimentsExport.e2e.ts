@@ -22,7 +22,7 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('—');
   await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
   await expect(table(page).getByRole('columnheader')).toHaveText([
-    'Compare all 6 shown experiments',
+    'Compare all 6 shown runs',
     'Experiment',
     'seconds',
     'Status',
@@ -46,9 +46,9 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   expect(selected).toEqual([all[0], all[2], all[4]]);
 
   // A filter hides one of them; it is selected as before.
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill(String(all[2]?.at(-1)));
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill(String(all[2]?.at(-1)));
   await expect(names(page)).toHaveCount(1);
-  await expect(page.getByText(/^Downloaded experiments\.csv\./).first()).toBeVisible();
+  await expect(page.getByText(/^Downloaded runs\.csv\./).first()).toBeVisible();
   expect(await save('Download the 2 selected as')).toEqual(selected);
 });
 

@@ -12,15 +12,15 @@ test('filters by words and by column, groups, and says when nothing is left', as
   await expect(page).toHaveURL(/brush=status(=|%3D)failed/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('replies');
-  await expect(region(page).getByText('No experiment matches the filters')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('replies');
+  await expect(region(page).getByText('No run matches the filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear all filters' }).click();
   await expect(names(page)).toHaveCount(6);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('triage lora');
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('triage lora');
   await expect(names(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
   await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
-  const group = table(page).getByRole('row', { name: /5 experiments · 5 succeeded · last_loss/ });
+  const group = table(page).getByRole('row', { name: /5 runs · 5 succeeded · last_loss/ });
   await expect(group).toHaveAttribute('aria-expanded', 'true');
   await group.click();
   await expect(group).toHaveAttribute('aria-expanded', 'false');
@@ -51,17 +51,17 @@ test('the text filter', async ({ studioPage: page }) => {
       ['experiment 3', 1],
       ['lora 2', 1],
     ] as const) {
-      await page.getByRole('searchbox', { name: 'Filter experiments' }).fill(text);
+      await page.getByRole('searchbox', { name: 'Filter runs' }).fill(text);
       await expect(names(page)).toHaveCount(count);
     }
-    await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+    await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
     await expect(names(page)).toHaveCount(6);
   });
   await test.step('a key that moves nothing takes no focus later', async () => {
     await table(page).locator('[data-place="0"]').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowDown');
-    const search = page.getByRole('searchbox', { name: 'Filter experiments' });
+    const search = page.getByRole('searchbox', { name: 'Filter runs' });
     await search.click();
     await page.keyboard.type('triage');
     await expect(names(page)).toHaveCount(3);
@@ -76,9 +76,7 @@ test('the text filter', async ({ studioPage: page }) => {
         replace(...args);
       };
     });
-    await page
-      .getByRole('searchbox', { name: 'Filter experiments' })
-      .pressSequentially('a filter of thirty-two characters');
+    await page.getByRole('searchbox', { name: 'Filter runs' }).pressSequentially('a filter of thirty-two characters');
     await expect(page).toHaveURL(/find=a(\+|%20)filter(\+|%20)of(\+|%20)thirty-two(\+|%20)characters/);
     // A slow machine may pause between keys; one write for each key is what Safari refuses.
     expect(Number(await page.locator('body').getAttribute('data-writes'))).toBeLessThan(16);
@@ -121,7 +119,7 @@ test('brushing in the plot, and clicks on its categories, leave the compared set
   studioPage: page,
 }) => {
   await openTable(page, '&columns=label,status,last_loss');
-  const plot = page.getByRole('figure', { name: 'Experiments as lines' });
+  const plot = page.getByRole('figure', { name: 'Runs as lines' });
   const axis = plot.getByRole('group', { name: 'learning_rate_multiplier' });
   await expectPlotRead(page);
   const strip = await axis.getByRole('slider').first().locator('..').boundingBox();
@@ -154,7 +152,7 @@ test('what is selected on a column stays with its table, which names it where it
   await goToTable(page, '&brush=last_loss:90..');
   await expect(
     region(page).getByText(
-      'All 6 experiments here are outside what is selected on last_loss, in the plot or in a column’s filter.',
+      'All 6 runs here are outside what is selected on last_loss, in the plot or in a column’s filter.',
     ),
   ).toBeVisible();
   await page.getByRole('tab', { name: /Recommendations/ }).click();

@@ -3,11 +3,11 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { readProject } from './comparePage.ts';
 import { originOf } from './fixtures.ts';
 
-export const region = (page: Page): Locator => page.getByRole('region', { name: 'Experiments', exact: true });
+export const region = (page: Page): Locator => page.getByRole('region', { name: 'Runs', exact: true });
 export const table = (page: Page): Locator =>
   region(page)
-    .getByRole('grid', { name: 'Experiments' })
-    .or(region(page).getByRole('treegrid', { name: 'Experiments' }));
+    .getByRole('grid', { name: 'Runs' })
+    .or(region(page).getByRole('treegrid', { name: 'Runs' }));
 export const names = (page: Page): Locator => table(page).getByRole('rowheader');
 /** A plot is drawn with the first job that is read; this waits for the last one. */
 export async function expectPlotRead(page: Page): Promise<void> {

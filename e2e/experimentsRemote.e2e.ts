@@ -73,17 +73,17 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   await expect(table(page).locator('[data-place="1999"]')).toContainText('—');
   // Another tab and back: the same place, and nothing asked again.
   await page.getByRole('tab', { name: 'Detail' }).click();
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await expect(table(page).locator('[data-place="1999"]')).toBeInViewport();
   expect(asked()).toBe(200);
   expect(askedAgain()).toBeLessThanOrEqual(40);
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('dataset 2 snapshot 9');
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('dataset 2 snapshot 9');
   // All of dataset 2 with a 9 among the numbers of snapshot, job and experiment: 10^3 - 9^3. Of dataset 1 those with a
   // 2 too: 10^3 - 2 * 9^3 + 8^3. Ids hold both nearly always.
-  await expect(region(page).getByRole('heading', { name: '325 of 2,000 experiments', exact: true })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Filter experiments' }).fill('');
+  await expect(region(page).getByRole('heading', { name: '325 of 2,000 runs', exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
   await expect(table(page)).toHaveAttribute('aria-rowcount', '2001');
-  await table(page).getByRole('checkbox', { name: 'Compare all 2,000 shown experiments', exact: true }).click();
+  await table(page).getByRole('checkbox', { name: 'Compare all 2,000 shown runs', exact: true }).click();
   await expect(page.getByText(/1,000 more were not selected/)).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expect(table(page).locator('[data-place]')).toHaveCount(500);

@@ -131,7 +131,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('colours that are a key keep theirs, and plots keep their axes', async ({ studioPage: page }) => {
       await goToTable(page, '&color=last_loss');
       await expectPlotRead(page);
-      const figure = page.getByRole('figure', { name: /Experiments as/ });
+      const figure = page.getByRole('figure', { name: /Runs as/ });
       const ramp = await figure
         .getByRole('list', { name: 'Colours by last_loss' })
         .locator('[style*="--n"]')

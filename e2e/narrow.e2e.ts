@@ -69,7 +69,7 @@ test('at 340 px the bar of what is compared takes two lines, and lies over nothi
   await page.getByRole('tab', { name: 'Tree', exact: true }).click();
   await page.getByRole('treeitem').first().click();
   await page.getByRole('tab', { name: 'Workspace' }).click();
-  await page.getByRole('tab', { name: /^Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await page.getByRole('checkbox', { name: /Compare all/ }).check();
   const open = page.getByRole('button', { name: /^Open \d in playground$/ });
   const bar = open.locator('xpath=..');

@@ -5,7 +5,7 @@ import { expectPlotRead, goToTable } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
 import { expectAccessibleInBothThemes } from './steps.ts';
 
-const figure = (page: Page): Locator => page.getByRole('figure', { name: /Experiments as/ });
+const figure = (page: Page): Locator => page.getByRole('figure', { name: /Runs as/ });
 const legend = (page: Page): Locator => figure(page).getByRole('list', { name: /^Colours by/ });
 const choice = (page: Page): Locator => figure(page).getByRole('combobox', { name: 'Colour by' });
 const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;

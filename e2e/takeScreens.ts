@@ -15,7 +15,7 @@ async function openOverview(page: Page, link: string): Promise<void> {
 async function compareRuns(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('treeitem').first().click();
-  await page.getByRole('tab', { name: /Experiments/ }).click();
+  await page.getByRole('tab', { name: /^Runs/ }).click();
   await page.getByRole('checkbox', { name: /Compare all/ }).check();
   await page.getByRole('tab', { name: /Compare/ }).click();
   await page.getByRole('button', { name: 'Playground panel' }).click();

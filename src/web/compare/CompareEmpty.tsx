@@ -28,13 +28,13 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
         </Button>
       )}
       <Button onClick={() => updateUrl({ tab: 'recommendations' })}>Go to Recommendations</Button>
-      <Button onClick={() => updateUrl({ tab: 'experiments' })}>Go to Experiments</Button>
+      <Button onClick={() => updateUrl({ tab: 'experiments' })}>Go to Runs</Button>
     </>
   );
   return (
     <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing to compare yet" action={action}>
-      Tick boxes in Recommendations or Experiments, or use a node’s menu in the project tree. Runs and proposals of
-      several snapshots can be compared together. The link of this page keeps your choice.
+      Tick boxes in Recommendations or Runs, or use a node’s menu in the project tree. Runs and proposals of several
+      snapshots can be compared together. The link of this page keeps your choice.
       {snapshot &&
         keys.length > 0 &&
         ` For ${nodeLabel(snapshot)} the service recommends ${keys.length} of ` +

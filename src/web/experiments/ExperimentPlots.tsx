@@ -115,10 +115,10 @@ export function ExperimentPlots({
   return (
     <>
       {choice.kind === 'parallel' ? (
-        <ParallelCoordinates label="Experiments as lines" {...shared} />
+        <ParallelCoordinates label="Runs as lines" {...shared} />
       ) : (
         <ScatterPlot
-          label="Experiments as points"
+          label="Runs as points"
           x={choice.x ?? DEFAULT_X}
           y={choice.y ?? DEFAULT_Y}
           onAxes={chooseAxes}

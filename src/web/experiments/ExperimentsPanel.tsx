@@ -112,8 +112,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
 
   if (rows.length === 0) {
     return (
-      <EmptyState icon={<FlaskConical aria-hidden size={20} />} title="No experiments here yet">
-        Experiments belong to fine-tuning jobs. They appear here soon after a job is created.
+      <EmptyState icon={<FlaskConical aria-hidden size={20} />} title="No runs here yet">
+        Runs belong to fine-tuning jobs. They appear here soon after a job is created.
       </EmptyState>
     );
   }
@@ -168,7 +168,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   );
   const scrollKey = `experiments ${path.at(-1)?.id ?? ''}`;
   return (
-    <section aria-label="Experiments" className="@container flex shrink-0 grow flex-col gap-2.5">
+    <section aria-label="Runs" className="@container flex shrink-0 grow flex-col gap-2.5">
       <ExperimentsToolbar
         find={table.typed}
         onFind={table.onType}
@@ -192,7 +192,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
             what={shown.length === rows.length ? 'all' : `the ${formatCount(shown.length)} shown`}
             toRows={() => ordered}
             file={file}
-            disabledReason={shown.length === 0 ? 'No experiment is shown.' : null}
+            disabledReason={shown.length === 0 ? 'No run is shown.' : null}
           />
         }
       />
@@ -233,7 +233,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       {shown.length === 0 ? (
         <EmptyState
           icon={<SearchX aria-hidden size={20} />}
-          title="No experiment matches the filters"
+          title="No run matches the filters"
           action={<Button onClick={clearFilters}>Clear all filters</Button>}
         >
           {toEmptyWords(rows.length, found.length, brush, columns)}

@@ -123,7 +123,7 @@ export function ExperimentsTable({
       >
         <table
           role={group === null ? 'grid' : 'treegrid'}
-          aria-label="Experiments"
+          aria-label="Runs"
           aria-multiselectable
           {...headHandlers}
           aria-rowcount={rows.length + 1}

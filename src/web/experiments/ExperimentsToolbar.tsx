@@ -23,7 +23,7 @@ const GROUP_OPTIONS = [
   ...GROUPS.map(({ id, label }) => ({ value: id, label: `By ${label.toLowerCase()}` })),
 ];
 
-/** Count of experiments, text filter, grouping, and the menus for plot, columns and export. */
+/** Count of runs, text filter, grouping, and the menus for plot, columns and export. */
 export function ExperimentsToolbar({
   find,
   onFind,
@@ -38,15 +38,15 @@ export function ExperimentsToolbar({
     <div className="flex flex-wrap items-center gap-2">
       <h2 className="font-semibold whitespace-nowrap" aria-live="polite">
         {shownCount === total ? formatCount(total) : `${formatCount(shownCount)} of ${formatCount(total)}`}{' '}
-        {total === 1 ? 'experiment' : 'experiments'}
+        {total === 1 ? 'run' : 'runs'}
       </h2>
       <div className="relative flex min-w-40 flex-1 items-center print:hidden">
         <Search aria-hidden size={14} className="pointer-events-none absolute left-2 text-faint" />
         <input
           type="text"
           role="searchbox"
-          aria-label="Filter experiments"
-          placeholder="Filter experiments"
+          aria-label="Filter runs"
+          placeholder="Filter runs"
           title={`Searches ${SEARCHED}; every word must occur`}
           autoComplete="off"
           spellCheck={false}

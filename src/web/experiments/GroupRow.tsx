@@ -42,7 +42,7 @@ export function GroupRow({ group, groupedBy, place, span, isActive, isDetached }
             <span className={group.value === null ? 'text-faint' : 'font-semibold'}>{group.name ?? 'not given'}</span>
           )}
           <span className="text-soft">
-            {formatCount(count)} {count === 1 ? 'experiment' : 'experiments'} · {formatCount(succeeded)} succeeded
+            {formatCount(count)} {count === 1 ? 'run' : 'runs'} · {formatCount(succeeded)} succeeded
             {last_loss !== null && (
               <>
                 {' · last_loss '}

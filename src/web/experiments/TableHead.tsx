@@ -76,7 +76,7 @@ export function TableHead({
             className="inline-flex size-6 cursor-pointer items-center justify-center"
             title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}
           >
-            <span className="sr-only">Compare all {formatCount(shownCount)} shown experiments</span>
+            <span className="sr-only">Compare all {formatCount(shownCount)} shown runs</span>
             <input
               {...toStop(CHOOSE_ALL)}
               type="checkbox"

@@ -5,14 +5,14 @@ import type { NodeType } from '#shared/contract/projectReader.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
-/** The names in the address, in the order of the page. */
+/** The names in the address, in the order of the page. The API calls runs experiments. */
 const TABS = ['overview', 'recommendations', 'experiments', 'compare', 'detail'] as const;
 export type TabName = (typeof TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   overview: 'Overview',
   recommendations: 'Recommendations',
-  experiments: 'Experiments',
+  experiments: 'Runs',
   compare: 'Compare',
   detail: 'Detail',
 };

@@ -63,7 +63,7 @@ export const SHORTCUTS: readonly ShortcutScope[] = [
     ],
   },
   {
-    name: 'Experiments table',
+    name: 'Table of runs',
     shortcuts: [
       entry('Move between rows', ['↑'], ['↓'], ['Page Up'], ['Page Down']),
       entry('First, last row', ['Home'], ['End']),

@@ -35,7 +35,7 @@ describe('toActionEntries', () => {
     expect(labels(page)).toEqual(
       expect.arrayContaining([
         'Show Recommendations',
-        'Show Experiments',
+        'Show Runs',
         'Show Compare',
         'Show Detail',
         'Export recommendations',

@@ -9,7 +9,7 @@ import { toExtraColumns, toMeasureColumns } from './jobColumns.ts';
 const FIRST = [
   {
     id: 'label',
-    label: 'Experiment',
+    label: 'Run',
     kind: 'name',
     width: 208,
     source: 'tree',

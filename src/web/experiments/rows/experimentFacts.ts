@@ -39,14 +39,14 @@ export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | 
       status,
       baseModel,
       model,
-      problem: `The experiment is ${status ?? 'in an unknown state'}; only a succeeded one has a model to try.`,
+      problem: `This run is ${status ?? 'in an unknown state'}: only a run that has succeeded has a model to try.`,
     };
   }
   return {
     status,
     baseModel,
     model,
-    problem: model === null ? 'The service names no model for this experiment.' : null,
+    problem: model === null ? 'The service names no model for this run.' : null,
   };
 }
 

@@ -41,7 +41,7 @@ export const SEARCHED = new Intl.ListFormat('en-GB').format(SEARCHED_COLUMNS.map
 
 /** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
-  const what = total === 1 ? 'The one experiment here is' : `All ${total.toLocaleString('en-US')} experiments here are`;
+  const what = total === 1 ? 'The one run here is' : `All ${total.toLocaleString('en-US')} runs here are`;
   if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
   const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
   const them =

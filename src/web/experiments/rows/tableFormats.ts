@@ -36,8 +36,8 @@ function findGap({ rows }: ShownTable): string | null {
 }
 
 const FORMATS = [
-  { label: 'CSV', file: toFileFacts('experiments', 'csv'), toText: toTableCsv },
-  { label: 'JSON', file: toFileFacts('experiments', 'json'), toText: toTableJson },
+  { label: 'CSV', file: toFileFacts('runs', 'csv'), toText: toTableCsv },
+  { label: 'JSON', file: toFileFacts('runs', 'json'), toText: toTableJson },
 ] as const;
 
 /** `columns` says which columns the file has, such as "all columns". */
