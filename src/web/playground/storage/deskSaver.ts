@@ -182,20 +182,16 @@ export function saveNow(): Promise<void> {
 export const findStorage = (): DeskStorage | null => storage;
 
 interface Entering {
-  /** Whether the session is stored already. */
   readonly isStored: boolean;
-  /** Asked right before the switch: why the session stays that is on show, or null. */
+  /** Asked right before the switch: why the current session stays, or null. */
   readonly findObstacle: () => string | null;
-  /** Called in the same task as the switch, so that nothing comes between. */
+  /** Called in the same task as the switch. */
   readonly onShown: () => void;
 }
 
 /** Switches to another session that this tab has claimed. Resolves to why the current one stays, or null. */
-export async function enterSession(
-  id: string,
-  desk: Desk,
-  { isStored, findObstacle, onShown }: Entering,
-): Promise<string | null> {
+export async function enterSession(id: string, desk: Desk, entering: Entering): Promise<string | null> {
+  const { isStored, findObstacle, onShown } = entering;
   // Text typed during the write belongs to the old session, so the loop writes until nothing is new.
   let mark: Mark | null = null;
   do {
