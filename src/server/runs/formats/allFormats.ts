@@ -1,4 +1,5 @@
 // Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
 import type { FormatReader } from '#server/runs/reader.ts';
+import { wandb } from './wandb.ts';
 
-export const ALL_FORMATS: readonly FormatReader[] = [];
+export const ALL_FORMATS: readonly FormatReader[] = [wandb];

@@ -1,0 +1,118 @@
+// For tests: folders in memory, and a reader that gets their files as the service gives them.
+import type { RunEvidence } from '#server/runs/evidence.ts';
+import type {
+  Claim,
+  DatabaseView,
+  FileChange,
+  FileEntry,
+  FolderView,
+  FormatReader,
+  RunReading,
+  WantedFile,
+} from '#server/runs/reader.ts';
+
+/** Contents by path below the root. */
+export type FakeFiles = Readonly<Record<string, string | Uint8Array | DatabaseView>>;
+
+export const MODIFIED_AT = 1_800_000_000_000;
+const encoder = new TextEncoder();
+
+const toBytes = (content: FakeFiles[string] | undefined): Uint8Array =>
+  typeof content === 'string' ? encoder.encode(content) : content instanceof Uint8Array ? content : new Uint8Array();
+
+interface MutableFolder extends FolderView {
+  readonly files: Map<string, FileEntry>;
+  readonly folders: Map<string, MutableFolder>;
+}
+
+/** The root of these files. A path that ends in `/` is an empty folder. */
+export function toFolderView(files: FakeFiles): FolderView {
+  const root: MutableFolder = { path: '', files: new Map(), folders: new Map() };
+  for (const [path, content] of Object.entries(files)) {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    let folder = root;
+    for (const part of parts) {
+      const inner = folder.folders.get(part) ?? {
+        path: folder.path === '' ? part : `${folder.path}/${part}`,
+        files: new Map(),
+        folders: new Map(),
+      };
+      folder.folders.set(part, inner);
+      folder = inner;
+    }
+    if (name !== '') folder.files.set(name, { name, bytes: toBytes(content).length, modifiedAt: MODIFIED_AT });
+  }
+  return root;
+}
+
+/** A claim of a reader on some files, read as far as the test goes. */
+export class FakeReading {
+  readonly claim: Claim;
+  readonly reading: RunReading;
+
+  constructor(reader: FormatReader, claim: Claim, folder: FolderView) {
+    this.claim = claim;
+    this.reading = reader.open(claim, folder);
+  }
+
+  /** Gives one file, or new bytes of it. */
+  take(path: string, content: FakeFiles[string], isFromStart = true): void {
+    const wanted = this.claim.files.find((file) => file.path === path);
+    if (wanted) this.reading.take(toChange(wanted, content, isFromStart));
+  }
+
+  takeAll(files: FakeFiles): this {
+    for (const { path } of this.claim.files) {
+      const content = files[path];
+      if (content !== undefined) this.take(path, content);
+    }
+    return this;
+  }
+
+  drop(path: string): void {
+    this.reading.take({ kind: 'gone', path, modifiedAt: MODIFIED_AT, bytes: 0 });
+  }
+
+  get runs(): readonly RunEvidence[] {
+    return this.reading.evidence();
+  }
+}
+
+function toChange({ path, read }: WantedFile, content: FakeFiles[string], isFromStart: boolean): FileChange {
+  const bytes = toBytes(content);
+  const about = { path, modifiedAt: MODIFIED_AT, bytes: bytes.length };
+  if (read.mode === 'stat') return { ...about, kind: 'stat' };
+  if (read.mode === 'tail') return { ...about, kind: 'tail', content: bytes, isFromStart };
+  if (read.mode === 'head') return { ...about, kind: 'head', content: bytes.subarray(0, read.bytes) };
+  if (read.mode === 'whole') return { ...about, kind: 'whole', content: bytes };
+  if (typeof content === 'string' || content instanceof Uint8Array) throw new Error(`${path} is no database`);
+  return { ...about, kind: 'database', database: content };
+}
+
+/** All claims of a reader in these files, in all folders. Nothing is read yet. */
+export function openClaims(reader: FormatReader, files: FakeFiles): readonly FakeReading[] {
+  const walk = (folder: FolderView): readonly FakeReading[] => [
+    ...reader.recognise(folder).map((claim) => new FakeReading(reader, claim, folder)),
+    ...[...folder.folders.values()].flatMap(walk),
+  ];
+  return walk(toFolderView(files));
+}
+
+/** What a reader says about all runs in these files. */
+export const readRuns = (reader: FormatReader, files: FakeFiles): readonly RunEvidence[] =>
+  openClaims(reader, files).flatMap((reading) => reading.takeAll(files).runs);
+
+/** Curves of a run as plain lists: `loss: [[step, value], ...]`. */
+export const toPoints = (run: RunEvidence | undefined): Readonly<Record<string, readonly (readonly number[])[]>> =>
+  Object.fromEntries(
+    [...(run?.curves ?? [])].map(([name, curve]) => {
+      const { steps, values } = curve.read();
+      return [name, [...steps].map((step, index) => [step, values[index] ?? Number.NaN])];
+    }),
+  );
+
+/** Facts of a map as plain values. */
+export const toValues = (
+  facts: ReadonlyMap<string, { readonly value: unknown }> | undefined,
+): Record<string, unknown> => Object.fromEntries([...(facts ?? [])].map(([name, { value }]) => [name, value]));

@@ -1,0 +1,50 @@
+// Facts of a run in the settings that HF's Trainer hands to its trackers: the model's config and the training arguments
+// in one object, with `peft_config` for adapters.
+import type { Fact, FactSource, ParameterValue } from '#server/runs/evidence.ts';
+import { isRecord, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { addSettings } from './settings.ts';
+
+export interface TrainerFacts {
+  readonly parameters: ReadonlyMap<string, Fact<ParameterValue>>;
+  readonly baseModel: Fact<string> | null;
+  readonly outputDir: Fact<string> | null;
+  readonly isAdapter: Fact<boolean> | null;
+  readonly totalSteps: number | null;
+  readonly totalEpochs: number | null;
+}
+
+/** Facts by settings as a tracker kept them. `settings`: values as JSON has them, or as text (MLflow). */
+export function toTrainerFacts(settings: JsonRecord, source: FactSource): TrainerFacts {
+  const parameters = new Map<string, Fact<ParameterValue>>();
+  addSettings(parameters, settings, source);
+  const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
+  const adapters = findAdapters(settings['peft_config']);
+  return {
+    parameters,
+    baseModel: toFact(
+      toText(settings['model_name_or_path']) ??
+        firstText(adapters.map((adapter) => adapter['base_model_name_or_path'])) ??
+        toText(settings['_name_or_path']) ??
+        toText(settings['base_model']),
+    ),
+    outputDir: toFact(toText(settings['output_dir'])),
+    isAdapter: toFact(adapters.length > 0 ? true : null),
+    totalSteps: toCount(settings['max_steps']),
+    totalEpochs: toCount(settings['num_train_epochs']),
+  };
+}
+
+/** PEFT's configs by adapter name, as objects or as the text of a Python dict, which only says that there are some. */
+function findAdapters(value: unknown): readonly JsonRecord[] {
+  if (isRecord(value)) return Object.values(value).filter(isRecord);
+  return typeof value === 'string' && value.includes('peft_type') ? [{}] : [];
+}
+
+const firstText = (values: readonly unknown[]): string | null =>
+  values.map(toText).find((text) => text !== null) ?? null;
+
+/** A positive number, or its text. The Trainer writes -1 for steps that the epochs decide. */
+function toCount(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : toFinite(value);
+  return number !== null && Number.isFinite(number) && number > 0 ? number : null;
+}

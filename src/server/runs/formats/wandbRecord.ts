@@ -1,0 +1,129 @@
+// The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28.
+import { parseLooseJson } from './looseJson.ts';
+import { findMessages, findNumber, findText, readFields, toProtoText, type ProtoField } from './protobuf.ts';
+
+/** Names and values; nested names are joined by dots. */
+export type WandbItems = readonly (readonly [name: string, value: unknown])[];
+
+export type WandbRecord =
+  | { readonly kind: 'history'; readonly items: WandbItems; readonly step: number }
+  | { readonly kind: 'config'; readonly updates: WandbItems; readonly removals: readonly string[] }
+  | { readonly kind: 'run'; readonly run: WandbRun; readonly config: WandbItems }
+  | { readonly kind: 'exit'; readonly code: number; readonly runtime: number; readonly isComplete: boolean }
+  | { readonly kind: 'environment'; readonly values: ReadonlyMap<string, string>; readonly host: string }
+  | { readonly kind: 'output'; readonly isError: boolean; readonly text: Uint8Array };
+
+export interface WandbRun {
+  readonly id: string;
+  readonly project: string;
+  readonly group: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly sweep: string;
+  readonly host: string;
+  /** Unix milliseconds; 0: unknown. */
+  readonly startedAt: number;
+  readonly isResumed: boolean;
+  /** The run that this one was forked from; '' if none. */
+  readonly forkedFrom: string;
+}
+
+/** Texts and numbers of an EnvironmentRecord by name. Arguments, users and addresses of people are left out. */
+const ENVIRONMENT_TEXTS: readonly (readonly [number: number, name: string])[] = [
+  [1, 'os'],
+  [2, 'python'],
+  [6, 'program'],
+  [14, 'executable'],
+  [18, 'gpu'],
+  [25, 'cuda_version'],
+];
+const ENVIRONMENT_NUMBERS: readonly (readonly [number: number, name: string])[] = [
+  [16, 'cpu_count'],
+  [17, 'cpu_count_logical'],
+  [19, 'gpu_count'],
+];
+
+/** null: a record that says nothing about the run. Throws Unreadable if the bytes are no record. */
+export function parseWandbRecord(bytes: Uint8Array): WandbRecord | null {
+  const found = readFields(bytes).find(({ number }) => PARSERS.has(number));
+  return found ? (PARSERS.get(found.number)?.(readFields(found.bytes)) ?? null) : null;
+}
+
+const PARSERS = new Map<number, (fields: readonly ProtoField[]) => WandbRecord>([
+  [2, parseHistory],
+  [5, (fields) => ({ kind: 'config', ...parseConfig(fields) })],
+  [13, parseOutput],
+  [17, parseRun],
+  [18, parseExit],
+  [26, parseEnvironment],
+]);
+
+function parseHistory(fields: readonly ProtoField[]): WandbRecord {
+  const step = findNumber(findMessages(fields, 2).at(-1) ?? [], 1);
+  return { kind: 'history', items: parseItems(fields, 1), step };
+}
+
+function parseConfig(fields: readonly ProtoField[]): { updates: WandbItems; removals: readonly string[] } {
+  return { updates: parseItems(fields, 1), removals: parseItems(fields, 2).map(([name]) => name) };
+}
+
+function parseOutput(fields: readonly ProtoField[]): WandbRecord {
+  const text = fields.findLast(({ number }) => number === 3)?.bytes ?? new Uint8Array();
+  return { kind: 'output', isError: findNumber(fields, 1) === 0, text };
+}
+
+function parseRun(fields: readonly ProtoField[]): WandbRecord {
+  const start = findMessages(fields, 17).at(-1) ?? [];
+  return {
+    kind: 'run',
+    run: {
+      id: findText(fields, 1),
+      project: findText(fields, 3),
+      group: findText(fields, 6),
+      name: findText(fields, 8),
+      tags: fields.filter(({ number }) => number === 10).map(toProtoText),
+      sweep: findText(fields, 12),
+      host: findText(fields, 13),
+      startedAt: findNumber(start, 1) * 1000 + findNumber(start, 2) / 1e6,
+      isResumed: findNumber(fields, 18) !== 0,
+      forkedFrom: findText(findMessages(fields, 23).at(-1) ?? [], 1),
+    },
+    config: findMessages(fields, 4).flatMap((each) => parseItems(each, 1)),
+  };
+}
+
+function parseExit(fields: readonly ProtoField[]): WandbRecord {
+  return {
+    kind: 'exit',
+    code: findNumber(fields, 1),
+    runtime: findNumber(fields, 2),
+    isComplete: findNumber(fields, 3) === 0,
+  };
+}
+
+function parseEnvironment(fields: readonly ProtoField[]): WandbRecord {
+  const values = new Map<string, string>();
+  for (const [number, name] of ENVIRONMENT_TEXTS) {
+    const text = findText(fields, number);
+    if (text !== '') values.set(name, text);
+  }
+  for (const [number, name] of ENVIRONMENT_NUMBERS) {
+    const count = findNumber(fields, number);
+    if (count > 0) values.set(name, String(count));
+  }
+  return { kind: 'environment', values, host: findText(fields, 12) };
+}
+
+/** Items of config and history: a key or a nested key, and JSON. Items whose JSON is damaged are left out. */
+function parseItems(fields: readonly ProtoField[], number: number): WandbItems {
+  return findMessages(fields, number).flatMap((item) => {
+    const nested = item.filter((field) => field.number === 2).map(toProtoText);
+    const name = nested.length > 0 ? nested.join('.') : findText(item, 1);
+    const json = findText(item, 16);
+    try {
+      return name === '' ? [] : [[name, json === '' ? null : parseLooseJson(json)] as const];
+    } catch {
+      return [];
+    }
+  });
+}
