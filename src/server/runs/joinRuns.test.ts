@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { toEvidence, type RunEvidence } from './evidence.ts';
+import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
+import type { JoinedRun } from './joinedRun.ts';
+import { joinRuns } from './joinRuns.ts';
+
+const ROOT = '/data/outputs';
+const join = (evidence: readonly RunEvidence[]): readonly JoinedRun[] => joinRuns(evidence, ROOT);
+const toText = (runs: readonly JoinedRun[]): string[] =>
+  runs.map((run) => `${run.folder}: ${run.formats.toSorted().join(' ')} x${run.parts.length}`).toSorted();
+
+function tracked(format: string, key: string, more: Partial<RunEvidence> = {}): RunEvidence {
+  return toEvidence({ format, key, trackerId: key, folder: '', ...more });
+}
+
+describe('one run, several formats', () => {
+  it('joins the event files below an output folder to it', () => {
+    const runs = join([outputs('a'), events('a', 'Aug22', curve(losses(10, 100, 10))), outputs('b')]);
+    expect(toText(runs)).toEqual(['a: hf-trainer tensorboard x1', 'b: hf-trainer x1']);
+  });
+
+  it('joins a tracker by the output folder as written, never to a folder outside', () => {
+    const to = (path: string) => tracked('wandb', `id-${path}`, { outputDir: fact(path) });
+    expect(toText(join([outputs('sweep/lr1'), outputs('sweep/lr2'), to('/home/me/sweep/lr2')]))).toEqual([
+      'sweep/lr1: hf-trainer x1',
+      'sweep/lr2: hf-trainer wandb x1',
+    ]);
+    expect(toText(join([outputs('lr1'), to('../lr1'), to('/elsewhere/other')]))).toEqual([
+      ': wandb x1',
+      ': wandb x1',
+      'lr1: hf-trainer x1',
+    ]);
+  });
+
+  it('takes no side where two folders could be meant', () => {
+    const runs = join([outputs('x/out'), outputs('y/out'), tracked('wandb', 'w', { outputDir: fact('./out') })]);
+    expect(toText(runs)).toEqual([': wandb x1', 'x/out: hf-trainer x1', 'y/out: hf-trainer x1']);
+  });
+
+  it('knows the root itself as an output folder, by its name', () => {
+    const runs = join([outputs(''), tracked('mlflow', 'm', { outputDir: fact('/home/me/outputs') })]);
+    expect(toText(runs)).toEqual([': hf-trainer mlflow x1']);
+  });
+
+  it('joins a tracker without a folder by equal losses, though printed ones have fewer digits', () => {
+    const exact = losses(10, 100, 10);
+    const printed = exact.map(([step, value]): [number, number] => [step, Number(value.toPrecision(4))]);
+    const other = losses(10, 100, 10, 3);
+    const runs = join([
+      outputs('a', { curves: new Map([['loss', curve(exact)]]) }),
+      outputs('b', { curves: new Map([['loss', curve(other)]]) }),
+      tracked('trackio', 't', { curves: new Map([['loss', curve(printed)]]) }),
+    ]);
+    expect(toText(runs)).toEqual(['a: hf-trainer trackio x1', 'b: hf-trainer x1']);
+  });
+
+  it('leaves a tracker alone where copies of a run are equally near', () => {
+    const same = () => ({ curves: new Map([['loss', curve(losses(10, 100, 10))]]) });
+    const runs = join([outputs('a', same()), outputs('copy', same()), tracked('trackio', 't', same())]);
+    expect(toText(runs)).toEqual([': trackio x1', 'a: hf-trainer x1', 'copy: hf-trainer x1']);
+  });
+
+  it('joins what Unsloth exports beside the outputs', () => {
+    const gguf = toEvidence({ format: 'gguf', key: 'a_gguf', folder: 'a_gguf' });
+    expect(toText(join([outputs('a'), gguf]))).toEqual(['a: gguf hf-trainer x1']);
+  });
+});
+
+describe('several runs in one folder', () => {
+  const first = events('a', 'Aug22', curve(losses(10, 100, 10), NOW));
+  const again = events('a', 'Aug23', curve(losses(10, 60, 10, 5), NOW + 90 * MINUTE));
+
+  it('stay two when the second began at step 0', () => {
+    const state = outputs('a', { curves: new Map([['loss', curve(losses(10, 60, 10, 5))]]) });
+    const runs = join([first, again, state]);
+    expect(toText(runs)).toEqual(['a: hf-trainer tensorboard x1', 'a: tensorboard x1']);
+    expect(runs.find(({ formats }) => formats.includes('hf-trainer'))?.startedAt).toBe(NOW + 90 * MINUTE);
+  });
+
+  it('belong what nothing tells apart to the newest', () => {
+    const runs = join([first, again, outputs('a')]);
+    expect(runs.find(({ formats }) => formats.includes('hf-trainer'))?.startedAt).toBe(NOW + 90 * MINUTE);
+  });
+
+  it('are one when the second went on from a checkpoint: what was trained twice is dropped', () => {
+    const resumed = events(
+      'a',
+      'Aug24',
+      curve(
+        [
+          [60, 9],
+          [70, 8],
+          [80, 7],
+        ],
+        NOW + 90 * MINUTE,
+      ),
+    );
+    const [run, ...more] = join([resumed, first, outputs('a')]);
+    expect(more).toEqual([]);
+    expect(run?.parts).toEqual([
+      'a/runs/Aug22_10-00-00_host/events.out.tfevents.1.host.7.0',
+      'a/runs/Aug24_10-00-00_host/events.out.tfevents.1.host.7.0',
+    ]);
+    expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
+    expect(run?.curves().get('loss')?.read().values.at(-1)).toBe(7);
+  });
+
+  it('drops what an older part evaluated after the newer began', () => {
+    const evaluated = (at: number) => new Map([['eval/loss', curve([[at, at]])]]);
+    const one = { ...first, curves: new Map([...first.curves, ...evaluated(90)]) };
+    const two = events(
+      'a',
+      'Aug24',
+      curve(
+        [
+          [60, 9],
+          [70, 8],
+        ],
+        NOW + MINUTE,
+      ),
+    );
+    const [run] = join([one, two]);
+    expect(run?.curves().has('eval/loss')).toBe(false);
+  });
+
+  it('are one when the tracker says so: by its id, or by the run that is continued', () => {
+    const part = (key: string, at: number, more: Partial<RunEvidence>) =>
+      toEvidence({ format: 'wandb', key, folder: `wandb/${key}`, startedAt: NOW + at, ...more });
+    expect(join([part('x', 0, { trackerId: 'i' }), part('y', 9, { trackerId: 'i' })])).toHaveLength(1);
+    expect(join([part('x', 0, { trackerId: 'i' }), part('y', 9, { trackerId: 'j' })])).toHaveLength(2);
+  });
+});
+
+describe('facts of a joined run', () => {
+  it('come from the best source, and keep what others say differently', () => {
+    const card = outputs('a', {
+      parameters: parameters({ learning_rate: 0.001, seed: 42, warmup_ratio: 0.1 }, 'a/README.md'),
+    });
+    const log = events('a', 'Aug22', curve([]), {
+      parameters: parameters({ learning_rate: 0.0002, seed: 42.00000001 }, 'a/runs/Aug22/events'),
+    });
+    const [run] = join([card, log]);
+    expect(run?.parameters().get('learning_rate')).toEqual({
+      value: 0.0002,
+      source: { file: 'a/runs/Aug22/events', place: null },
+      format: 'tensorboard',
+      others: [{ value: 0.001, source: { file: 'a/README.md', place: null }, format: 'hf-trainer' }],
+    });
+    expect(run?.parameters().get('seed')?.others).toEqual([]);
+    expect(run?.settings().get('warmup_ratio')).toMatchObject({ value: 0.1, fact: { format: 'hf-trainer' } });
+  });
+
+  it('come from the newest part first', () => {
+    const part = (name: string, first: number, rate: number) =>
+      events('a', name, curve(losses(first, first + 50, 10), NOW + first * MINUTE), {
+        parameters: parameters({ learning_rate: rate }),
+        signs: [sign(first === 10 ? 'failed' : 'finished')],
+      });
+    const [run] = join([part('Aug24', 110, 0.5), part('Aug23', 10, 0.1)]);
+    expect(run?.parts).toHaveLength(2);
+    expect(run?.parameters().get('learning_rate')).toMatchObject({ value: 0.5, others: [{ value: 0.1 }] });
+    expect(run?.signs.map(({ kind }) => kind)).toEqual(['finished']);
+  });
+
+  it('keeps a curve to one source: the one with most points, and of like ones the one with most digits', () => {
+    const exact = losses(10, 100, 10);
+    const printed = exact.map(([step, value]): [number, number] => [step, Number(value.toPrecision(4))]);
+    const log = toEvidence({ format: 'log', key: 'a', folder: 'a', curves: new Map([['loss', curve(printed)]]) });
+    const [run] = join([log, events('a', 'Aug22', curve(exact))]);
+    expect(run?.curves().get('loss')?.format).toBe('tensorboard');
+    expect(run?.curves().get('loss')?.length).toBe(10);
+    const longer = toEvidence({ ...log, curves: new Map([['loss', curve([...printed, [110, 1], [120, 0.9]])]]) });
+    const [other] = join([longer, events('a', 'Aug22', curve(exact))]);
+    expect(other?.curves().get('loss')?.format).toBe('log');
+  });
+});
+
+it('gives the same object for the same evidence', () => {
+  const evidence = [outputs('a'), outputs('b')];
+  const before = joinRuns(evidence, ROOT);
+  const after = joinRuns([evidence[0]!, outputs('b')], ROOT, before);
+  expect(after[0]).toBe(before[0]);
+  expect(after[1]).not.toBe(before[1]);
+});
+
+it('joins a thousand runs of three formats in less than the time between two looks', () => {
+  const evidence = Array.from({ length: 1000 }, (_, at) => [
+    outputs(`r${at}`),
+    events(`r${at}`, 'Aug22', curve(losses(10, 500, 10, 2 + at / 1000), NOW)),
+    tracked('trackio', `t${at}`, { curves: new Map([['loss', curve(losses(10, 500, 10, 2 + at / 1000), NOW)]]) }),
+  ]).flat();
+  const start = performance.now();
+  expect(join(evidence)).toHaveLength(1000);
+  // Far above what it takes, and far below what it would take if each run was compared with each.
+  expect(performance.now() - start).toBeLessThan(20_000);
+});

@@ -1,0 +1,139 @@
+// Joins what several formats say about one run: by home (`runHome.ts`), by a tracker's id, by values and times
+// (`strand.ts`), and as a last resort by equal losses alone. Pure.
+import type { RunEvidence } from './evidence.ts';
+import { JoinedRun } from './joinedRun.ts';
+import { toRunHomes, type RunHome } from './runHome.ts';
+import { isEvents, isTracker } from './sourceRank.ts';
+import { compareValues, overlapsInTime, toSignature, toStrands, type Strand } from './strand.ts';
+
+/** The strands of one run: at most one of each format. */
+interface Cluster {
+  readonly strands: Strand[];
+  /** false: only trackers speak of it, and none names a folder. */
+  hasHome: boolean;
+  folder: string;
+}
+
+const has = ({ strands }: Cluster, format: string): boolean => strands.some((strand) => strand.format === format);
+
+/** Contradicting values: a few may differ, where a resumed run repeated steps. */
+const contradicts = ({ same, different }: { same: number; different: number }): boolean => different > same * 0.1;
+
+/** How well a strand fits to a run; 0: nothing speaks for it; below: something speaks against it. */
+function toFit(strand: Strand, cluster: Cluster): number {
+  let fit = 0;
+  for (const other of cluster.strands) {
+    const compared = compareValues(strand, other);
+    if (compared.same + compared.different > 0 && contradicts(compared)) return -1;
+    if (compared.same > 0) fit = Math.max(fit, 1000 + compared.same);
+    else if (overlapsInTime(strand, other)) fit = Math.max(fit, 500);
+  }
+  return fit;
+}
+
+const order = (format: string): number => (isEvents(format) ? 0 : isTracker(format) ? 1 : 2);
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+interface Found {
+  readonly evidence: RunEvidence;
+  readonly home: RunHome;
+}
+
+/** The runs at one home. The format that tells the most runs apart goes first, and the others are fitted to it. */
+function clusterHome(found: readonly Found[]): Cluster[] {
+  const byFormat = groupBy(found, ({ evidence }) => evidence.format);
+  const strands = [...byFormat.values()]
+    .map((group) => toStrands(group.map(({ evidence }) => evidence)))
+    .toSorted((a, b) => b.length - a.length || order(a[0]?.format ?? '') - order(b[0]?.format ?? ''));
+  const sureOf = new Map(found.map(({ evidence, home }) => [evidence, home.isSure]));
+  const folder = found[0]?.home.folder ?? '';
+  const clusters: Cluster[] = [];
+  for (const group of strands) {
+    // Newest first: what nothing tells apart belongs to the newest run.
+    for (const [place, strand] of group.toReversed().entries()) {
+      const isSure = strand.sessions.every((session) => sureOf.get(session) !== false);
+      let best: { cluster: Cluster; fit: number } | null = null;
+      for (const [index, cluster] of clusters.entries()) {
+        if (has(cluster, strand.format)) continue;
+        const fit = toFit(strand, cluster) || (isSure && place === 0 && index === 0 ? 1 : 0);
+        if (fit > (best?.fit ?? 0)) best = { cluster, fit };
+      }
+      if (best) best.cluster.strands.push(strand);
+      else clusters.push({ strands: [strand], folder, hasHome: isSure });
+    }
+  }
+  return clusters;
+}
+
+/** Equal losses that make two formats speak of one run. */
+const ENOUGH = 3;
+
+/** Joins runs without a home to the one other run with the same losses, if there is exactly one. */
+function joinByValues(clusters: readonly Cluster[]): readonly Cluster[] {
+  const homeless = clusters.filter(({ hasHome }) => !hasHome);
+  if (homeless.length === 0) return clusters;
+  const holders = new Map<string, Set<Cluster>>();
+  for (const cluster of clusters)
+    for (const strand of cluster.strands)
+      for (const sign of toSignature(strand)) {
+        const known = holders.get(sign);
+        if (known) known.add(cluster);
+        else holders.set(sign, new Set([cluster]));
+      }
+  const joined = new Set<Cluster>();
+  for (const cluster of homeless) {
+    const counts = new Map<Cluster, number>();
+    for (const sign of new Set(cluster.strands.flatMap(toSignature)))
+      for (const holder of holders.get(sign) ?? []) counts.set(holder, (counts.get(holder) ?? 0) + 1);
+    const isFitting = (other: Cluster): boolean =>
+      other !== cluster &&
+      !joined.has(other) &&
+      !cluster.strands.some(({ format }) => has(other, format)) &&
+      cluster.strands.every((strand) => toFit(strand, other) >= 1000);
+    const fitting = [...counts].filter(([other, count]) => count >= ENOUGH && isFitting(other)).map(([other]) => other);
+    const timely = fitting.filter((other) =>
+      cluster.strands.some((a) => other.strands.some((b) => overlapsInTime(a, b))),
+    );
+    const [target, second] = timely.length > 0 ? timely : fitting;
+    if (!target || second) continue;
+    target.strands.push(...cluster.strands);
+    joined.add(cluster);
+  }
+  return clusters.filter((cluster) => !joined.has(cluster));
+}
+
+const toEvidenceOf = ({ strands }: Cluster): readonly RunEvidence[] => strands.flatMap(({ sessions }) => sessions);
+
+/**
+ * The runs of a root. `before`: the last result; a run with the same evidence is the same object again, so that
+ * nothing is computed twice.
+ */
+export function joinRuns(
+  evidence: readonly RunEvidence[],
+  rootPath: string,
+  before: readonly JoinedRun[] = [],
+): readonly JoinedRun[] {
+  const homes = toRunHomes(evidence, rootPath);
+  const found = evidence.flatMap((each, index): Found[] => {
+    const home = homes[index];
+    return home ? [{ evidence: each, home }] : [];
+  });
+  const groups = groupBy(found, ({ home }) => home.key);
+  const clusters = joinByValues([...groups.values()].flatMap(clusterHome));
+  const known = new Map(before.map((run) => [run.evidence[0], run]));
+  return clusters.map((cluster) => {
+    const all = toEvidenceOf(cluster);
+    const last = known.get(all[0]);
+    const isSame = last?.evidence.length === all.length && last.evidence.every((each, index) => each === all[index]);
+    return last && isSame && last.folder === cluster.folder ? last : new JoinedRun(cluster.strands, cluster.folder);
+  });
+}

@@ -1,0 +1,99 @@
+// The curve of one metric from one format: sources are never mixed, since they log at other steps and with other
+// precision. The parts of a resumed run are put together without what was trained twice. Pure.
+import { Curve, type CurvePoints } from './curve.ts';
+import type { FactSource, RunEvidence } from './evidence.ts';
+import type { Strand } from './strand.ts';
+
+export interface JoinedCurve {
+  readonly name: string;
+  readonly format: string;
+  readonly source: FactSource;
+  readonly length: number;
+  readonly lastStep: number;
+  /** Valid until the next change of the evidence. */
+  read(): CurvePoints;
+}
+
+/** Values that are looked at to see how precise a source is. */
+const SAMPLED = 24;
+
+/** Mean number of significant digits. */
+function toDigits({ values, length }: CurvePoints): number {
+  let digits = 0;
+  let count = 0;
+  const stride = Math.max(1, Math.floor(length / SAMPLED));
+  for (let at = 0; at < length; at += stride) {
+    const value = values[at] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    digits += String(Math.abs(value))
+      .replace(/e.*$/, '')
+      .replaceAll(/[.]|^0+/g, '').length;
+    count += 1;
+  }
+  return count === 0 ? 0 : digits / count;
+}
+
+/** Older points at and after the first step of a newer part are dropped. */
+function joinParts(parts: readonly { points: CurvePoints; firstStep: number | null }[]): CurvePoints {
+  const joined = new Curve();
+  for (const { points, firstStep } of parts) {
+    if (firstStep !== null) joined.dropFrom(firstStep);
+    for (let at = 0; at < points.length; at += 1) {
+      const time = points.times?.[at];
+      joined.push(
+        points.steps[at] ?? 0,
+        points.values[at] ?? Number.NaN,
+        time === undefined || Number.isNaN(time) ? null : time,
+      );
+    }
+  }
+  return joined.read();
+}
+
+function toPoints(
+  name: string,
+  { sessions }: Strand,
+  firstStepOf: (evidence: RunEvidence) => number | null,
+): CurvePoints | null {
+  const [only, ...more] = sessions;
+  if (only && more.length === 0) return only.curves.get(name)?.read() ?? null;
+  const empty = new Curve().read();
+  return joinParts(
+    sessions.map((session) => ({
+      points: session.curves.get(name)?.read() ?? empty,
+      firstStep: firstStepOf(session),
+    })),
+  );
+}
+
+/** Sources with nearly as many points as the best are chosen among by their digits. */
+const NEARLY = 0.98;
+
+/** The curve from the format with most points, and of those with most digits; null: no points. */
+export function joinCurve(
+  name: string,
+  strands: readonly Strand[],
+  firstStepOf: (evidence: RunEvidence) => number | null,
+): JoinedCurve | null {
+  const found = strands.flatMap((strand) => {
+    if (!strand.sessions.some(({ curves }) => (curves.get(name)?.length ?? 0) > 0)) return [];
+    const points = toPoints(name, strand, firstStepOf);
+    return points && points.length > 0 ? [{ strand, points }] : [];
+  });
+  const most = found.reduce((high, { points }) => Math.max(high, points.length), 0);
+  const [best] = found
+    .filter(({ points }) => points.length >= most * NEARLY)
+    .map(({ strand, points }) => ({ strand, points, digits: found.length > 1 ? toDigits(points) : 0 }))
+    .toSorted((a, b) => b.digits - a.digits || b.points.length - a.points.length);
+  const newest = best?.strand.sessions.at(-1);
+  if (!best || !newest) return null;
+  const { points, strand } = best;
+  return {
+    name,
+    format: strand.format,
+    source: newest.curveSource ?? { file: newest.folder, place: null },
+    length: points.length,
+    lastStep: points.steps[points.length - 1] ?? 0,
+    read: () => points,
+  };
+}

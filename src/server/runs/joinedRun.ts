@@ -1,0 +1,222 @@
+// One run, joined from the evidence of several formats. Facts, settings and curves are made when they are asked for.
+import type { CurvePoints } from './curve.ts';
+import type {
+  Checkpoint,
+  Fact,
+  FactSource,
+  ParameterValue,
+  Progress,
+  RowFile,
+  RunEvidence,
+  StatusSign,
+  TrainingProcess,
+} from './evidence.ts';
+import { joinCurve, type JoinedCurve } from './joinedCurve.ts';
+import { toSettings, type Setting, type SettingName } from './settings.ts';
+import { isEvents, isTracker, toSourceRank } from './sourceRank.ts';
+import { toEnd, toFirstStep, toStart, type Strand } from './strand.ts';
+
+/** A fact from the best source, and what others say if it is something else. */
+export interface JoinedFact<Value> extends Fact<Value> {
+  readonly format: string;
+  readonly others: readonly (Fact<Value> & { readonly format: string })[];
+}
+
+export interface JoinedSetting extends Setting {
+  /** The fact that says most about where it comes from. */
+  readonly fact: JoinedFact<ParameterValue>;
+}
+
+/** Most other sources of a fact that are kept. */
+const MAX_OTHERS = 5;
+
+/** float32 has 7 digits. */
+const isEqual = (a: unknown, b: unknown): boolean =>
+  typeof a === 'number' && typeof b === 'number'
+    ? Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b))
+    : JSON.stringify(a) === JSON.stringify(b);
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+const lowest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((low, value) => (value !== null && (low === null || value < low) ? value : low), null);
+
+const highest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((high, value) => (value !== null && (high === null || value > high) ? value : high), null);
+
+export class JoinedRun {
+  /** All evidence, in a fixed order. */
+  readonly evidence: readonly RunEvidence[];
+  readonly formats: readonly string[];
+  /** By part of a resumed run, oldest first; evidence of all parts is in each that it speaks of last. */
+  readonly #partOf: ReadonlyMap<RunEvidence, number>;
+  readonly #leading: readonly RunEvidence[];
+
+  readonly curves: () => ReadonlyMap<string, JoinedCurve>;
+  readonly parameters: () => ReadonlyMap<string, JoinedFact<ParameterValue>>;
+  readonly settings: () => ReadonlyMap<SettingName, JoinedSetting>;
+
+  constructor(
+    readonly strands: readonly Strand[],
+    /** Where its outputs are, path below the root. */
+    readonly folder: string,
+  ) {
+    this.evidence = strands.flatMap(({ sessions }) => sessions);
+    this.formats = [...new Set(this.evidence.map(({ format }) => format))];
+    this.#leading = strands.reduce<readonly RunEvidence[]>(
+      (most, { sessions }) => (sessions.length > most.length ? sessions : most),
+      [],
+    );
+    this.#partOf = this.#toParts();
+    this.curves = once(() => this.#toCurves());
+    this.parameters = once(() => this.#joinMaps(({ parameters }) => parameters));
+    this.settings = once(() => this.#toSettings());
+  }
+
+  /** Labels of its parts, oldest first: folders or event files. One for a run that was never resumed. */
+  get parts(): readonly string[] {
+    return this.#leading.map(({ curveSource, key, folder }) => curveSource?.file ?? (key.includes('/') ? key : folder));
+  }
+
+  get startedAt(): number | null {
+    return lowest(this.evidence.map(toStart));
+  }
+
+  /** As written by a trainer or tracker for the newest part. */
+  get endedAt(): number | null {
+    return highest(this.#newest().map(({ endedAt }) => endedAt));
+  }
+
+  get lastSignAt(): number | null {
+    return highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt));
+  }
+
+  /** Signs of the newest part: how an earlier one ended says nothing about the run. */
+  get signs(): readonly StatusSign[] {
+    return this.#newest().flatMap(({ signs }) => signs);
+  }
+
+  /** The process of the newest part, and when that part started. */
+  get process(): (TrainingProcess & { readonly startedAt: number | null }) | null {
+    const found = this.#newest().filter(({ process }) => process !== null);
+    const best = found.find(({ process }) => process?.pid !== null) ?? found[0];
+    return best?.process ? { ...best.process, startedAt: toStart(best) } : null;
+  }
+
+  get progress(): Progress {
+    const newest = this.#newest().flatMap(({ progress }) => progress ?? []);
+    const steps = [...this.curves().values()].map(({ lastStep }) => lastStep);
+    return {
+      step: highest([...newest.map(({ step }) => step), ...steps]),
+      totalSteps: newest.find(({ totalSteps }) => totalSteps !== null)?.totalSteps ?? null,
+      epoch: highest(newest.map(({ epoch }) => epoch)),
+      totalEpochs: newest.find(({ totalEpochs }) => totalEpochs !== null)?.totalEpochs ?? null,
+    };
+  }
+
+  get checkpoints(): readonly Checkpoint[] {
+    const byPath = new Map(this.evidence.flatMap(({ checkpoints }) => checkpoints).map((each) => [each.path, each]));
+    return [...byPath.values()].toSorted(
+      (a, b) => (a.step ?? Infinity) - (b.step ?? Infinity) || (a.path < b.path ? -1 : 1),
+    );
+  }
+
+  get rowFiles(): readonly RowFile[] {
+    const byPath = new Map(this.evidence.flatMap(({ rowFiles }) => rowFiles).map((each) => [each.path, each]));
+    return [...byPath.values()].toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  }
+
+  get tags(): readonly string[] {
+    return [...new Set(this.evidence.flatMap(({ tags }) => tags))];
+  }
+
+  get problems(): readonly string[] {
+    return [...new Set(this.evidence.flatMap(({ problems }) => problems))];
+  }
+
+  get summary(): ReadonlyMap<string, JoinedFact<number>> {
+    return this.#joinMaps(({ summary }) => summary);
+  }
+
+  get environment(): ReadonlyMap<string, JoinedFact<string>> {
+    return this.#joinMaps(({ environment }) => environment);
+  }
+
+  /** The best source of a fact; null: nobody says. */
+  fact<Value>(read: (evidence: RunEvidence) => Fact<Value> | null | undefined): JoinedFact<Value> | null {
+    const found = this.evidence.flatMap((evidence) => {
+      const fact = read(evidence);
+      if (!fact) return [];
+      const rank = toSourceRank(evidence.format, fact.source);
+      return [{ ...fact, format: evidence.format, rank, part: this.#partOf.get(evidence) ?? 0 }];
+    });
+    found.sort((a, b) => b.part - a.part || a.rank - b.rank);
+    const [best, ...rest] = found.map(({ value, source, format }) => ({ value, source, format }));
+    if (!best) return null;
+    const others: (typeof rest)[number][] = [];
+    for (const other of rest) {
+      const isNew = ![best, ...others].some(({ value }) => isEqual(value, other.value));
+      if (isNew && others.length < MAX_OTHERS) others.push(other);
+    }
+    return { ...best, others };
+  }
+
+  #newest(): readonly RunEvidence[] {
+    const last = this.#leading.length - 1;
+    return this.evidence.filter((evidence) => (this.#partOf.get(evidence) ?? last) >= last);
+  }
+
+  /** A piece of evidence belongs to the last part that had begun when it ended. */
+  #toParts(): ReadonlyMap<RunEvidence, number> {
+    const starts = this.#leading.map(toStart);
+    const toPart = (evidence: RunEvidence): number => {
+      const own = this.#leading.indexOf(evidence);
+      if (own !== -1) return own;
+      // What is about a folder is about its present state. A tracker's run may have ended with an earlier part.
+      const end = isTracker(evidence.format) || isEvents(evidence.format) ? toEnd(evidence) : null;
+      if (end === null) return starts.length - 1;
+      const part = starts.findLastIndex((start) => start !== null && start <= end);
+      return part === -1 ? starts.length - 1 : part;
+    };
+    return new Map(this.evidence.map((evidence) => [evidence, toPart(evidence)]));
+  }
+
+  #joinMaps<Value>(
+    read: (evidence: RunEvidence) => ReadonlyMap<string, Fact<Value>>,
+  ): ReadonlyMap<string, JoinedFact<Value>> {
+    const names = new Set(this.evidence.flatMap((evidence) => [...read(evidence).keys()]));
+    const joined = new Map<string, JoinedFact<Value>>();
+    for (const name of names) {
+      const fact = this.fact((evidence) => read(evidence).get(name));
+      if (fact) joined.set(name, fact);
+    }
+    return joined;
+  }
+
+  #toSettings(): ReadonlyMap<SettingName, JoinedSetting> {
+    const parameters = this.parameters();
+    const found = new Map<SettingName, JoinedSetting>();
+    for (const [name, setting] of toSettings((raw) => parameters.get(raw)?.value)) {
+      const fact = parameters.get(setting.from[0] ?? '');
+      if (fact) found.set(name, { ...setting, fact });
+    }
+    const base = this.fact(({ baseModel }) => baseModel);
+    if (base) found.set('base_model', { value: base.value, from: ['base_model'], note: null, fact: base });
+    return found;
+  }
+
+  #toCurves(): ReadonlyMap<string, JoinedCurve> {
+    const names = new Set(this.evidence.flatMap(({ curves }) => [...curves.keys()]));
+    const joined = new Map<string, JoinedCurve>();
+    for (const name of [...names].toSorted()) {
+      const curve = joinCurve(name, this.strands, toFirstStep);
+      if (curve) joined.set(name, curve);
+    }
+    return joined;
+  }
+}
+
+export type { CurvePoints, FactSource, JoinedCurve };

@@ -1,0 +1,98 @@
+// Where the outputs of a run are, for evidence that was found elsewhere: event files in a folder below, a tracker's
+// database beside, an output folder as the machine that trained wrote it. Pure; only folders of the root are found.
+import type { RunEvidence } from './evidence.ts';
+import { isEvents, isTracker } from './sourceRank.ts';
+
+export interface RunHome {
+  /** Evidence of one run has the same home. A path below the root, or a name of its own for what has no folder. */
+  readonly key: string;
+  /** The folder, path below the root. */
+  readonly folder: string;
+  /** false: nearness or a part of a path suggests it, so more has to speak for it. */
+  readonly isSure: boolean;
+}
+
+const LOG_FOLDER = /^(?:runs|logs?|tb|tb_logs|tensorboard|lightning_logs|wandb|mlruns|trackio|events)$/i;
+/** `Aug22_10-07-04_myhost`: how HF's Trainer names the folder of its event files. */
+const HF_STAMP = /^[A-Z][a-z]{2}\d{2}_\d{2}-\d{2}-\d{2}/;
+
+const toParts = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
+
+const isOutput = ({ format, checkpoints }: RunEvidence): boolean =>
+  checkpoints.length > 0 || (!isTracker(format) && !isEvents(format));
+
+/** How many last parts are the same. */
+function commonEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
+  return count;
+}
+
+/** The folder that an output folder as written names: the one with most last parts in common. null: none, or several. */
+function findWritten(
+  written: string,
+  folders: readonly string[],
+  rootParts: readonly string[],
+): { folder: string; isSure: boolean } | null {
+  const parts = toParts(written);
+  if (parts.length === 0 || parts.includes('..')) return null;
+  let best = { folder: '', common: 0, isWhole: false };
+  let isTie = false;
+  for (const folder of folders) {
+    const inner = toParts(folder);
+    const common = commonEnd(parts, [...rootParts, ...inner]);
+    if (common === best.common) isTie = true;
+    if (common <= best.common) continue;
+    best = { folder, common, isWhole: common >= inner.length || common >= parts.length };
+    isTie = false;
+  }
+  if (best.common === 0 || isTie) return null;
+  return { folder: best.folder, isSure: best.isWhole || best.common > 1 };
+}
+
+/** The nearest folder with outputs that holds this one. */
+function findAround(folder: string, outputs: ReadonlySet<string>): { folder: string; isSure: boolean } | null {
+  if (outputs.has(folder)) return { folder, isSure: true };
+  const parts = toParts(folder);
+  for (let end = parts.length - 1; end >= 0; end -= 1) {
+    const around = parts.slice(0, end).join('/');
+    // The root itself holds everything: being in it says nothing.
+    if (outputs.has(around)) return { folder: around, isSure: LOG_FOLDER.test(parts[end] ?? '') };
+  }
+  return null;
+}
+
+/** Unsloth writes GGUF files into `<outputs>_gguf`, beside the outputs. */
+function findSibling(folder: string, outputs: ReadonlySet<string>): string | null {
+  const sibling = folder.replace(/[_-]gguf$/i, '');
+  return sibling !== folder && outputs.has(sibling) ? sibling : null;
+}
+
+/** Event files without outputs: the folder around `runs/<stamp>`, if HF named it. */
+function toEventHome(folder: string): string {
+  const parts = toParts(folder);
+  const at = parts.findLastIndex((part) => LOG_FOLDER.test(part));
+  return at > 0 && HF_STAMP.test(parts[at + 1] ?? '') ? parts.slice(0, at).join('/') : folder;
+}
+
+/** The home of each piece of evidence, in its order. `rootPath`: absolute, to compare with paths as written. */
+export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): readonly RunHome[] {
+  const all = new Set(evidence.filter(isOutput).map(({ folder }) => folder));
+  // A sibling with GGUF files is an output of the run beside it.
+  const outputs = new Set([...all].filter((folder) => findSibling(folder, all) === null));
+  const folders = [...outputs];
+  const rootParts = toParts(rootPath);
+  return evidence.map((each, index): RunHome => {
+    const { folder, outputDir, format, trackerId } = each;
+    const at = (found: { folder: string; isSure: boolean }): RunHome => ({ ...found, key: found.folder });
+    const sibling = findSibling(folder, outputs);
+    if (sibling !== null) return at({ folder: sibling, isSure: true });
+    if (isOutput(each) && !isTracker(format)) return at({ folder, isSure: true });
+    const written = outputDir && findWritten(outputDir.value, folders, rootParts);
+    if (written) return at(written);
+    const around = findAround(folder, outputs);
+    if (around?.isSure) return at(around);
+    if (isTracker(format)) return { key: trackerId === null ? `\0${index}` : `\0${trackerId}`, folder, isSure: false };
+    return around ? at(around) : at({ folder: toEventHome(folder), isSure: true });
+  });
+}

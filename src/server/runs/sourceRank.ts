@@ -1,0 +1,25 @@
+// Which source of a fact is believed: configs that the process itself wrote, before what was written for people.
+import type { FactSource } from './evidence.ts';
+
+const TRACKER = /^(?:wandb|mlflow|trackio|aim|unsloth)/;
+const EVENTS = /^(?:tensorboard|tfevents)/;
+
+/** Trackers keep runs of many folders in a place of their own. */
+export const isTracker = (format: string): boolean => TRACKER.test(format);
+
+/** Event files are in a folder below the outputs, and say nothing about them. */
+export const isEvents = (format: string): boolean => EVENTS.test(format);
+
+const RANKS: readonly (readonly [name: RegExp, rank: number])[] = [
+  [/(?:^|\/)README\.md$/i, 3],
+  [/(?:^|\/)trainer_state\.json$/, 4],
+  [/(?:^|\/)adapter_config\.json$/, 5],
+  [/\.(?:log|txt|out|err)$/i, 6],
+];
+
+/** 0 is best: the training arguments in an event file, a tracker's config, the trainer's own, a card, a state, a log. */
+export function toSourceRank(format: string, { file, place }: FactSource): number {
+  if (isEvents(format) || place?.startsWith('args/') === true) return 0;
+  if (isTracker(format)) return 1;
+  return RANKS.find(([name]) => name.test(file))?.[1] ?? 2;
+}
