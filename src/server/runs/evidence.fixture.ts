@@ -30,7 +30,7 @@ export const parameters = (
 ): ReadonlyMap<string, Fact<ParameterValue>> =>
   new Map(Object.entries(values).map(([name, value]) => [name, fact(value, file)]));
 
-export const sign = (kind: StatusSign['kind'], reason = kind, at: number | null = null): StatusSign => ({
+export const sign = (kind: StatusSign['kind'], reason: string = kind, at: number | null = null): StatusSign => ({
   kind,
   reason,
   at,
