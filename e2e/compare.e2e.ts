@@ -10,7 +10,7 @@ test('from nothing to the recommended ones, and a link restores set, baseline an
   await goToSnapshot(page);
   await page.getByRole('tab', { name: 'Compare' }).click();
   await expect(page.getByText('Nothing to compare yet')).toBeVisible();
-  const button = page.getByRole('button', { name: /Compare the recommended \d+ with \d+ runs/ });
+  const button = page.getByRole('button', { name: /Compare \d+ recommended settings with \d+ runs/ });
   const [advised = 0, trained = 0] = ((await button.textContent()) ?? '').match(/\d+/g)?.map(Number) ?? [];
   await button.click();
   await expect(grid(page).getByText('baseline', { exact: true })).toBeVisible();

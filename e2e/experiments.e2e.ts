@@ -250,7 +250,7 @@ test('a failed experiment says why, with what it was asked and its losses', asyn
   await expect(
     training
       .getByRole('paragraph')
-      .filter({ hasText: /^Failed: \S.*Its rate 0\.2 is \d+ times the highest that worked/ }),
+      .filter({ hasText: /^Failed: \S.*Its learning rate 0\.2 is \d+ times the highest that worked/ }),
   ).toBeVisible();
   await expect(training.getByText('learning_rate_multiplier')).toBeVisible();
   const losses = training.getByRole('figure', { name: 'Training loss' });

@@ -23,7 +23,7 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
   await expect(table(page).getByRole('columnheader')).toHaveText([
     'Compare all 6 shown runs',
-    'Experiment',
+    'Run',
     'seconds',
     'Status',
     'training_type',

@@ -118,7 +118,7 @@ test('what is recommended is said of the base model, and its reason belongs to b
     .getByRole('treeitem', { name: /Snapshot/ })
     .first()
     .click();
-  await page.getByRole('button', { name: /^Compare the recommended/ }).click();
+  await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
   const compare = page.getByRole('region', { name: 'Compare' });
   await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
   await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();

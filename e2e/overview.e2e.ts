@@ -5,7 +5,7 @@ import { expectAccessible } from './steps.ts';
 test('the first screen says what failed, what is best and what to train next', async ({ studioPage: page }) => {
   await openHome(page);
   const needs = page.getByRole('region', { name: 'Needs attention' });
-  await expect(needs.getByText(/Loss is not finite at step 27\. Its rate 0\.2 is 133 times/)).toBeVisible();
+  await expect(needs.getByText(/Loss is not finite at step 27\. Its learning rate 0\.2 is 133 times/)).toBeVisible();
   const best = page.getByRole('region', { name: 'Best of each dataset' });
   const row = (name: string) => best.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   await expect(row('Ticket triage')).toContainText(/Experiment 2 · full.*100 %.*exact match · 98\.1–100/);

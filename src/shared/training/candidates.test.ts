@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRecommendation, type ReadRecommendation } from '#shared/contract/recommendationReader.ts';
-import { findRecommended, toChoices, toRecommendedFirst } from './candidates.ts';
+import { findRecommended, toChoices, toRecommendedFirst, toRecommendedWords } from './candidates.ts';
 
 function read(body: object): ReadRecommendation {
   const result = readRecommendation({ snapshot_id: 's', status: 'completed', ...body });
@@ -156,4 +156,14 @@ it('takes a proposal that equals advice once among the recommended', () => {
     ['model', 8],
     ['proposal', 16],
   ]);
+});
+
+it('says what the stars mark, and how many different settings that makes', () => {
+  const y = experiment('b', { recommended: true, batch_size: 16 });
+  const words = (body: object) => toRecommendedWords(toChoices(read(body)));
+  expect(
+    words({ recommended_models: [model('a'), model('b', { recommended: true })], recommended_experiments: [y] }),
+  ).toBe('1 base model, with settings for full and LoRA training, and 1 experiment: 2 different settings');
+  expect(words({ recommended_experiments: [y, experiment('c')] })).toBe('1 experiment');
+  expect(words({ recommended_models: [model('a')] })).toBeNull();
 });

@@ -195,3 +195,27 @@ export function findRecommended({ candidates }: Choices): readonly Candidate[] {
   }
   return [...found.values()];
 }
+
+const toCounted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * What the stars mark, and how many settings that makes: `2 base models, with settings for full and LoRA training, and
+ * 2 experiments: 5 different settings`; null: nothing is recommended.
+ */
+export function toRecommendedWords(choices: Choices): string | null {
+  const settings = findRecommended(choices);
+  if (settings.length === 0) return null;
+  const models = choices.models.filter(({ recommended }) => recommended);
+  const experiments = choices.experiments.filter(({ recommended }) => recommended).length;
+  const types = [
+    ...(models.some(({ full }) => full !== null) ? ['full'] : []),
+    ...(models.some(({ lora }) => lora !== null) ? ['LoRA'] : []),
+  ];
+  const ofModels = types.length === 0 ? '' : `, with settings for ${types.join(' and ')} training`;
+  const starred = [
+    ...(models.length === 0 ? [] : [`${toCounted(models.length, 'base model')}${ofModels}`]),
+    ...(experiments === 0 ? [] : [toCounted(experiments, 'experiment')]),
+  ];
+  const sum = settings.length === 1 ? '1 setting' : `${settings.length} different settings`;
+  return models.length === 0 ? starred.join('') : `${starred.join(', and ')}: ${sum}`;
+}

@@ -4,7 +4,7 @@ import { recommendationQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { toBesideRuns } from '#web/session/besideRuns.ts';
 import { updateUrl } from '#web/session/urlState.ts';
-import { findRecommended, toChoices } from '#shared/training/candidates.ts';
+import { findRecommended, toChoices, toRecommendedWords } from '#shared/training/candidates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -16,14 +16,15 @@ interface CompareEmptyProps {
 /** Nothing is compared yet: says how to add candidates, and offers what the service recommends for the snapshot. */
 export function CompareEmpty({ snapshot }: CompareEmptyProps) {
   const { data } = useQuery({ ...recommendationQuery(snapshot?.id ?? ''), enabled: snapshot !== null });
-  const recommended = data && snapshot ? findRecommended(toChoices(data)) : [];
-  const keys = recommended.map(({ key }) => key);
+  const choices = data && snapshot ? toChoices(data) : null;
+  const keys = choices ? findRecommended(choices).map(({ key }) => key) : [];
+  const words = choices && toRecommendedWords(choices);
   const { refs, runs } = snapshot ? toBesideRuns(snapshot, keys) : { refs: [], runs: 0 };
   const action = (
     <>
       {keys.length > 0 && (
         <Button variant="primary" onClick={() => updateUrl({ compare: refs, baseline: null, order: null })}>
-          Compare the recommended {keys.length}
+          Compare {formatCounted(keys.length, 'recommended setting')}
           {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
         </Button>
       )}
@@ -35,10 +36,7 @@ export function CompareEmpty({ snapshot }: CompareEmptyProps) {
     <EmptyState icon={<Columns3 aria-hidden size={20} />} title="Nothing to compare yet" action={action}>
       Tick boxes in Recommendations or Runs, or use a node’s menu in the project tree. Runs and proposals of several
       snapshots can be compared together. The link of this page keeps your choice.
-      {snapshot &&
-        keys.length > 0 &&
-        ` For ${nodeLabel(snapshot)} the service recommends ${keys.length} of ` +
-          `${data ? toChoices(data).candidates.length : 0} candidates.`}
+      {snapshot && words !== null && ` For ${nodeLabel(snapshot)} the service recommends ${words}.`}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState, type ReactNode, type ComponentProps } from '
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import type { CompareRow, CompareTable as Table } from '#shared/training/compareTable.ts';
 import { useSize } from '#web/ui/useSize.ts';
+import { RATE_FIELD_HINT } from '#shared/training/rates.ts';
 import { LAST_LOSS_HINT } from '#shared/training/trainingWords.ts';
 import { WireName } from '#web/ui/WireName.tsx';
 import { toMoreText } from '#shared/training/manyFigures.ts';
@@ -21,6 +22,12 @@ interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' 
   onSort: () => void;
 }
 
+/** What some fields are, which their names don't say. */
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  last_loss: LAST_LOSS_HINT,
+  learning_rate_multiplier: RATE_FIELD_HINT,
+};
+
 /** A row's name. A press sorts the columns by the row: ascending, descending, best runs first. */
 function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps) {
   const Arrow = sorted === null ? ArrowUpDown : sorted === 'ascending' ? ArrowUp : ArrowDown;
@@ -29,7 +36,7 @@ function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps
     <button
       {...native}
       type="button"
-      title={`${name}: ${name === 'last_loss' ? `${LAST_LOSS_HINT}. Sort` : 'sort'} the columns by this row`}
+      title={`${name}: ${HINTS[name] === undefined ? 'sort' : `${HINTS[name]}. Sort`} the columns by this row`}
       onClick={onSort}
       className={
         'group flex min-h-6 w-full items-center gap-1 rounded px-1.5 text-left font-mono text-sm text-soft ' +

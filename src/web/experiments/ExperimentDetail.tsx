@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -106,13 +108,14 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const { answers, onRetry, onRequestAll } = useJobAnswers(jobIds, activeIds);
   const [row] = useMemo(() => toRows(sources, answers.byId, answers.pending), [sources, answers]);
+  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const cause = useMemo(() => {
     if (row?.status !== 'failed') return null;
     const ofJob = path.findIndex(({ type }) => type === 'finetuning-job');
     return ofJob < 0
       ? null
-      : toRateHint(row, toRows(toSources(path.slice(0, ofJob + 1)), answers.byId, answers.pending));
-  }, [row, path, answers]);
+      : toRateHint(row, toRows(toSources(path.slice(0, ofJob + 1)), answers.byId, answers.pending), isAbsolute);
+  }, [row, path, answers, isAbsolute]);
   const columns = useMemo(() => toColumns(row ? [row] : []), [row]);
   if (!row) return null;
   const toPart = (part: DetailPart): readonly ExperimentColumn[] =>

@@ -4,7 +4,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBesideRuns } from '#web/session/besideRuns.ts';
 import { removeCompared } from '#web/session/removeCompared.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
-import { findRecommended, type Choices } from '#shared/training/candidates.ts';
+import { findRecommended, toRecommendedWords, type Choices } from '#shared/training/candidates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { showUndo } from '#web/ui/toast.ts';
@@ -23,6 +23,7 @@ interface CompareBarProps {
 export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
   const { compare } = useUrlState();
   const recommended = findRecommended(choices);
+  const words = toRecommendedWords(choices);
   const { refs, runs } = toBesideRuns(
     snapshot,
     recommended.map(({ key }) => key),
@@ -30,7 +31,7 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
   const own = compare.filter((ref) => ref.startsWith(`r:${snapshot.id}:`));
   const here = own.length;
   const clear = (): void =>
-    showUndo(`${formatCounted(here, 'candidate')} taken out of the compare.`, removeCompared(own));
+    showUndo(`${formatCounted(here, 'candidate')} removed from the comparison.`, removeCompared(own));
   if (compare.length === 0) {
     return (
       <div
@@ -40,6 +41,7 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
         }
       >
         <span className="min-w-40 flex-1 text-soft">
+          {words !== null && `Recommended: ${words}. `}
           Tick any of the {choices.candidates.length} candidates to compare them.
         </span>
         {recommended.length > 0 && (
@@ -48,7 +50,7 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
             onClick={() => updateUrl({ compare: refs, baseline: null, order: null, tab: 'compare' })}
           >
             <Columns3 aria-hidden size={13} />
-            Compare the recommended {recommended.length}
+            Compare {formatCounted(recommended.length, 'recommended setting')}
             {runs > 0 && ` with ${formatCounted(runs, 'run')}`}
           </Button>
         )}
@@ -71,7 +73,7 @@ export function CompareBar({ snapshot, choices, exportMenu }: CompareBarProps) {
         <Button
           size="small"
           variant="quiet"
-          title="Takes the candidates of this snapshot out of the compare"
+          title="Removes the candidates of this snapshot from the comparison"
           onClick={clear}
         >
           <ListX aria-hidden size={14} />

@@ -34,7 +34,7 @@ const HEAD = (
 /** Proposed experiments, recommended first. */
 export function ExperimentTable({ experiments, compare }: ExperimentTableProps) {
   return (
-    <TableFrame caption="Experiments, recommended first" head={HEAD}>
+    <TableFrame caption="Proposed experiments, recommended first" head={HEAD}>
       {experiments.map((experiment) => (
         <tbody key={experiment.key} className="border-t border-line">
           <tr className="h-8">

@@ -35,7 +35,7 @@ interface HyperparameterCellsProps {
   compare: CompareControl;
 }
 
-const CELL = 'pr-2.5 pl-1.5 text-right font-mono text-sm';
+const CELL = 'pr-2 pl-1 text-right font-mono text-sm';
 
 /** Four cells of a row: checkbox, n_epochs, batch_size, learning_rate_multiplier. */
 export function HyperparameterCells({
@@ -46,7 +46,7 @@ export function HyperparameterCells({
 }: HyperparameterCellsProps) {
   if (!candidate) {
     return (
-      <td colSpan={4} className="border-l border-line pr-4.5 text-right text-sm text-faint">
+      <td colSpan={4} className="border-l border-line pr-4 text-right text-sm text-faint">
         {missing}
       </td>
     );

@@ -1,15 +1,10 @@
-import { useContext } from 'react';
 import { WireName } from '#web/ui/WireName.tsx';
-import { RateMark } from './listControl.ts';
+import { RATE_FIELD_HINT } from '#shared/training/rates.ts';
 
-const HEAD = 'px-1.5 pr-2.5 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
+const HEAD = 'pl-1 pr-2 pb-1.5 text-right align-bottom font-mono text-2xs leading-tight font-normal text-soft';
 
-/**
- * Heads of HyperparameterCells, with the names of the wire. The long name may break at its underscores. Where it is said
- * that the multiplier is the rate, it is called so.
- */
+/** Heads of HyperparameterCells, with the names on the wire. The long name may break at its underscores. */
 export function HyperparameterHeads() {
-  const isMultiplier = useContext(RateMark);
   return (
     <>
       <th scope="col" className="border-l border-line">
@@ -21,8 +16,8 @@ export function HyperparameterHeads() {
       <th scope="col" className={HEAD}>
         batch_size
       </th>
-      <th scope="col" className={`${HEAD} w-24 pr-4.5`}>
-        {isMultiplier ? <WireName name="learning_rate_multiplier" /> : 'learning rate'}
+      <th scope="col" title={`learning_rate_multiplier: ${RATE_FIELD_HINT}`} className={`${HEAD} w-23 pr-4`}>
+        <WireName name="learning_rate_multiplier" />
       </th>
     </>
   );

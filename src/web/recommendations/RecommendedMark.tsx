@@ -11,11 +11,8 @@ interface RecommendedMarkProps {
 export function RecommendedMark({ base_model_id }: RecommendedMarkProps) {
   const hasPlaces = useContext(PlaceMark);
   return (
-    <span
-      title="recommended"
-      className="inline-flex shrink-0 items-center gap-1 text-sm font-medium whitespace-nowrap text-star"
-    >
-      <Star aria-hidden size={12} fill="currentColor" />
+    <span title="recommended" className="text-sm font-medium text-star">
+      <Star aria-hidden size={12} fill="currentColor" className="mr-1 mb-0.5 inline" />
       <span>recommended{hasPlaces && ` ${toPlaceWords(base_model_id)}`}</span>
     </span>
   );

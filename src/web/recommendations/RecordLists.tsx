@@ -30,14 +30,20 @@ import { KnownRuns, useKnownRuns } from './useKnownRuns.ts';
 import { usePacking } from './usePacking.ts';
 import { useSnapshotJobs } from './useSnapshotJobs.ts';
 
-/** The footnote that every † refers to. */
-function RateNote() {
+interface RateNoteProps {
+  isAbsolute: boolean;
+}
+
+/** What the rates below mean. Where that is not known, it is the footnote that every † refers to. */
+function RateNote({ isAbsolute }: RateNoteProps) {
+  const name = <span className="font-mono">learning_rate_multiplier</span>;
+  if (isAbsolute) return <p className="px-1 text-sm text-soft">In this studio, {name} is the learning rate itself.</p>;
   return (
     <p className="px-1 text-sm text-soft">
       <span aria-hidden className="mr-1 text-wait">
         †
       </span>
-      <span className="font-mono">learning_rate_multiplier</span>: {RATE_HINT}
+      {name}: {RATE_HINT}
     </p>
   );
 }
@@ -127,6 +133,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
     served,
     isFaded: (candidate) => candidate !== null && !brushed.isInside(candidate),
   };
+  const hasSmallRate = candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier));
   const starred = findStarred(choices);
   const compared = candidates.filter(({ key }) => compare.seriesOf(key) !== null);
   const recommended = brushed.experiments.filter((experiment) => experiment.recommended);
@@ -185,8 +192,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                 )}
               </Card>
             )}
-            {!isAbsolute &&
-              candidates.some((candidate) => isLikelyAbsoluteRate(candidate.learning_rate_multiplier)) && <RateNote />}
+            {(isAbsolute || hasSmallRate) && <RateNote isAbsolute={isAbsolute} />}
             <Card
               title={`Base models ${choices.models.length}`}
               note={
@@ -209,12 +215,12 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               )}
             </Card>
             <Card
-              title={`Experiments ${choices.experiments.length}`}
+              title={`Proposed experiments ${choices.experiments.length}`}
               note={
                 <ShownNote
                   shown={brushed.experiments.length}
                   of={choices.experiments.length}
-                  otherwise="ready to train"
+                  otherwise="recommended first"
                   onShowAll={onShowAll}
                 />
               }

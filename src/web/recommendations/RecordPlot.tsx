@@ -1,4 +1,4 @@
-import { useContext, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { parseBrush, toBrushList } from '#web/plots/scales/brush.ts';
 import { ParallelCoordinates } from '#web/plots/ParallelCoordinates.tsx';
 import { chooseColor, switchScale } from '#web/session/changePlot.ts';
@@ -7,7 +7,7 @@ import type { Candidate } from '#shared/training/candidates.ts';
 import { toParameters } from '#shared/training/compareTable.ts';
 import { toParameterAxes } from '#shared/training/parameterAxes.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
-import { RateMark, type CompareControl } from './listControl.ts';
+import type { CompareControl } from './listControl.ts';
 
 interface RecordPlotProps {
   candidates: readonly Candidate[];
@@ -17,16 +17,7 @@ interface RecordPlotProps {
 /** Every candidate of a record as a line. Compared ones have their colours; the brush filters the lists below. */
 export function RecordPlot({ candidates, compare }: RecordPlotProps) {
   const { brush, log, color } = useUrlState();
-  const isMultiplier = useContext(RateMark);
-  const columns = useMemo(
-    () =>
-      toParameterAxes(toParameters(candidates)).map((axis) =>
-        axis.label === 'learning_rate_multiplier' && !isMultiplier
-          ? Object.assign({}, axis, { label: 'learning rate' })
-          : axis,
-      ),
-    [candidates, isMultiplier],
-  );
+  const columns = useMemo(() => toParameterAxes(toParameters(candidates)), [candidates]);
   const [hovered, setHovered] = useState<string | null>(null);
   const { seriesOf } = compare;
   const rows = useMemo(

@@ -82,7 +82,7 @@ it('what to train comes first: here, and on a GPU elsewhere, with its settings i
   );
   expect(text.indexOf('Train next')).toBeLessThan(text.indexOf('Candidates 3'));
   expect(html.match(/aria-label="Export config of [^"]+"/g)).toHaveLength(2);
-  expect(text).not.toContain('learning_rate_multiplier');
+  expect(text).toContain('In this studio, learning_rate_multiplier is the learning rate itself.');
 });
 
 it('a remote studio trains what it recommends, and its multiplier keeps its name', () => {
@@ -99,7 +99,9 @@ it('the plot of fewer than four candidates is folded', () => {
 });
 
 it('the recommended are compared beside the runs of the snapshot', () => {
-  expect(show(LOCAL, ...STARRED).text).toContain('Compare the recommended 2 with 2 runs');
-  expect(show(LOCAL, proposal('a')).text).not.toContain('Compare the recommended');
+  expect(show(LOCAL, ...STARRED).text).toContain(
+    'Recommended: 2 experiments. Tick any of the 2 candidates to compare them. Compare 2 recommended settings with 2 runs',
+  );
+  expect(show(LOCAL, proposal('a')).text).not.toMatch(/Compare \d+ recommended/);
   expect(show(LOCAL, proposal('a')).text).not.toContain('Train next');
 });

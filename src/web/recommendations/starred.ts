@@ -2,7 +2,7 @@
 import type { Candidate, Choices } from '#shared/training/candidates.ts';
 import { findHubName } from '#shared/training/hubNames.ts';
 import { findPackedText } from '#shared/training/packedBatch.ts';
-import { toRateText } from '#shared/training/rates.ts';
+import { toRateName, toRateText } from '#shared/training/rates.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 
 /** More than a few are no answer any more: they stay in the lists. */
@@ -29,6 +29,6 @@ export function toSettingsLine(candidate: Candidate, isAbsolute: boolean): strin
     toTrainingWord(training_type) ?? 'training not given',
     n_epochs === null ? 'epochs not given' : `${n_epochs} ${n_epochs === 1 ? 'epoch' : 'epochs'}`,
     batch_size === null ? 'batch not given' : `batch ${packed ?? batch_size}`,
-    `${isAbsolute ? 'learning rate' : 'learning_rate_multiplier'} ${rate === null ? 'not given' : toRateText(rate).text}`,
+    `${toRateName(isAbsolute)} ${rate === null ? 'not given' : toRateText(rate).text}`,
   ].join(' · ');
 }

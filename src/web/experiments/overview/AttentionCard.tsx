@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sessionQuery } from '#web/api/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -47,6 +49,7 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
 /** Runs that failed, run or wait. Says so when there are none. */
 export function AttentionCard({ items, rows }: AttentionCardProps) {
   const [shown, setShown] = useState(FIRST);
+  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const more = items.length - shown;
   const note = toAttentionCounts(items);
   if (note === '') return <OverviewCard title="Needs attention" note="Nothing: no run failed, is running or waits." />;
@@ -54,7 +57,7 @@ export function AttentionCard({ items, rows }: AttentionCardProps) {
     <OverviewCard title="Needs attention" note={note}>
       <ul>
         {items.slice(0, shown).map((item) => (
-          <Item key={item.row.id} {...item} text={toAttentionText(item, rows)} />
+          <Item key={item.row.id} {...item} text={toAttentionText(item, rows, isAbsolute)} />
         ))}
       </ul>
       {more > 0 && (

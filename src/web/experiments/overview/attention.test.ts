@@ -20,11 +20,11 @@ describe('toAttention', () => {
       toTestRow('gone', { status: 'deleted' }),
     ];
     const items = toAttention(rows);
-    expect(items.map((item) => [item.row.id, item.kind, toAttentionText(item, rows)])).toEqual([
+    expect(items.map((item) => [item.row.id, item.kind, toAttentionText(item, rows, true)])).toEqual([
       [
         'failed',
         'failed',
-        'Loss is not finite at step 27. Its rate 0.2 is 133 times the highest that worked (1.5e-3).',
+        'Loss is not finite at step 27. Its learning rate 0.2 is 133 times the highest that worked (1.5e-3).',
       ],
       ['running', 'working', 'step 310 · last_loss 0.4123'],
       ['queued', 'waiting', null],
@@ -36,7 +36,7 @@ describe('toAttention', () => {
   it('says why there is no reason', () => {
     const textOf = (fields: object) => {
       const [item] = toAttention([toTestRow('f', { status: 'failed', ...fields })]);
-      return item && toAttentionText(item, []);
+      return item && toAttentionText(item, [], true);
     };
     expect(textOf({})).toBe('The service sent no reason.');
     expect(textOf({ isPending: true })).toBe('The reason is being loaded.');

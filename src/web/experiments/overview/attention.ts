@@ -24,14 +24,14 @@ const toSentence = (text: string): string => {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 };
 
-function toFailedText(row: ExperimentRow, rows: readonly ExperimentRow[]): string {
+function toFailedText(row: ExperimentRow, rows: readonly ExperimentRow[], isAbsolute: boolean): string {
   if (row.failure === null)
     return row.isPending
       ? 'The reason is being loaded.'
       : row.isUnread
         ? 'The reason is not loaded.'
         : 'The service sent no reason.';
-  return [toSentence(row.failure), toRateHint(row, rows)].filter((part) => part !== null).join(' ');
+  return [toSentence(row.failure), toRateHint(row, rows, isAbsolute)].filter((part) => part !== null).join(' ');
 }
 
 function toProgressText({ steps, last_loss }: ExperimentRow): string | null {
@@ -42,9 +42,15 @@ function toProgressText({ steps, last_loss }: ExperimentRow): string | null {
   return parts.length === 0 ? null : parts.join(' · ');
 }
 
-/** Why it failed, or what is known of how far it is; null: nothing. `rows`: what a failed run is compared with. */
-export const toAttentionText = ({ row, kind }: AttentionItem, rows: readonly ExperimentRow[]): string | null =>
-  kind === 'failed' ? toFailedText(row, rows) : toProgressText(row);
+/**
+ * Why it failed, or what is known of how far it is; null: nothing. `rows`: what a failed run is compared with.
+ * `isAbsolute`: the studio says that `learning_rate_multiplier` is the rate itself.
+ */
+export const toAttentionText = (
+  { row, kind }: AttentionItem,
+  rows: readonly ExperimentRow[],
+  isAbsolute: boolean,
+): string | null => (kind === 'failed' ? toFailedText(row, rows, isAbsolute) : toProgressText(row));
 
 /** Failures first, then what runs, then what waits; equals in tree order. */
 export function toAttention(rows: readonly ExperimentRow[]): readonly AttentionItem[] {

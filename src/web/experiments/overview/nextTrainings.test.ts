@@ -24,13 +24,13 @@ describe('toNextTrainings', () => {
     ]);
     expect(next).toEqual([
       { title: 'Full training of support-base, 1 epoch, batch 8', reason: 'It leads.', isOnHub: false },
-      { title: 'LoRA of qwen2.5-0.5b at 2e-4, 3 epochs', reason: null, isOnHub: true },
+      { title: 'LoRA of qwen2.5-0.5b at learning rate 2e-4, 3 epochs', reason: null, isOnHub: true },
     ]);
   });
 
   it('calls a factor a multiplier', () => {
     const [first] = toNext([{ base_model_id: 'm', lora: true, learning_rate_multiplier: 2, recommended: true }], false);
-    expect(first?.title).toBe('LoRA of m at multiplier 2');
+    expect(first?.title).toBe('LoRA of m at learning_rate_multiplier 2');
   });
 
   it('is empty without a recommendation', () => expect(toNext([])).toEqual([]));

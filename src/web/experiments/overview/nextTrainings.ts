@@ -1,12 +1,13 @@
 // What to train next, from a recommendation, as one sentence. Pure.
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { findBaseModel } from '#shared/training/baseModels.ts';
+import { toRateName } from '#shared/training/rates.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { formatCounted, formatRate } from '#web/ui/format.ts';
 import { toTextLead } from '#web/ui/textParts.ts';
 
 export interface NextTraining {
-  /** `Full training of support-base at 1.5e-3, 3 epochs, batch 8`. */
+  /** `Full training of support-base at learning rate 1.5e-3, 3 epochs, batch 8`. */
   readonly title: string;
   /** The first sentence of its reason; null: the service gives none. */
   readonly reason: string | null;
@@ -24,7 +25,7 @@ function toTitle(
   isAbsolute: boolean,
 ): string {
   const settings = [
-    ...(rate === null ? [] : [`${isAbsolute ? 'at' : 'at multiplier'} ${formatRate(rate)}`]),
+    ...(rate === null ? [] : [`at ${toRateName(isAbsolute)} ${formatRate(rate)}`]),
     ...(n_epochs === null ? [] : [formatCounted(n_epochs, 'epoch')]),
     ...(batch_size === null ? [] : [`batch ${batch_size}`]),
   ];

@@ -1,5 +1,6 @@
 // The columns of the experiments table: one record each, and the columns that the rows add. Pure.
 import { toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
+import { RATE_FIELD_HINT } from '#shared/training/rates.ts';
 import { LAST_LOSS_HINT, toTrainingWord } from '#shared/training/trainingWords.ts';
 import { toColumn, type ColumnRecord, type ExperimentColumn } from './column.ts';
 import type { ExperimentRow } from './experimentRows.ts';
@@ -81,6 +82,7 @@ const MIDDLE = [
   {
     id: 'learning_rate_multiplier',
     label: 'learning_rate_multiplier',
+    hint: RATE_FIELD_HINT,
     kind: 'rate',
     width: 138,
     source: 'job',

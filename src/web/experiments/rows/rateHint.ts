@@ -1,13 +1,14 @@
 // A likely cause of a failure: a learning rate far above the rates that worked. Pure.
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
+import { toRateName } from '#shared/training/rates.ts';
 import { formatRate } from '#web/ui/format.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
 /** A rate this many times that of a run that worked is named as a likely reason. */
 const FAR_RATE = 10;
 
-/** `Its rate 0.2 is 133 times the highest that worked (1.5e-3).`; null if nothing like it worked, or the rate is not far off. */
-export function toRateHint(failed: ExperimentRow, rows: readonly ExperimentRow[]): string | null {
+/** `Its learning rate 0.2 is 133 times the highest that worked (1.5e-3).`; null if nothing like it worked, or the rate is not far off. */
+export function toRateHint(failed: ExperimentRow, rows: readonly ExperimentRow[], isAbsolute: boolean): string | null {
   const rate = failed.learning_rate_multiplier;
   const worked = rows
     .filter(
@@ -20,5 +21,6 @@ export function toRateHint(failed: ExperimentRow, rows: readonly ExperimentRow[]
     .toSorted((a, b) => a - b)
     .at(-1);
   if (rate === null || worked === undefined || rate < worked * FAR_RATE) return null;
-  return `Its rate ${formatRate(rate)} is ${Math.round(rate / worked)} times the highest that worked (${formatRate(worked)}).`;
+  const times = Math.round(rate / worked);
+  return `Its ${toRateName(isAbsolute)} ${formatRate(rate)} is ${times} times the highest that worked (${formatRate(worked)}).`;
 }
