@@ -83,7 +83,10 @@ test('files of the table and of the compare join on the experiment’s id, and a
     'failure',
   ];
   const pick = (line: Line, id: string) => [line[id], ...SHARED.map((name) => line[name])];
-  expect(candidates.map((line) => pick(line, 'experiment_id'))).toEqual(rows.map((line) => pick(line, 'id')));
+  const byId = (lines: readonly unknown[][]) => lines.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])));
+  expect(byId(candidates.map((line) => pick(line, 'experiment_id')))).toEqual(
+    byId(rows.map((line) => pick(line, 'id'))),
+  );
   expect(new Set(rows.map((line) => line['training_type']))).toEqual(new Set(['full', 'lora']));
 
   // One of the six failed: it is not started again without a word.

@@ -21,13 +21,7 @@ import { toBestWords } from '#web/experiments/rows/datasetResults.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
 import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
-import {
-  reduceSort,
-  toFileColumns,
-  toSelectedRows,
-  toSortList,
-  type UsualColumns,
-} from '#web/experiments/rows/tableState.ts';
+import { toFileColumns, toSelectedRows, type UsualColumns } from '#web/experiments/rows/tableState.ts';
 import { toValueText } from '#web/experiments/rows/valueText.ts';
 import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
@@ -255,9 +249,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
                 filtered={brush}
                 chosen={comparedCount === 0 ? 'none' : comparedCount === shown.length ? 'all' : 'some'}
                 shownCount={shown.length}
-                onSort={(column, isMulti) =>
-                  updateUrl({ sort: toSortList(reduceSort(sorts, column, isMulti)) }, { replace: true })
-                }
+                onSort={table.onSort}
                 onFilter={(column, anchor) => setFilter({ column, anchor })}
                 onChooseAll={(isIn) =>
                   changeCompared(

@@ -6,7 +6,7 @@ import { WireName } from '#web/ui/WireName.tsx';
 import { canFilter, isNumberColumn, type ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { HEAD_HEIGHT, type TableLayout } from './tableLayout.ts';
 import { CHOOSE_ALL, findNextStop, toFilterStop, toHeadStops, toSortStop } from './headKeys.ts';
-import type { Sort } from '#web/experiments/rows/tableState.ts';
+import { toSortWords, type Sort } from '#web/experiments/rows/tableState.ts';
 
 interface TableHeadProps {
   layout: TableLayout;
@@ -112,6 +112,7 @@ export function TableHead({
                 <button
                   {...toStop(toSortStop(column.id))}
                   type="button"
+                  aria-label={sort && `${column.label}, ${toSortWords(column, sort)}`}
                   title={
                     `${column.hint === undefined ? '' : `${column.label}: ${column.hint}. `}Sort by ${column.label}; with Shift ` +
                     'after the other columns'

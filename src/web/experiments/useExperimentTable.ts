@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { parseBrush, type Brush } from '#web/plots/scales/brush.ts';
-import { useUrlState, type UrlState } from '#web/session/urlState.ts';
+import { updateUrl, useUrlState, type UrlState } from '#web/session/urlState.ts';
 import { useTypedText } from '#web/session/useTypedText.ts';
 import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toColumns } from '#web/experiments/rows/columns.ts';
@@ -20,10 +20,12 @@ import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 import { filterByBrush, filterByText } from '#web/experiments/rows/rowFilter.ts';
 import {
   parseGroup,
-  parseSort,
+  reduceSort,
+  toChosenList,
   toFilledIds,
   toPinnedIds,
   toShownIds,
+  toSorts,
   toUsual,
   toUsualSort,
   type Sort,
@@ -58,6 +60,8 @@ export interface ExperimentTableState {
   readonly shownIds: readonly string[];
   readonly pinnedIds: readonly string[];
   readonly sorts: readonly Sort[];
+  /** `isMulti`: the other columns stay in the sort. */
+  readonly onSort: (column: ExperimentColumn, isMulti: boolean) => void;
   readonly group: string | null;
   readonly brush: Brush;
   readonly answers: JobAnswers;
@@ -94,10 +98,8 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
   const filled = useMemo(() => toFilledIds(columns, rows), [columns, rows]);
   // Of many jobs the answers come one by one: rows would move with each.
   const isWhole = jobIds.length <= MAX_READ_AT_ONCE && answers.pending.size === 0;
-  const sorts = useMemo(() => {
-    const chosen = parseSort(url.sort, columns);
-    return chosen.length > 0 || !isWhole ? chosen : toUsualSort(results, columns);
-  }, [url.sort, columns, isWhole, results]);
+  const usualSorts = useMemo(() => (isWhole ? toUsualSort(results, columns) : []), [columns, isWhole, results]);
+  const sorts = useMemo(() => toSorts(url.sort, columns, usualSorts), [url.sort, columns, usualSorts]);
   const group = parseGroup(url.group);
 
   // Deferred, so typing and dragging stay quick with many rows.
@@ -142,6 +144,8 @@ export function useExperimentTable(path: readonly TreeNode[]): ExperimentTableSt
     shownIds,
     pinnedIds,
     sorts,
+    onSort: (column, isMulti) =>
+      updateUrl({ sort: toChosenList(reduceSort(sorts, column, isMulti), usualSorts) }, { replace: true }),
     group,
     brush,
     answers,

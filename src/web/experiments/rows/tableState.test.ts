@@ -14,13 +14,16 @@ import {
   toPinnedIds,
   toSelectedRows,
   toShownIds,
-  toSortList,
+  toChosenList,
+  toSorts,
+  toSortWords,
   toUsual,
   toUsualSort,
 } from './tableState.ts';
 import { toTestRow } from './rows.fixture.ts';
 
 const columns = toColumns([]);
+const toList = (sorts: Parameters<typeof toChosenList>[0]) => toChosenList(sorts, []);
 const NONE: ReadonlySet<string> = new Set();
 
 describe('sort', () => {
@@ -34,20 +37,33 @@ describe('sort', () => {
       fc.record({ id: fc.constantFrom(...columns.map(({ id }) => id)), desc: fc.boolean() }),
       { selector: ({ id }) => id },
     );
-    fc.assert(fc.property(sorts, (list) => void expect(parseSort(toSortList(list), columns)).toEqual(list)));
+    fc.assert(fc.property(sorts, (list) => void expect(parseSort(toList(list), columns)).toEqual(list)));
   });
 
   it('goes ascending, descending, unsorted; with Shift beside the others', () => {
     const up = reduceSort([], { id: 'label' }, false);
-    expect(toSortList(up)).toEqual(['label']);
-    expect(toSortList(reduceSort(up, { id: 'label' }, false))).toEqual(['-label']);
+    expect(toList(up)).toEqual(['label']);
+    expect(toList(reduceSort(up, { id: 'label' }, false))).toEqual(['-label']);
     expect(reduceSort(reduceSort(up, { id: 'label' }, false), { id: 'label' }, false)).toEqual([]);
     const both = reduceSort(up, { id: 'status' }, true);
-    expect(toSortList(both)).toEqual(['label', 'status']);
-    expect(toSortList(reduceSort(both, { id: 'label' }, true))).toEqual(['-label', 'status']);
-    expect(toSortList(reduceSort(reduceSort(both, { id: 'label' }, true), { id: 'label' }, true))).toEqual(['status']);
-    expect(toSortList(reduceSort(both, { id: 'steps' }, false))).toEqual(['steps']);
+    expect(toList(both)).toEqual(['label', 'status']);
+    expect(toList(reduceSort(both, { id: 'label' }, true))).toEqual(['-label', 'status']);
+    expect(toList(reduceSort(reduceSort(both, { id: 'label' }, true), { id: 'label' }, true))).toEqual(['status']);
+    expect(toList(reduceSort(both, { id: 'steps' }, false))).toEqual(['steps']);
   });
+});
+
+it('where runs are sorted by default, a third press leads to tree order, and the address keeps it', () => {
+  const label = { id: 'label' };
+  const usual = [{ id: 'label', desc: false }];
+  expect(toSorts([], columns, usual)).toEqual(usual);
+  const worst = reduceSort(usual, label, false);
+  expect(toSortWords({}, usual[0])).toBe('ascending; press for descending');
+  expect(toSortWords({ better: 'lower' }, usual[0])).toBe('best first; press for worst first');
+  expect(toSortWords({ better: 'lower' }, worst[0])).toBe('worst first; press for tree order');
+  const address = toChosenList(reduceSort(worst, label, false), usual);
+  expect(toSorts(address, columns, usual)).toEqual([]);
+  expect(toChosenList(reduceSort([], label, false), usual)).toEqual(['label']);
 });
 
 describe('columns', () => {
@@ -110,12 +126,12 @@ describe('columns', () => {
     const accuracy = { id: 'held_out.exact_match', better: 'higher' } as const;
     const down = reduceSort([], accuracy, false);
     const up = reduceSort(down, accuracy, false);
-    expect([toSortList(down), toSortList(up), reduceSort(up, accuracy, false)]).toEqual([
+    expect([toList(down), toList(up), reduceSort(up, accuracy, false)]).toEqual([
       ['-held_out.exact_match'],
       ['held_out.exact_match'],
       [],
     ]);
-    expect(toSortList(reduceSort([], { id: 'held_out.validation_loss', better: 'lower' }, false))).toEqual([
+    expect(toList(reduceSort([], { id: 'held_out.validation_loss', better: 'lower' }, false))).toEqual([
       'held_out.validation_loss',
     ]);
   });

@@ -23,12 +23,36 @@ export function parseSort(list: readonly string[], columns: readonly ExperimentC
   return [...found.values()];
 }
 
-export const toSortList = (sorts: readonly Sort[]): readonly string[] =>
-  sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
+const toSortList = (sorts: readonly Sort[]): readonly string[] => sorts.map(({ id, desc }) => (desc ? `-${id}` : id));
+
+/** In place of columns in the address: a person wants tree order where runs are sorted by default. */
+const TREE_ORDER = 'tree';
+
+/** The sort of the table. `usual`: while nobody has chosen one. */
+export function toSorts(
+  list: readonly string[],
+  columns: readonly ExperimentColumn[],
+  usual: readonly Sort[],
+): readonly Sort[] {
+  const chosen = parseSort(list, columns);
+  return chosen.length > 0 || list[0] === TREE_ORDER ? chosen : usual;
+}
+
+/** The list for the address that gives this sort where `usual` is the default. */
+export const toChosenList = (sorts: readonly Sort[], usual: readonly Sort[]): readonly string[] =>
+  sorts.length === 0 && usual.length > 0 ? [TREE_ORDER] : toSortList(sorts);
+
+/** How a column sorts, and what its head does next: `best first; press for worst first`. null: by itself it doesn't sort. */
+export function toSortWords({ better }: Pick<ExperimentColumn, 'better'>, sort: Sort | undefined): string | null {
+  if (!sort) return null;
+  const [first, second] = better === undefined ? ['ascending', 'descending'] : ['best first', 'worst first'];
+  const isFirst = sort.desc === (better === 'higher');
+  return isFirst ? `${first}; press for ${second}` : `${second}; press for tree order`;
+}
 
 /**
- * A press on a column's head: the best first (without a best: ascending), the other way, unsorted. With Shift the other
- * columns stay in the sort.
+ * A press on a column's head: the best first (without a best: ascending), the other way, tree order. With Shift the
+ * other columns stay in the sort.
  */
 export function reduceSort(
   sorts: readonly Sort[],
