@@ -67,6 +67,8 @@ test('tries a tuned model beside its base model', async ({ studioPage: page }) =
   await page
     .getByRole('textbox', { name: 'Message' })
     .fill('I was charged twice for the Nimbus keyboard. Please act right now.');
+  // A model that samples may write something else.
+  await tuned.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(tuned.getByText(/"category":\s*"billing"/)).toBeVisible();
   for (const pane of [tuned, base]) await expectEnded(pane);
@@ -98,6 +100,8 @@ test('a model that is opened brings its own settings and none of the last one’
   await expect(prompt).toHaveValue('Use the order tools.');
   await expect(pane.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('');
   await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('');
+  // A model that samples may write something else than a call.
+  await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
   await pane.getByRole('button', { name: 'I ordered the Echo charger by mistake, cancel #223983 please.' }).click();
   await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
