@@ -60,6 +60,7 @@ test('Retry asks for what failed, and leaves a paused grid paused', async ({ gat
   await expect(resume).toBeVisible();
   // What was on its way comes to its end first.
   await expect.poll(() => gateway.remote.running()).toBe(0);
+  await expect(page.getByRole('gridcell', { name: /^asking/ })).toHaveCount(0);
   const retry = page.getByRole('button', { name: /^Retry \d+ cells?$/ });
   await expect(retry).toBeEnabled();
   const left = (await resume.textContent()) ?? '';
