@@ -29,6 +29,7 @@ import { readRowFile, type RowFile } from '#web/grid/cells/rowFile.ts';
 import { RunBar } from './RunBar.tsx';
 import { SentDialog } from './SentDialog.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { useGridAddress } from './useGridAddress.ts';
 import { useHeldOut } from './useHeldOut.ts';
 
 interface GridPanelProps {
@@ -65,6 +66,7 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
   const model = models[0] ?? '';
   // Free text has no check of equality: the editor says so, and what can be checked instead.
   const heldOut = useHeldOut(project, models, (isChecked) => setChecksOpen(!isChecked));
+  useGridAddress(heldOut);
   const examples = useQuery(examplesQuery(model)).data ?? null;
 
   useEffect(() => void openGridSaver(), []);

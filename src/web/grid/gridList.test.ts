@@ -265,6 +265,32 @@ describe('while another grid is being read', () => {
   });
 });
 
+describe('by its address', () => {
+  it('a stored grid is opened; one that is not stored here says where grids are and what to do', async () => {
+    await database.put('grids', [['a', record(1)]]);
+    const page = await openPage('p1', new Map([['studio.grid', 'own']]));
+    page.changeSetup(SETUP);
+    const failed = await page.openAddressedGrid('gone');
+    expect(failed?.problem).toMatch(/not stored in this browser.*export the grid there and import its rows here/);
+    expect([failed?.isElsewhere, page.findGridStorage()?.id]).toEqual([false, 'own']);
+    expect(await page.openAddressedGrid('a')).toBeNull();
+    expect(page.findGridStorage()?.id).toBe('a');
+  });
+
+  it('a grid of another tab is left to it, and a duplicated tab keeps its copy', async () => {
+    await database.put('grids', [['theirs', record(1)]]);
+    const locks = new MemoryLocks();
+    locks.held.add('studio.grid.theirs');
+    const page = await openPage('p1', new Map(), locks);
+    expect(await page.openAddressedGrid('theirs')).toMatchObject({ isElsewhere: true });
+    const copy = await openPage('p1', new Map([['studio.grid', 'theirs']]), locks);
+    const own = copy.findGridStorage()?.id;
+    expect(own).not.toBe('theirs');
+    expect(await copy.openAddressedGrid('theirs')).toBeNull();
+    expect(copy.findGridStorage()?.id).toBe(own);
+  });
+});
+
 describe('from outside the grid', () => {
   it('grids are listed without opening one', async () => {
     await database.put('grids', [

@@ -5,7 +5,7 @@ import { isRunning } from './gridActions.ts';
 import type { Database } from '#web/session/browserDatabase.ts';
 import { deleteGrid, openGridDatabase, readGrid, writeGrid, type StoredGridData } from './gridDatabase.ts';
 import { MAX_NAME, parseEntry, toEntry, toGridTitle, type GridEntry } from './gridEntry.ts';
-import { enterGrid, findGridStorage, nameGrid, openGridSaver, saveGrid } from './gridSaver.ts';
+import { enterGrid, findGridStorage, nameGrid, openGridSaver, readLoadedFrom, saveGrid } from './gridSaver.ts';
 import { useGrid } from './gridStore.ts';
 import { claims, readList } from './storedGrids.ts';
 
@@ -113,6 +113,25 @@ export async function copyGrid(id: string): Promise<string | null> {
   const name = `${toGridTitle(known).slice(0, MAX_NAME - COPY.length)}${COPY}`;
   const copy = makeId();
   return withClaim(copy, () => enter(copy, { setup, cells, entry: { ...known, name } }, findObstacle, id));
+}
+
+const UNKNOWN =
+  'The grid of this link is not stored in this browser. A grid stays in the browser that made it: open the link there, ' +
+  'or export the grid there and import its rows here.';
+
+/**
+ * Opens the grid that the address names. Resolves to why it can't, or null. `isElsewhere`: another tab has it open, so a
+ * copy can be opened.
+ */
+export async function openAddressedGrid(
+  id: string,
+): Promise<{ readonly problem: string; readonly isElsewhere: boolean } | null> {
+  const storage = findGridStorage();
+  // A duplicated tab shows a copy under the address of the original.
+  if (storage && (id === storage.id || id === readLoadedFrom())) return null;
+  const problem = await openGrid(id);
+  if (problem === null) return null;
+  return { problem: problem === GONE ? UNKNOWN : problem, isElsewhere: problem === ELSEWHERE };
 }
 
 /** Opens a grid from outside the grid: a copy if another tab has it open. The caller then shows the grid. */

@@ -222,6 +222,7 @@ async function loadFrom(database: Database): Promise<readonly string[]> {
       useGrid.setState({ problem: DAMAGED, storedAs: { id: found.id, name: '', project: null } });
     }
     storage = { database, id: found.id };
+    loadedFrom = found.from;
     return surplus;
   } catch (error) {
     useGrid.setState({ problem: toUnreadText(toReason(error)) });
@@ -246,6 +247,10 @@ async function load(): Promise<readonly string[]> {
     useGrid.setState({ isLoaded: true });
   }
 }
+
+/** The stored grid that this tab began with; another than its own in a duplicated tab. Empty: nothing was loaded. */
+let loadedFrom = '';
+export const readLoadedFrom = (): string => loadedFrom;
 
 /** Where the grid is stored; null: nowhere. */
 export const findGridStorage = (): { readonly database: Database; readonly id: string } | null => storage;

@@ -79,6 +79,7 @@ it("a person's own checks stay", async () => {
 it('a grid with answers stays as it is when no new grid can be opened', async () => {
   fillGrid();
   const before = readGrid();
+  vi.spyOn(gridList, 'newGrid').mockResolvedValueOnce(gridList.NO_DATABASE);
   expect(await takeHeldOutRows('Order tools · Snapshot 1', toRows(['[]']))).toBe(
     'This browser does not let the page store anything, so there is no other grid. Export the answers and clear them first.',
   );

@@ -16,6 +16,8 @@ import { showToast } from '#web/ui/toast.ts';
 import { takeHeldOutRows } from './heldOutActions.ts';
 
 export interface HeldOut {
+  /** Whether the service gives rows; null: not known yet. */
+  readonly isOffered: boolean | null;
   /** The snapshots to choose from; empty where the service doesn't give rows. */
   readonly sources: readonly HeldOutSource[];
   /** The snapshot whose rows are on their way; null: none. */
@@ -44,7 +46,7 @@ export function useHeldOut(
     [project, node, wanted],
   );
   // One snapshot stands for all: a service gives the rows of each, or has no such endpoint.
-  const isOffered = useQuery(rowsOfferQuery(sources[0]?.snapshotId ?? '')).data === true;
+  const { data: isOffered = null, isError } = useQuery(rowsOfferQuery(sources[0]?.snapshotId ?? ''));
   const load = async (source: HeldOutSource): Promise<void> => {
     const { snapshotId, label } = source;
     const read = await client.fetchQuery(rowsQuery(snapshotId, 'validation', HELD_OUT_LIMITS));
@@ -76,5 +78,6 @@ export function useHeldOut(
       )
       .finally(() => setLoading(null));
   };
-  return { sources: isOffered ? sources : [], loading, take };
+  const isRefused = isError || (project !== null && sources.length === 0);
+  return { isOffered: isRefused ? false : isOffered, sources: isOffered === true ? sources : [], loading, take };
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { examplesQuery, modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { useCommands, VIEW_COMMANDS } from '#web/session/commands.ts';
-import { useUrlState } from '#web/session/urlState.ts';
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -39,7 +39,7 @@ interface PlaygroundProps {
 
 /** Sends prompts to 1 to 8 models side by side, with one composer for all. */
 export function Playground({ project }: PlaygroundProps) {
-  const { models } = useUrlState();
+  const { models, grid } = useUrlState();
   const [view, setView] = useState(readView);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
   const listed = useQuery(modelsQuery()).data;
@@ -64,8 +64,11 @@ export function Playground({ project }: PlaygroundProps) {
     if (isLoaded && first !== '') preselectModel(first);
   }, [isLoaded, first]);
 
+  // An address with a grid shows the grid.
+  if (grid !== null && view !== 'grid') setView('grid');
+  useEffect(() => storeView(view), [view]);
   const showView = (next: PlaygroundView): void => {
-    storeView(next);
+    if (next === 'chat') updateUrl({ grid: null }, { replace: true });
     setView(next);
   };
   useCommands(VIEW_COMMANDS, showView);

@@ -15,9 +15,23 @@ const MAX_ENTRIES = 2_000;
 /**
  * Single texts. `node`, `tab`: the selection. `q`: text filter of the tree. `find`: text filter of the experiments.
  * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
- * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns.
+ * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns. `grid`: the prompt grid
+ * on show (gridAddress).
  */
-const TEXTS = ['project', 'node', 'tab', 'q', 'find', 'group', 'baseline', 'diff', 'plot', 'color', 'order'] as const;
+const TEXTS = [
+  'project',
+  'node',
+  'tab',
+  'q',
+  'find',
+  'group',
+  'baseline',
+  'diff',
+  'plot',
+  'color',
+  'order',
+  'grid',
+] as const;
 
 /**
  * Lists. `models`: one playground pane per entry; an empty text is a pane without a model. `status`: status chips of
@@ -109,7 +123,7 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
   const filters = { q: null, status: [], find: null, brush: [] };
-  const appearance = { order: null, color: null, log: [], columns: [] };
+  const appearance = { order: null, color: null, log: [], columns: [], grid: null };
   return { project, ...selection, ...filters, ...appearance };
 }
 
