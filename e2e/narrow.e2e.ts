@@ -38,15 +38,13 @@ test('at 340, 390 and 800 px nothing is wider than the screen', async ({ gateway
   }
 });
 
-test('at 340 px the strip of tabs scrolls, and the page does not', async ({ gatewayPage: page, gateway }) => {
+test('at 340 px all tabs are in view, none behind an edge', async ({ gatewayPage: page, gateway }) => {
   await page.setViewportSize({ width: 340, height: 800 });
   await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
   await page.getByRole('tab', { name: 'Workspace' }).click();
   await expect(page.getByRole('tab', { name: 'Compare 1' })).toBeVisible();
-  const detail = page.getByRole('tab', { name: 'Detail' });
-  await page.getByRole('tab', { name: 'Overview' }).press('End');
-  await expect(detail).toBeFocused();
-  await expect(detail).toBeInViewport({ ratio: 1 });
+  for (const name of ['Overview', 'Recommendations', 'Experiments', 'Compare 1', 'Detail'])
+    await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 

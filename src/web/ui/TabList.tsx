@@ -42,8 +42,8 @@ export function TabList({ label, value, onChange, tabs, id, isStretched = false 
         className={`flex overflow-x-auto border-b border-line ${
           isStretched
             ? 'bg-surface'
-            : 'tab-edges gap-4 px-4 @max-sm:gap-2 @max-sm:px-2 @max-sm:text-sm @max-[22rem]:gap-1.5 ' +
-              '@max-[22rem]:px-1.5 @max-[22rem]:text-xs'
+            : 'tab-edges gap-4 px-4 @max-[30rem]:gap-2 @max-[30rem]:px-2 @max-[30rem]:text-sm ' +
+              '@max-[26rem]:flex-wrap @max-[26rem]:gap-x-4 @max-[26rem]:gap-y-0 @max-[26rem]:px-4'
         }`}
       >
         {tabs.map((tab) => {
