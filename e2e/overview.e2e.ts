@@ -10,6 +10,7 @@ test('the first screen says what failed, what is best and what to train next', a
   const row = (name: string) => best.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   await expect(row('Ticket triage')).toContainText(/Experiment 2 · full.*100 %.*exact match · 98\.1–100/);
   await expect(row('Polite replies')).toContainText(/Experiment 1 · full.*0\.0739.*validation loss/);
+  await expect(best.getByRole('listitem').filter({ hasText: 'ids copied' })).toHaveText('ids copied 100 % (base 0 %)');
   await expect(page.getByRole('region', { name: 'Nothing left to win' })).toContainText('200 of 200 held-out rows');
   const next = page.getByRole('region', { name: 'Train next' });
   await expect(next).toContainText('support-base');
@@ -21,6 +22,33 @@ test('the first screen says what failed, what is best and what to train next', a
   await next.getByRole('button', { name: /^See its config/ }).click();
   await expect(page.getByRole('heading', { name: 'Snapshot 1', level: 2 })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Recommendations' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the best run is checked on held-out rows beside its base in two clicks, and the grid has an address', async ({
+  studioPage: page,
+  context,
+}) => {
+  await openHome(page);
+  await page.getByRole('button', { name: /^Check on held-out rows.*Experiment 2 · full of Ticket triage$/ }).click();
+  await page.getByRole('button', { name: 'Run grid' }).click();
+  const answered = page.getByRole('gridcell', { name: /^passed/ }).first();
+  await expect(answered).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /^(?!Prompt|Expected)/ })).toHaveCount(2);
+  const address = new URL(page.url());
+  expect(address.searchParams.get('grid')).not.toBeNull();
+
+  // Another grid is on show when the address is opened again, and one of another browser when it is not stored here.
+  await page.getByRole('button', { name: /^Grids, on show/ }).click();
+  await page.getByRole('button', { name: 'New grid' }).click();
+  await expect(answered).toHaveCount(0);
+  await page.goto(address.href);
+  await expect(answered).toBeVisible();
+  const other = await context.newPage();
+  address.searchParams.set('grid', 'elsewhere');
+  await other.goto(address.href);
+  await expect(other.getByText(/not stored in this browser.*import its rows here/)).toBeVisible();
 });
 
 test('the runs of a dataset are compared by the measure that is chosen', async ({ studioPage: page }) => {

@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { Columns2, Play } from 'lucide-react';
-import { jobQuery } from '#web/api/queries.ts';
+import { Columns2, Play, Table2 } from 'lucide-react';
+import { jobQuery, rowsOfferQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { findJobFacts, isJobNeeded, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { checkOnHeldOut, openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 interface ExperimentActionsProps {
   experiment: TreeNode;
   /** null: it belongs to no job. */
   job: TreeNode | null;
+  /** null: it belongs to no snapshot. */
+  snapshot: TreeNode | null;
 }
 
 /**
- * Opens an experiment's model in the playground, alone or beside its base model. Its job is requested for fields that
+ * Opens an experiment's model in the playground, alone, beside its base model, or both on the held-out rows. Its job is requested for fields that
  * the tree leaves out.
  */
-export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
+export function ExperimentActions({ experiment, job, snapshot }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(snapshot?.id ?? ''));
   const { model, baseModel, problem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
   const noBase = problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null);
   return (
@@ -35,6 +38,15 @@ export function ExperimentActions({ experiment, job }: ExperimentActionsProps) {
           <Columns2 aria-hidden size={13} />
           Compare with base model
         </Button>
+        {snapshot && hasRows && (
+          <Button
+            disabledReason={noBase}
+            onClick={() => model !== null && baseModel !== null && checkOnHeldOut([model, baseModel], snapshot.id)}
+          >
+            <Table2 aria-hidden size={13} />
+            Check on held-out rows beside its base
+          </Button>
+        )}
       </span>
       {model !== null && (
         <span className="flex min-w-0 items-center font-mono text-sm text-soft">

@@ -49,7 +49,11 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         </span>
       </div>
       {node.type === 'experiment' && (
-        <ExperimentActions experiment={node} job={path.findLast(({ type }) => type === 'finetuning-job') ?? null} />
+        <ExperimentActions
+          experiment={node}
+          job={path.findLast(({ type }) => type === 'finetuning-job') ?? null}
+          snapshot={path.findLast(({ type }) => type === 'snapshot') ?? null}
+        />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
 import { create } from 'zustand';
+import { toRowsAddress } from '#web/session/gridAddress.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
 
@@ -41,6 +42,12 @@ export function openInPlayground(models: readonly string[]): void {
   updateUrl({ models });
   if (models.length > 1) showMode('try');
   changeLayout((layout) => showPanel(layout, 'playground'));
+}
+
+/** Opens models in the playground, with a prompt grid that takes the held-out rows of a snapshot. */
+export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
+  updateUrl({ models, grid: toRowsAddress(snapshotId) });
+  openInPlayground(models);
 }
 
 /** What was selected is shown, also where the workspace had left its room to the playground. */

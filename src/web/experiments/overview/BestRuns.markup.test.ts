@@ -24,6 +24,7 @@ const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string =>
         results: toDatasetResults(rows),
         openModels: ['ft-1'],
         onTry: () => undefined,
+        onCheck: null,
         choice: null,
       }),
     ),

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Columns2 } from 'lucide-react';
+import { Columns2, Table2 } from 'lucide-react';
 import { isSucceeded } from '#shared/contract/statuses.ts';
 import { toMeasureDoubt, toMeasureValue } from '#shared/training/measures.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
@@ -15,6 +15,8 @@ interface BestRunsProps {
   /** Models of the playground's panes. */
   openModels: readonly string[];
   onTry: (models: readonly string[]) => void;
+  /** null: the service doesn't give the held-out rows. */
+  onCheck: ((models: readonly string[], snapshotId: string) => void) | null;
   /** By which measure runs are compared; null: it can't be chosen here. */
   choice: ReactNode;
 }
@@ -22,8 +24,15 @@ interface BestRunsProps {
 /** More are a press away: what to train next must stay near. */
 const FIRST = 12;
 const HEAD = 'px-2 py-1.5 @xl:px-3 text-left text-sm font-normal text-soft';
-/** In a narrow panel the base stands below the value. */
+/** In a narrow panel the run stands below its dataset, and the base below the value. */
 const WIDE = 'hidden @xl:table-cell';
+const HEADS = [
+  { title: 'Dataset', isWide: false },
+  { title: 'Best run', isWide: true },
+  { title: 'On held-out rows', isWide: false },
+  { title: 'Base', isWide: true },
+  { title: 'In playground', isWide: true },
+] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
 
 /** Why a dataset has no best run. */
@@ -65,14 +74,28 @@ function ResultRow({
   result,
   openModels,
   onTry,
+  onCheck,
 }: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
   const { dataset, dataset_id, main, best, value, base } = result;
   const name = dataset ?? 'No dataset';
   const model = best?.model_id ?? null;
   const baseModel = best?.base_model_id ?? null;
+  const snapshot = best?.snapshot_id ?? null;
+  const models = model === null || baseModel === null ? null : [model, baseModel];
+  const obstacle = models === null ? (best?.problem ?? 'The service names no model for it.') : null;
+  const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
   const open = findOpen(result, openModels);
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
   const task = toTaskMeasures(result);
+  const run = best && (
+    <button
+      type="button"
+      className="min-h-6 rounded text-left font-normal text-accent hover:underline"
+      onClick={() => selectNode({ id: best.id, type: 'experiment' })}
+    >
+      {best.label}
+    </button>
+  );
   const row = (
     <tr className="border-t border-line">
       <th
@@ -91,18 +114,11 @@ function ResultRow({
             {name}
           </button>
         )}
+        <span className="@xl:hidden">{run}</span>
       </th>
       {best && main && value !== null ? (
         <>
-          <td className={CELL}>
-            <button
-              type="button"
-              className="min-h-6 rounded text-left text-accent hover:underline"
-              onClick={() => selectNode({ id: best.id, type: 'experiment' })}
-            >
-              {best.label}
-            </button>
-          </td>
+          <td className={`${CELL} ${WIDE}`}>{run}</td>
           <td className={CELL}>
             <MeasureBar measure={main} value={value} base={base} rows={best.held_out_rows} />
             {base !== null && (
@@ -117,22 +133,30 @@ function ResultRow({
             {open?.value ?? '—'}
             {open && <span className="block text-sm text-soft">{open.label}</span>}
           </td>
-          <td className={`${CELL} text-right`}>
-            <Button
-              size="small"
-              disabledReason={
-                model === null || baseModel === null ? (best.problem ?? 'The service names no model for it.') : null
-              }
-              onClick={() => model !== null && baseModel !== null && onTry([model, baseModel])}
-            >
-              <Columns2 aria-hidden size={12} />
-              <span>
-                Try<span className="hidden @2xl:inline"> beside base</span>
-                <span className="sr-only">
-                  : {best.label} of {name}
+          <td className={CELL}>
+            <span className="flex flex-col items-end gap-1">
+              <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
+                <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+                <span>
+                  Try<span className="hidden @2xl:inline"> beside base</span>
+                  {spoken}
                 </span>
-              </span>
-            </Button>
+              </Button>
+              {onCheck && snapshot !== null && (
+                <Button
+                  size="small"
+                  disabledReason={obstacle}
+                  onClick={() => models && onCheck(models, snapshot)}
+                  data-tip="Opens both models in a prompt grid with the held-out rows of the snapshot"
+                >
+                  <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
+                  <span>
+                    Check<span className="hidden @2xl:inline"> on held-out rows</span>
+                    {spoken}
+                  </span>
+                </Button>
+              )}
+            </span>
           </td>
         </>
       ) : (
@@ -174,7 +198,7 @@ function toNote(results: readonly DatasetResult[]): string {
 }
 
 /** The best run of each dataset by its main measure, beside its base model and the run that is open. */
-export function BestRuns({ results, openModels, onTry, choice }: BestRunsProps) {
+export function BestRuns({ results, openModels, onTry, onCheck, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
   return (
     <OverviewCard title={results.length === 1 ? 'Best run' : 'Best of each dataset'} note={toNote(results)}>
@@ -182,13 +206,8 @@ export function BestRuns({ results, openModels, onTry, choice }: BestRunsProps) 
         <table className="w-full border-collapse">
           <thead>
             <tr>
-              {['Dataset', 'Best run', 'On held-out rows'].map((title) => (
-                <th key={title} scope="col" className={HEAD}>
-                  {title}
-                </th>
-              ))}
-              {['Base', 'In playground'].map((title) => (
-                <th key={title} scope="col" className={`${HEAD} ${WIDE}`}>
+              {HEADS.map(({ title, isWide }) => (
+                <th key={title} scope="col" className={isWide ? `${HEAD} ${WIDE}` : HEAD}>
                   {title}
                 </th>
               ))}
@@ -199,7 +218,13 @@ export function BestRuns({ results, openModels, onTry, choice }: BestRunsProps) 
           </thead>
           <tbody>
             {results.slice(0, shown).map((result) => (
-              <ResultRow key={result.dataset_id ?? ''} result={result} openModels={openModels} onTry={onTry} />
+              <ResultRow
+                key={result.dataset_id ?? ''}
+                result={result}
+                openModels={openModels}
+                onTry={onTry}
+                onCheck={onCheck}
+              />
             ))}
           </tbody>
         </table>

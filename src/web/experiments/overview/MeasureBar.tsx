@@ -19,7 +19,12 @@ export function MeasureBar({ measure, value, base, rows }: MeasureBarProps) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="flex items-center gap-x-2">
-        <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-10 shrink-0 @xl:w-20">
+        <svg
+          aria-hidden
+          viewBox="0 0 100 8"
+          preserveAspectRatio="none"
+          className="hidden h-2 w-10 shrink-0 @[22rem]:block @xl:w-20"
+        >
           <rect y="2" width="100" height="4" rx="2" className="fill-line" />
           <rect y="2" width={toWidth(value)} height="4" rx="2" className="fill-ok" />
           {base !== null && (

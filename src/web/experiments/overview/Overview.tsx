@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { rowsOfferQuery } from '#web/api/queries.ts';
 import { JobsNotice } from '#web/experiments/JobsNotice.tsx';
 import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
 import { useUrlState } from '#web/session/urlState.ts';
@@ -25,13 +27,15 @@ interface OverviewProps {
   since: ReactNode;
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;
+  /** Opens models in the playground with the held-out rows of a snapshot. */
+  onCheck: (models: readonly string[], snapshotId: string) => void;
 }
 
 /** Each is a request that may start a computation. */
 const MAX_ADVISED = 6;
 
 /** What needs a person, what is best, what to train next, and what is new. */
-export function Overview({ path, since, onTry }: OverviewProps) {
+export function Overview({ path, since, onTry, onCheck }: OverviewProps) {
   const url = useUrlState();
   const { rows, answers, jobCount, isDeferred, onRequest, onRetry, onRequestAll } = useOverviewRows(path);
   const attention = useMemo(() => toAttention(rows), [rows]);
@@ -42,6 +46,9 @@ export function Overview({ path, since, onTry }: OverviewProps) {
     ({ isSaturated, best }) => isSaturated && latest.some(({ snapshot }) => snapshot.id === best?.snapshot_id),
   );
   const open = latest.filter(({ dataset }) => !finished.some(({ dataset_id }) => dataset_id === dataset.id));
+  // One snapshot stands for all: a service gives the rows of each, or of none.
+  const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(measured));
   const [only, ...others] = results;
   const node = path.at(-1);
   if (rows.length === 0 && latest.length === 0)
@@ -59,6 +66,7 @@ export function Overview({ path, since, onTry }: OverviewProps) {
             results={results}
             openModels={url.models}
             onTry={onTry}
+            onCheck={hasRows ? onCheck : null}
             choice={only && others.length === 0 && <MeasureChoice result={only} />}
           />
           <JobsNotice
