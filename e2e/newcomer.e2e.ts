@@ -3,6 +3,9 @@ import { go, readIds } from './comparePage.ts';
 import { expect, openHome, test } from './fixtures.ts';
 import { expectEnded, reload, say, toPane } from './steps.ts';
 
+// Everything moves here, as it does for most people.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('opens the printed link, and the token leaves the address', async ({ page, studio }) => {
   await page.goto(studio.link);
   await expect(page).toHaveTitle(/Model Studio/);

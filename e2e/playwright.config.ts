@@ -24,6 +24,8 @@ export default defineConfig({
   reporter: report ? [['line'], ['json', { outputFile: report }]] : [['line']],
   use: {
     viewport: { width: 1440, height: 900 },
+    // Icons that turn keep a browser without a graphics card drawing: a fifth of all its work. newcomer.e2e.ts moves.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     launchOptions: { executablePath: findChromium() ?? undefined, args: ARGS },
   },
