@@ -90,6 +90,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/runs': ['shared/contract'],
   'server/runs/disk': ['shared/contract', 'server/runs'],
   'server/runs/formats': ['shared/contract', 'server/runs'],
+  'server/serving': ['shared/contract', 'server/engine', 'server/engine/gguf', 'server/runs', 'server/runs/disk'],
   'server/service': ['shared/contract', 'shared/stream', 'server/studio', 'server/engine', 'server/runs'],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/launch': [

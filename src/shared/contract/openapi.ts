@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<number, string>> = {
   409: 'The state of the studio does not allow it; the message says why.',
   413: 'The body is too large.',
   415: 'The body is not declared as JSON.',
+  422: 'It is understood, but can not be done; the message says why, and what to do.',
   429: 'Too many requests; `Retry-After` says when to try again.',
   502: 'The remote studio or engine did not answer properly.',
   503: 'The studio is starting or shutting down, or the engine has no room; `Retry-After` may say when to try again.',
@@ -196,6 +197,47 @@ function toPaths(): Json {
           '304': { description: 'Nothing has changed since `version`.' },
           ...failures(400, 401, 413, 415, 503),
         },
+      },
+    },
+    [ROUTES.serving]: {
+      get: {
+        tags: ['Runs'],
+        operationId: 'listServingWays',
+        summary: 'List the ways to chat with saved weights of a run',
+        description: `Asks the server of \`--engine\` what it is. ${OURS}`,
+        parameters: [
+          pathParam('runId', 'UUID of the run.'),
+          {
+            name: 'checkpoint',
+            in: 'query',
+            required: true,
+            description: 'The path of the checkpoint, as the run names it.',
+            schema: { type: 'string' },
+          },
+        ],
+        responses: {
+          '200': answer('The ways, with reasons and commands.', 'ServingOffer'),
+          ...failures(400, 401, 404),
+        },
+      },
+      post: {
+        tags: ['Runs'],
+        operationId: 'serveCheckpoint',
+        summary: 'Make a model of saved weights',
+        description: `An adapter is converted for llama.cpp, or loaded by the server of \`--engine\`. ${OURS}`,
+        parameters: [pathParam('runId', 'UUID of the run.')],
+        requestBody: { required: true, content: json('ServingRequest') },
+        responses: { '201': answer('The model to chat with.', 'Served'), ...failures(400, 401, 404, 413, 415, 422) },
+      },
+    },
+    [ROUTES.served]: {
+      delete: {
+        tags: ['Runs'],
+        operationId: 'stopServing',
+        summary: 'Stop serving saved weights of a run',
+        description: `The weights stay in their folder. ${OURS}`,
+        parameters: [pathParam('modelId', 'Id of the model.', false)],
+        responses: { '204': { description: 'Stopped.' }, ...failures(401, 404, 422) },
       },
     },
     [ROUTES.notes]: {

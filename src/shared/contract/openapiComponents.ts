@@ -9,6 +9,7 @@ import {
   toolSchema,
 } from './chatMessage.ts';
 import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
+import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
 import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
@@ -90,6 +91,9 @@ const SCHEMAS = {
   Note: noteSchema,
   NoteChange: noteChangeSchema,
   NoteList: noteListSchema,
+  ServingOffer: servingOfferSchema,
+  ServingRequest: servingRequestSchema,
+  Served: servedSchema,
   LossPoint: lossPointSchema,
   RunRoot: runRootSchema,
   RunRootList: runRootListSchema,

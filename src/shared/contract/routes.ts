@@ -19,6 +19,9 @@ export const ROUTES = {
   runRoot: `${API_PREFIX}/studio/run-roots/{rootId}`,
   run: `${API_PREFIX}/studio/runs/{runId}`,
   curves: `${API_PREFIX}/studio/curves`,
+  // ASSUMED: not in SPEC. Only a local studio serves weights from folders.
+  serving: `${API_PREFIX}/studio/runs/{runId}/serving`,
+  served: `${API_PREFIX}/studio/served-models/{modelId}`,
   // ASSUMED: not in SPEC. Only a local studio keeps notes.
   notes: `${API_PREFIX}/studio/notes`,
   note: `${API_PREFIX}/studio/notes/{nodeId}`,
@@ -44,6 +47,14 @@ export const mainMeasurePath = (datasetId: string): string =>
   `${API_PREFIX}/studio/datasets/${encodeURIComponent(datasetId)}/main-measure`;
 
 export const runRootPath = (rootId: string): string => `${ROUTES.runRoots}/${encodeURIComponent(rootId)}`;
+
+/** `GET`: the ways to chat with saved weights of a run. `POST` to the same without the query takes one. */
+export const servingPath = (runId: string, checkpoint?: string): string =>
+  `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}/serving` +
+  (checkpoint === undefined ? '' : `?checkpoint=${encodeURIComponent(checkpoint)}`);
+
+export const servedPath = (modelId: string): string =>
+  `${API_PREFIX}/studio/served-models/${encodeURIComponent(modelId)}`;
 
 /** A run of a folder with its facts and their sources. */
 export const runPath = (runId: string): string => `${API_PREFIX}/studio/runs/${encodeURIComponent(runId)}`;

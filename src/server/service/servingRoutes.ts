@@ -1,0 +1,76 @@
+// Ways to chat with the saved weights of runs.
+import { toIssue } from '#shared/contract/issues.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import { servingRequestSchema } from '#shared/contract/serving.ts';
+import { CannotServe } from '#server/serving/adapterFiles.ts';
+import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
+import { readJsonBody } from './body.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+
+export interface ServingDeps {
+  readonly serving: Serving;
+  /** null: there is no such run or checkpoint. */
+  readonly findCheckpoint: (runId: string, path: string) => Promise<FoundCheckpoint | null>;
+}
+
+const REQUEST_BYTES = 16 * 1024;
+
+/** The route table's part for serving. */
+export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): readonly Route[] {
+  async function find(context: RouteContext, path: string): Promise<FoundCheckpoint> {
+    const runId = uuidParam(context, 'runId');
+    const found = await findCheckpoint(runId, path);
+    if (found) return found;
+    throw new HttpProblem(
+      404,
+      'There is no such checkpoint. It may have been deleted by the trainer: reload the run.',
+      {
+        param: 'checkpoint',
+        code: 'checkpoint_not_found',
+      },
+    );
+  }
+  /** What can't be done is the caller's to change; the message says how. */
+  async function refuse<Value>(work: Promise<Value>): Promise<Value> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof CannotServe) throw new HttpProblem(422, error.message, { code: 'cannot_serve' });
+      throw error;
+    }
+  }
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.serving,
+      handle: async (context) =>
+        sendJson(await serving.offer(await find(context, context.req.query('checkpoint') ?? ''))),
+    },
+    {
+      method: 'POST',
+      path: ROUTES.serving,
+      async handle(context) {
+        const parsed = servingRequestSchema.safeParse(await readJsonBody(context.env.incoming, REQUEST_BYTES));
+        if (!parsed.success) {
+          const { message, param } = toIssue(parsed.error.issues);
+          throw new HttpProblem(400, message, { param, code: 'invalid_request' });
+        }
+        const checkpoint = await find(context, parsed.data.checkpoint);
+        return sendJson({ model_id: await refuse(serving.serve(checkpoint, parsed.data)) }, 201);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: ROUTES.served,
+      async handle(context) {
+        const modelId = context.req.param('modelId') ?? '';
+        if (await refuse(serving.stop(modelId))) return new Response(null, { status: 204 });
+        throw new HttpProblem(404, `No model ${modelId} is served from a run.`, {
+          param: 'modelId',
+          code: 'model_not_found',
+        });
+      },
+    },
+  ];
+}

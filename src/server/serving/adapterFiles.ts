@@ -1,0 +1,69 @@
+// Converted adapters in the data folder, one file for each adapter and base. An adapter that was trained on, or another
+// base file, is another file.
+import { createHash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ConvertOrder, ConvertReply } from './convertAdapter.ts';
+
+export interface AdapterPlace {
+  /** Real path of the root of runs. */
+  readonly root: string;
+  /** The adapter's folder below the root. */
+  readonly folder: string;
+}
+
+/** The adapter can't be served on this base. The message is for people. */
+export class CannotServe extends Error {
+  override readonly name = 'CannotServe';
+}
+
+export interface AdapterFiles {
+  /** The path of the converted adapter, made if it is not there yet. Throws CannotServe. */
+  convert(adapter: AdapterPlace, base: string): Promise<string>;
+}
+
+function convertInThread(order: ConvertOrder): Promise<ConvertReply> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./convertWorkerStart.mjs', import.meta.url), {
+      execArgv: [],
+      workerData: order,
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The conversion ended with code ${code}.`)));
+  });
+}
+
+async function toMark(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return `${path}\n${found?.size ?? 0}\n${found?.mtimeMs ?? 0}`;
+}
+
+/** `folder`: where the files are kept. */
+export function openAdapterFiles(
+  folder: string,
+  convert: (order: ConvertOrder) => Promise<ConvertReply> = convertInThread,
+): AdapterFiles {
+  const running = new Map<string, Promise<string>>();
+  async function make(target: string, { root, folder: path }: AdapterPlace, base: string): Promise<string> {
+    if (await stat(target).catch(() => null)) return target;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const reply = await convert({ root, folder: path, base, target });
+    if (reply.kind === 'refused') throw new CannotServe(reply.message);
+    return target;
+  }
+  return {
+    async convert(adapter, base) {
+      const weights = join(adapter.root, adapter.folder, 'adapter_model.safetensors');
+      const marks = await Promise.all([weights, base].map(toMark));
+      const name = createHash('sha256').update(marks.join('\n')).digest('hex').slice(0, 32);
+      const target = join(folder, `${name}.gguf`);
+      const known = running.get(target);
+      if (known) return known;
+      const made = make(target, adapter, base).finally(() => running.delete(target));
+      running.set(target, made);
+      return made;
+    },
+  };
+}

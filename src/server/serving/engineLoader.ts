@@ -1,0 +1,201 @@
+// Loads adapters into the server of `--engine` at run time: vLLM, SGLang or Ollama. What the server is, its own endpoints
+// say. Only called when a person asks for it.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import { isObject, textOr } from '#shared/contract/reading.ts';
+import { CannotServe } from './adapterFiles.ts';
+
+export type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';
+
+/** `--engine-path /mnt/runs=/data/runs`: a folder here and the same folder on the engine's machine. */
+export interface PathMap {
+  readonly here: string;
+  readonly there: string;
+}
+
+export interface EngineLoaderOptions {
+  /** With or without `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly paths: readonly PathMap[];
+}
+
+export interface LoadedAdapter {
+  /** Absolute path of its folder here. */
+  readonly folder: string;
+  /** Its files by name, with their real paths, which were checked to be inside the root of runs. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly name: string;
+  /** As the engine names the model to load it on. */
+  readonly baseModel: string;
+}
+
+export interface EngineLoader {
+  /** What the server is; `other` also if it does not answer. */
+  readKind(): Promise<EngineKind>;
+  /** Loads an adapter under a name. Resolves to the name to chat with. Throws CannotServe. */
+  load(adapter: LoadedAdapter): Promise<string>;
+  /** Throws CannotServe. */
+  unload(name: string): Promise<void>;
+}
+
+const ASK_MS = 3_000;
+const LOAD_MS = 300_000;
+const MAX_TEXT = 64 * 1024;
+
+/** The same folder as the engine's machine names it. The longest map that fits counts. */
+export function toEnginePath(folder: string, paths: readonly PathMap[]): string {
+  const fitting = paths.filter(({ here }) => {
+    const rest = relative(here, folder);
+    return !rest.startsWith('..') && !isAbsolute(rest);
+  });
+  const best = fitting.toSorted((a, b) => b.here.length - a.here.length)[0];
+  if (!best) return folder;
+  const rest = relative(best.here, folder);
+  return rest === '' ? best.there : `${best.there.replace(/\/$/, '')}/${rest.split('\\').join('/')}`;
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions): EngineLoader {
+  const root = new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const { origin } = new URL(baseUrl);
+  const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
+
+  async function send(path: string, init: RequestInit, ms = LOAD_MS): Promise<Response> {
+    try {
+      return await fetch(`${root}${path}`, {
+        redirect: 'error',
+        signal: AbortSignal.timeout(ms),
+        ...init,
+        headers: { ...headers, ...(init.headers as Record<string, string> | undefined) },
+      });
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+      throw new CannotServe(`The engine at ${origin} can't be reached (${reason}). Start it, or correct --engine.`);
+    }
+  }
+
+  const readBody = async (response: Response): Promise<string> =>
+    (await response.text().catch(() => '')).slice(0, MAX_TEXT);
+
+  async function postJson(path: string, body: unknown): Promise<string> {
+    const response = await send(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+    const text = await readBody(response);
+    if (response.ok) return text;
+    throw new CannotServe(`The engine at ${origin} refuses (status ${response.status}): ${toReason(text)}`);
+  }
+
+  /** The message of a server's error, whichever form it has. */
+  function toReason(text: string): string {
+    const clean = apiKey ? text.replaceAll(apiKey, '[key]') : text;
+    try {
+      const body: unknown = JSON.parse(clean);
+      if (isObject(body)) {
+        const { error, message, detail } = body;
+        return textOr(isObject(error) ? error['message'] : error, textOr(message, textOr(detail, clean)));
+      }
+    } catch {
+      // Plain text.
+    }
+    return clean.trim() || 'no reason given';
+  }
+
+  async function asks(path: string): Promise<unknown> {
+    const response = await send(path, { method: 'GET' }, ASK_MS).catch(() => null);
+    if (!response?.ok) return null;
+    try {
+      return JSON.parse(await readBody(response));
+    } catch {
+      return null;
+    }
+  }
+
+  async function readKind(): Promise<EngineKind> {
+    const [ollama, sglang, vllm] = await Promise.all(['/api/version', '/get_model_info', '/version'].map(asks));
+    if (isObject(ollama) && 'version' in ollama) return 'ollama';
+    if (isObject(sglang) && 'model_path' in sglang) return 'sglang';
+    return isObject(vllm) && 'version' in vllm ? 'vllm' : 'other';
+  }
+
+  /** Uploads the files of the adapter that Ollama does not have yet, then makes a model of them. */
+  async function createInOllama({ files, name, baseModel }: LoadedAdapter): Promise<string> {
+    const adapters: Record<string, string> = {};
+    for (const [file, path] of files) {
+      const digest = `sha256:${await sha256(path)}`;
+      const known = await send(`/api/blobs/${digest}`, { method: 'HEAD' });
+      if (!known.ok) {
+        const { size } = await stat(path);
+        const sent = await send(`/api/blobs/${digest}`, {
+          method: 'POST',
+          body: createReadStream(path) as unknown as BodyInit,
+          headers: { 'content-length': String(size) },
+          // Node's fetch wants this for a body that is a stream.
+          duplex: 'half',
+        } as RequestInit);
+        if (!sent.ok) throw new CannotServe(`Ollama did not take ${file}: ${toReason(await readBody(sent))}`);
+      }
+      adapters[file] = digest;
+    }
+    const answer = await postJson('/api/create', { model: name, from: baseModel, adapters, stream: false });
+    const last = answer.trim().split('\n').at(-1) ?? '';
+    if (!last.includes('success')) throw new CannotServe(`Ollama did not make the model: ${toReason(last)}`);
+    return name;
+  }
+
+  return {
+    readKind,
+    async load(adapter) {
+      const { folder, name, baseModel } = adapter;
+      const kind = await readKind();
+      const there = toEnginePath(folder, paths);
+      switch (kind) {
+        case 'vllm':
+          await postJson('/v1/load_lora_adapter', { lora_name: name, lora_path: there }).catch((error: unknown) => {
+            if (error instanceof CannotServe && error.message.includes('status 404'))
+              throw new CannotServe(
+                'This vLLM does not load adapters at run time. Start it with --enable-lora and ' +
+                  'VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.',
+              );
+            throw error;
+          });
+          return name;
+        case 'sglang':
+          await postJson('/load_lora_adapter', { lora_name: name, lora_path: there });
+          return `${baseModel}:${name}`;
+        case 'ollama':
+          return createInOllama(adapter);
+        case 'other':
+          throw new CannotServe(
+            `The engine at ${origin} is not vLLM, SGLang or Ollama, or does not answer. Start it with the adapter: see ` +
+              'the command.',
+          );
+      }
+    },
+    async unload(name) {
+      const kind = await readKind();
+      if (kind === 'vllm') await postJson('/v1/unload_lora_adapter', { lora_name: name });
+      else if (kind === 'sglang') await postJson('/unload_lora_adapter', { lora_name: name.split(':').at(-1) });
+      else if (kind === 'ollama') {
+        const response = await send('/api/delete', {
+          method: 'DELETE',
+          body: JSON.stringify({ model: name }),
+          headers: { 'content-type': 'application/json' },
+        });
+        if (!response.ok)
+          throw new CannotServe(`Ollama did not remove the model: ${toReason(await readBody(response))}`);
+      } else throw new CannotServe(`The engine at ${origin} can't unload adapters.`);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine/gguf/sampleAdapter.fixture.ts';
+import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
+import type { ModelFile } from '#server/engine/engine.ts';
+import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
+import { CannotServe } from './adapterFiles.ts';
+import { hasFittingName, openServing, toModelId, type FoundCheckpoint, type Serving } from './serving.ts';
+
+const BASE: ModelFile = {
+  id: 'support-base',
+  aliases: [],
+  path: samplePath('support-base.Q8_0.gguf'),
+  adapter: null,
+  created: 1,
+  owned_by: 'sample',
+};
+const RUN = '00000000-0000-4000-8000-000000000001';
+let folder: string;
+let root: string;
+let data: string;
+let lines: string[];
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'serving-')));
+  root = join(folder, 'runs');
+  const adapter = readSampleGguf('support-triage-1.lora.F16.gguf');
+  const alpha = Number(adapter.header.values.get('adapter.lora.alpha'));
+  await mkdir(join(root, 'run', 'checkpoint-5'), { recursive: true });
+  const config = { peft_type: 'LORA', r: 8, lora_alpha: alpha, bias: 'none' };
+  await writeFile(join(root, 'run', 'adapter_config.json'), JSON.stringify(config));
+  await writeFile(join(root, 'run', 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
+  await writeFile(join(root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"');
+  await writeFile(join(folder, 'outside'), 'x');
+  await symlink(join(folder, 'outside'), join(root, 'run', 'checkpoint-5', 'adapter_model.safetensors'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  data = await mkdtemp(join(folder, 'data-'));
+  lines = [];
+});
+
+const open = (): Promise<Serving> =>
+  openServing({
+    dataDir: data,
+    listBases: async () => [{ ...BASE, id: 'other', path: '/other.gguf' }, BASE],
+    listModels: async () => ['support-base', 'Tickets'],
+    engine: null,
+    now: () => 5_000,
+    report: (line) => lines.push(line),
+  });
+
+const checkpoint = (about: Partial<FoundCheckpoint> = {}): FoundCheckpoint => ({
+  runId: RUN,
+  runLabel: 'Tickets',
+  root,
+  path: 'run',
+  kind: 'adapter',
+  step: null,
+  isComplete: true,
+  baseModel: 'me/support-base',
+  rank: 8,
+  isMlx: false,
+  modelId: null,
+  ...about,
+});
+const REQUEST = { checkpoint: 'run', way: 'llama', base_model_id: 'support-base' } as const;
+
+describe('an adapter of a run', () => {
+  it('becomes a model that answers, and is there again after a restart', async () => {
+    const serving = await open();
+    const id = await serving.serve(checkpoint(), REQUEST);
+    expect(id).toBe('Tickets-2');
+    const files = await serving.listModelFiles();
+    expect(files).toEqual([
+      { id, aliases: [], path: BASE.path, adapter: expect.stringContaining(data), created: 5, owned_by: 'runs' },
+    ]);
+    const engine = openSampleEngine({
+      models: [...files, { ...BASE, id: 'saved', adapter: samplePath('support-triage-1.lora.F16.gguf') }],
+    });
+    try {
+      const request = { messages: TRIAGE, temperature: 0, max_tokens: 64 };
+      expect((await ask(engine, id, request)).text).toBe((await ask(engine, 'saved', request)).text);
+    } finally {
+      await engine.close();
+    }
+    const again = await open();
+    expect(again.findModel(RUN, 'run')).toBe(id);
+    expect(await again.serve(checkpoint(), REQUEST)).toBe(id);
+    expect((await again.offer(checkpoint())).model_id).toBe(id);
+    expect(await again.stop(id)).toBe(true);
+    expect(await again.stop(id)).toBe(false);
+    expect(await again.listModelFiles()).toEqual([]);
+  });
+
+  it('is offered on the bases that are here, the one of its name first', async () => {
+    const { ways } = await (await open()).offer(checkpoint());
+    expect(ways[0]).toMatchObject({
+      way: 'llama',
+      reason: null,
+      bases: [
+        { id: 'support-base', has_fitting_name: true },
+        { id: 'other', has_fitting_name: false },
+      ],
+    });
+    expect(ways.slice(1).every(({ way, command }) => way === 'command' && command?.includes(join(root, 'run')))).toBe(
+      true,
+    );
+  });
+
+  it('is refused with its reason, and leaves nothing behind', async () => {
+    const serving = await open();
+    const broken = checkpoint({ path: 'run/checkpoint-5' });
+    await expect(serving.serve(broken, REQUEST)).rejects.toThrow(/not valid JSON/);
+    await writeFile(join(root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"}');
+    await expect(serving.serve(broken, REQUEST)).rejects.toThrow(/leads out of the folder/);
+    await expect(serving.serve(checkpoint(), { ...REQUEST, base_model_id: 'none' })).rejects.toThrow(CannotServe);
+    await expect(serving.serve(checkpoint({ isComplete: false }), REQUEST)).rejects.toThrow(/not complete/);
+    await expect(serving.serve(checkpoint({ kind: 'full' }), REQUEST)).rejects.toThrow(/convert_hf_to_gguf/);
+    await expect(serving.serve(checkpoint(), { ...REQUEST, way: 'engine' })).rejects.toThrow(/--engine/);
+    expect(serving.findModel(RUN, 'run/checkpoint-5')).toBeNull();
+    expect((await readdir(data, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('is converted once for two requests at the same time', async () => {
+    const serving = await open();
+    await Promise.all([serving.serve(checkpoint(), REQUEST), serving.serve(checkpoint({ runId: 'other' }), REQUEST)]);
+    const files = await readdir(join(data, 'adapters'));
+    expect(files).toHaveLength(1);
+    const header = readGgufHeader(new Uint8Array(await readFile(join(data, 'adapters', files[0] ?? ''))));
+    expect(header.values.get('general.type')).toBe('adapter');
+  });
+});
+
+describe('the stored list', () => {
+  it('is put aside when it is damaged, and said', async () => {
+    await writeFile(join(data, 'served-models.json'), '{');
+    const serving = await open();
+    expect(await serving.listModelFiles()).toEqual([]);
+    expect(lines).toEqual([expect.stringContaining('is damaged')]);
+    expect(await readdir(data)).toEqual(['served-models.json.damaged']);
+  });
+
+  it('loses only the entries that are wrong', async () => {
+    const good = { id: 'a', run_id: RUN, checkpoint: 'run', way: 'engine' };
+    await writeFile(
+      join(data, 'served-models.json'),
+      JSON.stringify([1, { id: 'b' }, { ...good, way: 'llama' }, good]),
+    );
+    expect((await open()).findModel(RUN, 'run')).toBe('a');
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['Qwen/Qwen3-0.6B', true],
+    ['unsloth/Qwen3-0.6B-bnb-4bit', true],
+    ['/home/me/models/Qwen3-0.6B', true],
+    ['Qwen/Qwen3-0.6B-Base', false],
+    [null, false],
+  ])('of a base fit a local file or not: %s', (name, isFitting) => {
+    expect(hasFittingName({ ...BASE, id: 'q', path: '/m/Qwen3-0.6B-Q8_0.gguf' }, name)).toBe(isFitting);
+  });
+
+  it('of models are one word, and no other model’s', () => {
+    expect(toModelId('my run / ü', 500, new Set())).toBe('my-run-ü-500');
+    expect(toModelId('../..', null, new Set(['run']))).toBe('run-2');
+  });
+});

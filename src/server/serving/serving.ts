@@ -1,0 +1,259 @@
+// Saved weights of runs become models to chat with: by llama.cpp here, by the server of `--engine`, or by a command.
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
+import type { ModelFile } from '#server/engine/engine.ts';
+import { localCalls } from '#server/runs/disk/fileCalls.ts';
+import { safePath } from '#server/runs/disk/safeFile.ts';
+import { CannotServe, openAdapterFiles, type AdapterFiles } from './adapterFiles.ts';
+import type { EngineLoader } from './engineLoader.ts';
+import { toServingCommands } from './servingCommands.ts';
+
+/** A checkpoint of a run, found by the service. */
+export interface FoundCheckpoint {
+  readonly runId: string;
+  readonly runLabel: string;
+  /** Real path of its root. */
+  readonly root: string;
+  /** Its place below the root; `''` is the root. */
+  readonly path: string;
+  readonly kind: RunCheckpoint['kind'];
+  readonly step: number | null;
+  readonly isComplete: boolean;
+  readonly baseModel: string | null;
+  readonly rank: number | null;
+  readonly isMlx: boolean;
+  /** The model that serves it already: a GGUF file in the folder. */
+  readonly modelId: string | null;
+}
+
+export interface Serving {
+  /** The ways to serve a checkpoint, those that work first. */
+  offer(checkpoint: FoundCheckpoint): Promise<ServingOffer>;
+  /** Resolves to the model to chat with. Throws CannotServe. */
+  serve(checkpoint: FoundCheckpoint, request: ServingRequest): Promise<string>;
+  /** false: this model is not served from a run. Throws CannotServe if an engine does not let it go. */
+  stop(modelId: string): Promise<boolean>;
+  /** The model that serves a checkpoint; null: none. */
+  findModel(runId: string, path: string): string | null;
+  /** For llama.cpp: the bases with their converted adapters. */
+  listModelFiles(): Promise<readonly ModelFile[]>;
+}
+
+interface ServedModel {
+  readonly id: string;
+  readonly run_id: string;
+  readonly checkpoint: string;
+  readonly way: 'llama' | 'engine';
+  /** For llama.cpp. */
+  readonly base: string | null;
+  readonly adapter: string | null;
+  /** Unix time in seconds. */
+  readonly created: number;
+}
+
+export interface ServingOptions {
+  readonly dataDir: string;
+  /** The model files that adapters can run on, without adapters themselves. */
+  readonly listBases: () => Promise<readonly ModelFile[]>;
+  /** The ids of all models. */
+  readonly listModels: () => Promise<readonly string[]>;
+  readonly engine: EngineLoader | null;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly report: (line: string) => void;
+  readonly adapters?: AdapterFiles;
+}
+
+const STORE = 'served-models.json';
+const ADAPTERS = 'adapters';
+const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
+const MAX_ID = 100;
+
+/** Letters and digits of the last part of a name, without what says how a file is packed. */
+const toBaseWord = (name: string): string =>
+  (name.split(/[/\\]/).at(-1) ?? '')
+    .toLowerCase()
+    .replace(/\.gguf$|[-_.](?:gguf|bnb[-_]4bit|4bit|unsloth|q\d\w*|iq\d\w*|f16|f32|bf16)(?=$|[-_.])/g, '')
+    .replace(/[^a-z0-9]/g, '');
+
+/** Whether a local model has the name of the base that a run recorded. */
+export function hasFittingName({ id, path, aliases }: ModelFile, baseModel: string | null): boolean {
+  const word = toBaseWord(baseModel ?? '');
+  return word !== '' && [id, path, ...aliases].some((name) => toBaseWord(name) === word);
+}
+
+/** A name without blanks that no model has: the run's label and the step. */
+export function toModelId(label: string, step: number | null, taken: ReadonlySet<string>): string {
+  const word = label.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'run';
+  const id = `${word.slice(0, MAX_ID)}${step === null ? '' : `-${step}`}`;
+  let [free, number] = [id, 2];
+  while (taken.has(free)) {
+    free = `${id}-${number}`;
+    number += 1;
+  }
+  return free;
+}
+
+function toServed(value: unknown): ServedModel[] {
+  if (!isObject(value)) return [];
+  const { id, run_id, checkpoint, way } = value;
+  if (typeof id !== 'string' || typeof run_id !== 'string' || typeof checkpoint !== 'string') return [];
+  if (way !== 'llama' && way !== 'engine') return [];
+  const base = textOr(value['base'], null);
+  const adapter = textOr(value['adapter'], null);
+  if (way === 'llama' && (base === null || adapter === null)) return [];
+  return [{ id, run_id, checkpoint, way, base, adapter, created: numberOr(value['created'], 0) }];
+}
+
+/** The stored list; a damaged file is put aside and said. */
+async function readStore(path: string, report: (line: string) => void): Promise<readonly ServedModel[]> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list.flatMap(toServed);
+  } catch {
+    // Reported below.
+  }
+  const aside = `${path}.damaged`;
+  await rename(path, aside).catch(() => undefined);
+  report(`${path} is damaged, so models that were served from runs have to be chosen again. It was moved to ${aside}.`);
+  return [];
+}
+
+/** Reads what was served before; loads nothing. */
+export async function openServing(options: ServingOptions): Promise<Serving> {
+  const { dataDir, listBases, listModels, engine, now, report } = options;
+  const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS));
+  const store = join(dataDir, STORE);
+  let served = await readStore(store, report);
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change of the list at a time: each writes the whole file. */
+  function inTurn<Value>(change: () => Promise<Value>): Promise<Value> {
+    const done = turn.then(change);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async function keep(next: readonly ServedModel[]): Promise<void> {
+    served = next;
+    const draft = `${store}.${process.pid}.part`;
+    await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, store);
+  }
+
+  const findModel = (runId: string, path: string): string | null =>
+    served.find(({ run_id, checkpoint }) => run_id === runId && checkpoint === path)?.id ?? null;
+
+  async function toFiles({ root, path }: FoundCheckpoint): Promise<ReadonlyMap<string, string>> {
+    const safe = { folder: root, calls: localCalls };
+    const find = async (name: string): Promise<readonly [string, string]> => {
+      const real = await safePath(safe, path === '' ? name : `${path}/${name}`).catch(() => null);
+      if (real === null) throw new CannotServe(`${name} is not there, or lies outside the folder of the runs.`);
+      return [name, real];
+    };
+    return new Map(await Promise.all(ADAPTER_FILES.map(find)));
+  }
+
+  /** Why these weights can't be served here at all; null: they can. */
+  function toObstacle({ kind, isComplete, isMlx }: FoundCheckpoint): string | null {
+    if (!isComplete) return 'The checkpoint is not complete: it is still being saved, or its save was broken off.';
+    if (isMlx) return 'Adapters of mlx-lm run only in mlx-lm.';
+    if (kind === 'full')
+      return 'llama.cpp needs a GGUF file. Convert the folder with convert_hf_to_gguf.py of llama.cpp.';
+    return kind === 'adapter' ? null : 'It is not known what these weights are.';
+  }
+
+  return {
+    findModel,
+    async offer(checkpoint) {
+      const { runId, root, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
+      const modelId = checkpoint.modelId ?? findModel(runId, path);
+      const commands = toServingCommands({
+        kind,
+        path: path === '' ? root : join(root, path),
+        baseModel,
+        rank,
+        isMlx,
+        name: toModelId(runLabel, step, new Set()),
+      }).map(({ title, command }) => ({ way: 'command' as const, title, reason: null, command }));
+      if (modelId !== null || kind === 'gguf') return { checkpoint: path, model_id: modelId, ways: commands };
+      const obstacle = toObstacle(checkpoint);
+      const bases = (await listBases())
+        .map((file) => ({ id: file.id, has_fitting_name: hasFittingName(file, baseModel) }))
+        .toSorted((a, b) => Number(b.has_fitting_name) - Number(a.has_fitting_name));
+      const noBase = `There is no model to run it on. Start the studio with --model NAME=FILE.gguf for ${baseModel ?? 'its base model'}.`;
+      const kindOfEngine = engine && (await engine.readKind());
+      const engineReason =
+        kindOfEngine === 'other' ? 'The engine is not vLLM, SGLang or Ollama, or does not answer.' : obstacle;
+      return {
+        checkpoint: path,
+        model_id: null,
+        ways: [
+          {
+            way: 'llama',
+            title: 'llama.cpp in this studio',
+            reason: obstacle ?? (bases.length === 0 ? noBase : null),
+            ...(obstacle === null && { bases }),
+          },
+          ...(engine && kind === 'adapter' && !isMlx
+            ? [{ way: 'engine' as const, title: 'the server of --engine', reason: engineReason }]
+            : []),
+          ...commands,
+        ],
+      };
+    },
+    async serve(checkpoint, { way, base_model_id }) {
+      const { runId, root, path, step, runLabel, baseModel, modelId } = checkpoint;
+      const known = modelId ?? findModel(runId, path);
+      if (known !== null) return known;
+      const obstacle = toObstacle(checkpoint);
+      if (obstacle !== null) throw new CannotServe(obstacle);
+      const toId = async (): Promise<string> =>
+        toModelId(runLabel, step, new Set([...(await listModels()), ...served.map((model) => model.id)]));
+      const about = { run_id: runId, checkpoint: path, created: Math.floor(now() / 1000) };
+      if (way === 'engine') {
+        if (!engine) throw new CannotServe('There is no engine. Start the studio with --engine URL.');
+        const name = await engine.load({
+          folder: path === '' ? root : join(root, path),
+          files: await toFiles(checkpoint),
+          name: await toId(),
+          baseModel: base_model_id ?? baseModel ?? '',
+        });
+        await inTurn(() => keep([...served, { id: name, way, base: null, adapter: null, ...about }]));
+        return name;
+      }
+      const base = (await listBases()).find((file) => file.id === base_model_id);
+      if (!base) throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
+      const adapter = await adapters.convert({ root, folder: path }, base.path);
+      return inTurn(async () => {
+        const made = findModel(runId, path);
+        if (made !== null) return made;
+        const id = await toId();
+        await keep([...served, { id, way, base: base.path, adapter, ...about }]);
+        return id;
+      });
+    },
+    async stop(id) {
+      const found = served.find((model) => model.id === id);
+      if (!found) return false;
+      if (found.way === 'engine') await engine?.unload(id);
+      await inTurn(() => keep(served.filter((model) => model.id !== id)));
+      return true;
+    },
+    async listModelFiles() {
+      const files = await Promise.all(
+        served.map(async ({ id, base, adapter, created }): Promise<readonly ModelFile[]> => {
+          if (base === null || adapter === null) return [];
+          const found = await Promise.all([base, adapter].map((path) => stat(path).catch(() => null)));
+          return found.includes(null) ? [] : [{ id, aliases: [], path: base, adapter, created, owned_by: 'runs' }];
+        }),
+      );
+      return files.flat();
+    },
+  };
+}

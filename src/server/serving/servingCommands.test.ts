@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { toServingCommands, toShellWord, type SavedWeights } from './servingCommands.ts';
+
+const adapter: SavedWeights = {
+  kind: 'adapter',
+  path: '/home/me/my outputs/checkpoint-500',
+  baseModel: 'Qwen/Qwen3-0.6B',
+  rank: 24,
+  name: 'tickets-500',
+  isMlx: false,
+};
+
+describe('toServingCommands', () => {
+  it('serves an adapter on its base, with a rank that the server allows', () => {
+    expect(toServingCommands(adapter)[0]?.command).toBe(
+      "vllm serve Qwen/Qwen3-0.6B --enable-lora --max-lora-rank 32 --lora-modules tickets-500='/home/me/my outputs/checkpoint-500'",
+    );
+  });
+
+  it('leaves a place for a base model that nobody recorded', () => {
+    expect(toServingCommands({ ...adapter, baseModel: null })[0]?.command).toContain('vllm serve BASE_MODEL ');
+  });
+
+  it('offers an adapter of mlx-lm to its own server alone', () => {
+    expect(toServingCommands({ ...adapter, isMlx: true }).map(({ title }) => title)).toEqual(['mlx-lm']);
+  });
+
+  it.each([
+    ['full', ['vLLM', 'SGLang']],
+    ['gguf', ['llama.cpp', 'Ollama']],
+    ['unknown', []],
+  ] as const)('knows the servers of weights of the kind %s', (kind, titles) => {
+    expect(toServingCommands({ ...adapter, kind }).map(({ title }) => title)).toEqual(titles);
+  });
+});
+
+describe('toShellWord', () => {
+  it.each(["it's", '$(reboot)', 'a b', '`x`', '-', ''])('keeps %j one word that nothing is run of', (text) => {
+    const word = toShellWord(text);
+    // A shell takes what stands in single quotes as it is.
+    expect(word === text ? /^[\w-]+$/.test(word) : word).toBe(
+      word === text ? true : `'${text.split("'").join(`'\\''`)}'`,
+    );
+  });
+});

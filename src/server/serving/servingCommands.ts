@@ -1,0 +1,75 @@
+// The exact command that serves saved weights, for each server that can. Pure. Checked against vLLM's, SGLang's,
+// llama.cpp's, Ollama's and mlx-lm's documentation.
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+
+export interface ServingCommand {
+  readonly title: string;
+  readonly command: string;
+}
+
+export interface SavedWeights {
+  readonly kind: RunCheckpoint['kind'];
+  /** Absolute. */
+  readonly path: string;
+  /** As the run names it: a hub name or a path; null: not recorded. */
+  readonly baseModel: string | null;
+  /** LoRA rank; null: not recorded. */
+  readonly rank: number | null;
+  /** A short name without blanks. */
+  readonly name: string;
+  /** An adapter of mlx-lm, which only its own server loads. */
+  readonly isMlx: boolean;
+}
+
+/** A word for a POSIX shell. */
+export const toShellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Smallest rank that vLLM allows as --max-lora-rank. */
+const RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
+const BASE = 'BASE_MODEL';
+
+function toAdapterCommands({ path, baseModel, rank, name, isMlx }: SavedWeights): readonly ServingCommand[] {
+  const base = toShellWord(baseModel ?? BASE);
+  const folder = toShellWord(path);
+  if (isMlx) return [{ title: 'mlx-lm', command: `mlx_lm.server --model ${base} --adapter-path ${folder}` }];
+  const most = RANKS.find((each) => each >= (rank ?? 64)) ?? RANKS.at(-1);
+  const word = toShellWord(name);
+  return [
+    {
+      title: 'vLLM',
+      command: `vllm serve ${base} --enable-lora --max-lora-rank ${most} --lora-modules ${word}=${folder}`,
+    },
+    {
+      title: 'SGLang',
+      command:
+        `python -m sglang.launch_server --model-path ${base} --enable-lora --max-lora-rank ${most} ` +
+        `--lora-target-modules all --lora-paths ${word}=${folder}`,
+    },
+  ];
+}
+
+/** The most usual server first. Empty: it is not known what the weights are. */
+export function toServingCommands(weights: SavedWeights): readonly ServingCommand[] {
+  const path = toShellWord(weights.path);
+  const name = toShellWord(weights.name);
+  switch (weights.kind) {
+    case 'adapter':
+      return toAdapterCommands(weights);
+    case 'full':
+      return [
+        { title: 'vLLM', command: `vllm serve ${path} --served-model-name ${name}` },
+        {
+          title: 'SGLang',
+          command: `python -m sglang.launch_server --model-path ${path} --served-model-name ${name}`,
+        },
+      ];
+    case 'gguf':
+      return [
+        { title: 'llama.cpp', command: `llama-server -m ${path} --alias ${name}` },
+        { title: 'Ollama', command: `printf 'FROM %s\\n' ${path} | ollama create ${name} -f /dev/stdin` },
+      ];
+    case 'unknown':
+      return [];
+  }
+}

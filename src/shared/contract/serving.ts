@@ -1,0 +1,40 @@
+// Saved weights of a run of another trainer, and the ways to chat with them: strict schemas for what our service sends.
+// ASSUMED: not in SPEC. Only a local studio reads folders and talks to engines.
+import * as z from 'zod/mini';
+
+/**
+ * `llama`: served by this studio's llama.cpp. `engine`: loaded by the server of `--engine` at run time. `command`: nothing
+ * here can, but this command does.
+ */
+export const SERVING_WAYS = ['llama', 'engine', 'command'] as const;
+
+export const servingOfferSchema = z.strictObject({
+  checkpoint: z.string(),
+  /** The model that answers with these weights already; null: none. */
+  model_id: z.nullable(z.string()),
+  ways: z.array(
+    z.strictObject({
+      way: z.enum(SERVING_WAYS),
+      title: z.string(),
+      /** Why it can't be done now, and what to do; null: it can. */
+      reason: z.nullable(z.string()),
+      /** The models that the adapter could run on, the one whose name fits first. */
+      bases: z.optional(z.array(z.strictObject({ id: z.string(), has_fitting_name: z.boolean() }))),
+      /** To copy into a shell on the machine of the server. */
+      command: z.optional(z.string()),
+    }),
+  ),
+});
+
+/** `POST /api/v1/studio/runs/{runId}/serving`. */
+export const servingRequestSchema = z.strictObject({
+  checkpoint: z.string().check(z.maxLength(4096)),
+  way: z.enum(['llama', 'engine']),
+  /** For an adapter: the model to run it on. */
+  base_model_id: z.optional(z.string().check(z.maxLength(256))),
+});
+
+export const servedSchema = z.strictObject({ model_id: z.string() });
+
+export type ServingOffer = z.infer<typeof servingOfferSchema>;
+export type ServingRequest = z.infer<typeof servingRequestSchema>;
