@@ -1,0 +1,277 @@
+// trackio: one SQLite database for each project, and JSON lines in `inbox/` until a dashboard imports them.
+import { toEvidence, type Fact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import type { Claim, DatabaseView, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
+import { isRecord, parseLooseJson, toNumber, toText, type JsonRecord } from './looseJson.ts';
+import { MetricLog, toMetricValue } from './metricLog.ts';
+import { baseName, filesBelow, pathIn } from './places.ts';
+import { cellNumber, cellText, cellTime, countRowsUpTo, presentColumns, readNewRows, type Cell } from './tableRows.ts';
+import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
+
+const MAX_FRAGMENTS = 5000;
+/** The keys of the row that the Trainer's last call logs: its figures of the whole run are not sent to trackio. */
+const CLOSING = new Set(['train/epoch', 'train/global_step']);
+/** Databases of other tools that may lie in the same folder. */
+const OTHERS = /^(?:mlflow|studio|optuna)\b.*\.db$/i;
+
+export const trackio: FormatReader = {
+  format: 'trackio',
+  label: 'trackio',
+  recognise(folder) {
+    const databases = [...folder.files.keys()].filter((name) => isDatabase(folder, name));
+    const inbox = folder.folders.get('inbox');
+    const fragments = inbox ? filesBelow(inbox).filter(({ path }) => path.endsWith('.jsonl')) : [];
+    if (databases.length === 0 && (fragments.length === 0 || !isHome(folder))) return [];
+    const files: Claim['files'] = [
+      ...databases.map((name) => ({ path: pathIn(folder, name), read: { mode: 'database' } as const })),
+      ...fragments.slice(0, MAX_FRAGMENTS).map(({ path }) => ({ path, read: { mode: 'whole' } as const })),
+    ];
+    return [{ key: folder.path, files }];
+  },
+  open: (_claim, folder) => new TrackioReading(folder.path),
+};
+
+const isHome = (folder: FolderView): boolean => baseName(folder.path) === 'trackio' || folder.path === '';
+
+/** trackio keeps a lock file beside each database. Its home folder is called `trackio`. */
+const isDatabase = (folder: FolderView, name: string): boolean =>
+  name.endsWith('.db') &&
+  !OTHERS.test(name) &&
+  (isHome(folder) || folder.files.has(`${name.slice(0, -'.db'.length)}.lock`));
+
+interface Row {
+  readonly run: string;
+  readonly runName: string | null;
+  readonly step: number | null;
+  readonly time: number | null;
+  readonly metrics: JsonRecord;
+}
+
+/** One run of a project. */
+class TrackedRun {
+  readonly log = new MetricLog();
+  /** Rows that were read from the database. */
+  rows = 0;
+  name: string | null = null;
+  facts: TrainerFacts | null = null;
+  group: string | null = null;
+  #hasTrained = false;
+  #closedAt: { readonly time: number | null; readonly source: FactSource } | null = null;
+
+  takeRow(row: Row, source: FactSource): void {
+    this.name = row.runName ?? this.name;
+    const step = toNumber(row.metrics['train/global_step']) ?? row.step;
+    this.log.see(step, row.time);
+    const keys = Object.keys(row.metrics);
+    for (const key of keys) {
+      const value = toMetricValue(row.metrics[key]);
+      if (value !== null && step !== null) this.log.add(key, value, step, row.time, source);
+    }
+    if (this.#hasTrained && keys.length === CLOSING.size && keys.every((key) => CLOSING.has(key))) {
+      this.#closedAt = { time: row.time, source };
+    } else if (keys.some((key) => key === 'train/loss' || key === 'train/learning_rate')) {
+      this.#hasTrained = true;
+      this.#closedAt = null;
+    }
+  }
+
+  takeConfig(config: JsonRecord, source: FactSource): void {
+    this.facts = toTrainerFacts(config, source);
+    this.group = toText(config['_Group']);
+  }
+
+  get signs(): readonly StatusSign[] {
+    if (!this.#closedAt) return [];
+    const { time, source } = this.#closedAt;
+    return [{ kind: 'finished', reason: 'the Trainer logged its last row', at: time, source }];
+  }
+
+  get closedAt(): number | null {
+    return this.#closedAt?.time ?? null;
+  }
+}
+
+/** The runs of one project, which is one database. */
+class Project {
+  readonly name: string;
+  runs = new Map<string, TrackedRun>();
+  path: string | null = null;
+  #lastMetric = 0;
+  #lastConfig = 0;
+  #metricRows = 0;
+  /** Rows that came from a fragment, and later come again from the database. */
+  #fromFragments = new Set<string>();
+  /** The records of fragments that are still there. */
+  readonly #fragments = new Map<string, JsonRecord[]>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  takeDatabase(database: DatabaseView, path: string): void {
+    this.path = path;
+    const columns = database.columns('metrics');
+    if (!columns.includes('run_name') || !columns.includes('metrics')) return;
+    if (countRowsUpTo(database, 'metrics', this.#lastMetric) !== this.#metricRows) this.#forget();
+    const source = { file: path, place: 'table metrics' };
+    const wanted = ['run_id', 'run_name', 'timestamp', 'step', 'metrics', 'log_id'];
+    this.#lastMetric = readNewRows(
+      database,
+      'metrics',
+      presentColumns(database, 'metrics', wanted),
+      this.#lastMetric,
+      (row) => {
+        this.#metricRows += 1;
+        const logId = cellText(row['log_id']);
+        if (logId !== null && this.#fromFragments.has(logId)) return;
+        const runName = cellText(row['run_name']);
+        const run = cellText(row['run_id']) ?? runName;
+        const metrics = parseCell(row['metrics']);
+        if (run === null || metrics === null) return;
+        const time = cellTime(row['timestamp']);
+        this.#run(run).takeRow({ run, runName, step: cellNumber(row['step']), time, metrics }, source);
+      },
+    );
+    this.#takeConfigs(database, path);
+  }
+
+  takeFragment(record: JsonRecord, path: string): void {
+    const records = this.#fragments.get(path) ?? [];
+    this.#fragments.set(path, records);
+    records.push(record);
+    this.#takeRecord(record, path);
+  }
+
+  dropFragment(path: string): void {
+    this.#fragments.delete(path);
+  }
+
+  #takeRecord(record: JsonRecord, path: string): void {
+    const runName = toText(record['run']);
+    const run = toText(record['run_id']) ?? runName;
+    if (record['kind'] !== 'metric' || run === null || !isRecord(record['metrics'])) return;
+    const logId = toText(record['log_id']);
+    if (logId !== null) {
+      if (this.#fromFragments.has(logId)) return;
+      this.#fromFragments.add(logId);
+    }
+    const time = cellTime(toText(record['timestamp']));
+    const row = { run, runName, step: toNumber(record['step']), time, metrics: record['metrics'] };
+    this.#run(run).takeRow(row, { file: path, place: null });
+    if (isRecord(record['config'])) this.#run(run).takeConfig(record['config'], { file: path, place: 'config' });
+  }
+
+  #takeConfigs(database: DatabaseView, path: string): void {
+    const columns = presentColumns(database, 'configs', ['run_id', 'run_name', 'config']);
+    this.#lastConfig = readNewRows(database, 'configs', columns, this.#lastConfig, (row) => {
+      const run = cellText(row['run_id']) ?? cellText(row['run_name']);
+      const config = parseCell(row['config']);
+      if (run !== null && config !== null) this.#run(run).takeConfig(config, { file: path, place: 'table configs' });
+    });
+  }
+
+  #run(id: string): TrackedRun {
+    const found = this.runs.get(id);
+    if (found) return found;
+    const made = new TrackedRun();
+    this.runs.set(id, made);
+    return made;
+  }
+
+  /** Rows were deleted: begin again. */
+  #forget(): void {
+    this.runs = new Map();
+    this.#lastMetric = 0;
+    this.#lastConfig = 0;
+    this.#metricRows = 0;
+    this.#fromFragments = new Set();
+    for (const [path, records] of this.#fragments) for (const record of records) this.#takeRecord(record, path);
+  }
+}
+
+class TrackioReading implements RunReading {
+  readonly #home: string;
+  readonly #projects = new Map<string, Project>();
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  take(change: FileChange): void {
+    if (change.kind === 'gone') {
+      for (const project of this.#projects.values()) project.dropFragment(change.path);
+      if (change.path.endsWith('.db')) this.#projects.delete(projectOf(change.path));
+    } else if (change.kind === 'database') {
+      this.#project(projectOf(change.path)).takeDatabase(change.database, change.path);
+    } else if (change.kind === 'whole') this.#takeFragmentFile(change.path, change.content);
+  }
+
+  evidence(): readonly RunEvidence[] {
+    return [...this.#projects.values()].flatMap((project) =>
+      [...project.runs].map(([id, run]) => this.#toEvidence(project, id, run)),
+    );
+  }
+
+  /** A fragment is written once and never changed. */
+  #takeFragmentFile(path: string, content: Uint8Array): void {
+    for (const project of this.#projects.values()) project.dropFragment(path);
+    for (const line of new TextDecoder().decode(content).split('\n')) {
+      const record = parseCell(line.trim());
+      const project = toText(record?.['project']);
+      if (record && project !== null) this.#project(toFileName(project)).takeFragment(record, path);
+    }
+  }
+
+  #project(name: string): Project {
+    const found = this.#projects.get(name);
+    if (found) return found;
+    const made = new Project(name);
+    this.#projects.set(name, made);
+    return made;
+  }
+
+  #toEvidence(project: Project, id: string, run: TrackedRun): RunEvidence {
+    const source = { file: project.path ?? pathIn({ path: this.#home }, 'inbox'), place: 'run_name' };
+    const toFact = (value: string | null): Fact<string> | null => (value === null ? null : { value, source });
+    const { facts } = run;
+    return toEvidence({
+      format: trackio.format,
+      key: `${project.name}/${id}`,
+      folder: this.#home,
+      name: toFact(run.name),
+      group: toFact(run.group === null ? project.name : `${project.name} / ${run.group}`),
+      ...(facts && {
+        outputDir: facts.outputDir,
+        baseModel: facts.baseModel,
+        isAdapter: facts.isAdapter,
+        parameters: facts.parameters,
+      }),
+      curves: run.log.curves,
+      summary: run.log.summary,
+      progress: run.log.toProgress(facts?.totalSteps ?? null, facts?.totalEpochs ?? null),
+      signs: run.signs,
+      startedAt: cellTime(readParameter(facts, '_Created')) ?? run.log.firstTime,
+      endedAt: run.closedAt,
+      lastSignAt: run.log.lastTime,
+    });
+  }
+}
+
+const readParameter = (facts: TrainerFacts | null, name: string): string | null =>
+  toText(facts?.parameters.get(name)?.value);
+
+const projectOf = (path: string): string => baseName(path).replace(/\.db$/, '');
+
+/** The name of a project's database: letters, digits, `-` and `_` are kept. */
+const toFileName = (project: string): string => project.replace(/[^\p{L}\p{N}_-]/gu, '') || 'default';
+
+/** The JSON object of a cell, in bytes or text. null: something else. */
+function parseCell(cell: Cell): JsonRecord | null {
+  const text = cellText(cell);
+  if (text === null || text === '') return null;
+  try {
+    const value = parseLooseJson(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
