@@ -1,6 +1,7 @@
 // Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
 import type { FormatReader } from '#server/runs/reader.ts';
 import { trackio } from './trackio.ts';
+import { unslothStudio } from './unslothStudio.ts';
 import { wandb } from './wandb.ts';
 
-export const ALL_FORMATS: readonly FormatReader[] = [wandb, trackio];
+export const ALL_FORMATS: readonly FormatReader[] = [wandb, trackio, unslothStudio];

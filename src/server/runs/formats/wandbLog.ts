@@ -24,7 +24,7 @@ export class WandbLog {
   /** The records that these bytes complete. Throws Unreadable if the file is of another kind. */
   take(content: Uint8Array, isFromStart: boolean): readonly Uint8Array[] {
     if (isFromStart) this.#reset();
-    this.#pending = this.#pending.length === 0 ? content.slice() : join([this.#pending, content]);
+    this.#pending = this.#pending.length === 0 ? content : join([this.#pending, content]);
     const records: Uint8Array[] = [];
     if (this.#at === 0 && !this.#takeFileHeader()) return records;
     while (this.#takeChunk(records));

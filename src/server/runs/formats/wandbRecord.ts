@@ -1,6 +1,6 @@
 // The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28.
 import { parseLooseJson } from './looseJson.ts';
-import { findMessages, findNumber, findText, readFields, toProtoText, type ProtoField } from './protobuf.ts';
+import { findMessages, findNumber, findText, readFields, toProtoText, type ProtoField } from './protoFields.ts';
 
 /** Names and values; nested names are joined by dots. */
 export type WandbItems = readonly (readonly [name: string, value: unknown])[];

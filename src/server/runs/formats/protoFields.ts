@@ -1,4 +1,4 @@
-// The wire format of protocol buffers: enough to walk through messages whose field numbers are known.
+// The fields of a protocol buffer in a list: for small records, whose numbers must be exact also below zero.
 import { Unreadable } from '#server/runs/reader.ts';
 
 export interface ProtoField {
