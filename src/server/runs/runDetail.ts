@@ -1,0 +1,138 @@
+// A run on the wire with all that is known of it: each fact with its source, and what other sources say.
+import type { Run, RunFact, RunMetric } from '#shared/contract/runs.ts';
+import type { FactSource, ParameterValue } from './evidence.ts';
+import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
+import type { RunRecord } from './runRecords.ts';
+import type { ModelIds } from './runTree.ts';
+
+type CurveValue = RunMetric['first'];
+
+/** Most parameters of an answer. */
+const MAX_FACTS = 3000;
+
+/** JSON has no word for NaN and infinities. */
+export function toCurveValue(value: number): CurveValue {
+  if (Number.isFinite(value)) return value;
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+}
+
+const toWireValue = (value: ParameterValue): RunFact['value'] =>
+  typeof value === 'number' ? toCurveValue(value) : value;
+
+const toSource = (format: string, { file, place }: FactSource): RunFact['source'] => ({ format, file, place });
+
+function toFact(name: string, { value, source, format, others }: JoinedFact<ParameterValue>): RunFact {
+  return {
+    name,
+    value: toWireValue(value),
+    source: toSource(format, source),
+    ...(others.length === 0
+      ? {}
+      : {
+          others: others.map((other) => ({
+            value: toWireValue(other.value),
+            source: toSource(other.format, other.source),
+          })),
+        }),
+  };
+}
+
+const toFacts = (facts: ReadonlyMap<string, JoinedFact<ParameterValue>>): RunFact[] =>
+  [...facts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, MAX_FACTS)
+    .map(([name, fact]) => toFact(name, fact));
+
+/** What a run is, then its settings under one name. */
+function toMainFacts(run: JoinedRun): RunFact[] {
+  const datasets = run.fact((evidence) => evidence.datasets);
+  const join = (value: readonly string[]): string => value.join(', ');
+  const about: readonly (readonly [string, JoinedFact<ParameterValue> | null])[] = [
+    ['name', run.fact(({ name }) => name)],
+    ['group', run.fact(({ group }) => group)],
+    ['output_dir', run.fact(({ outputDir }) => outputDir)],
+    [
+      'datasets',
+      datasets && {
+        ...datasets,
+        value: join(datasets.value),
+        others: datasets.others.map(({ value, source, format }) => ({ value: join(value), source, format })),
+      },
+    ],
+    ['method', run.fact(({ method }) => method)],
+    ['is_adapter', run.fact(({ isAdapter }) => isAdapter)],
+  ];
+  const toSetting = ([name, { value, note, from, fact }]: readonly [string, JoinedSetting]): RunFact => {
+    // A setting that was computed says from what.
+    const isComputed = from.length > 1 || note !== null;
+    const words = [from.join(' × '), ...(note === null ? [] : [note])].join(', ');
+    const base = toFact(name, fact);
+    const source = isComputed ? { ...base.source, place: words } : base.source;
+    return { name, value, source, ...(isComputed || !base.others ? {} : { others: base.others }) };
+  };
+  return [
+    ...about.flatMap(([name, fact]) => (fact ? [toFact(name, fact)] : [])),
+    ...[...run.settings()].map(toSetting),
+  ];
+}
+
+function toMetric(name: string, curve: JoinedCurve): RunMetric {
+  const { values, length } = curve.read();
+  let lowest: number | null = null;
+  let highest: number | null = null;
+  for (let at = 0; at < length; at += 1) {
+    const value = values[at] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    if (lowest === null || value < lowest) lowest = value;
+    if (highest === null || value > highest) highest = value;
+  }
+  return {
+    name,
+    points: length,
+    first: toCurveValue(values[0] ?? Number.NaN),
+    last: toCurveValue(values[length - 1] ?? Number.NaN),
+    lowest,
+    highest,
+    last_step: curve.lastStep,
+    source: toSource(curve.format, curve.source),
+  };
+}
+
+const finiteOrNull = (value: number | null): number | null => (value !== null && Number.isFinite(value) ? value : null);
+
+export function toRun(rootId: string, { id, run, label, status }: RunRecord, models: ModelIds): Run {
+  const { progress } = run;
+  return {
+    id,
+    root_id: rootId,
+    label,
+    folder: run.folder,
+    status: status.status,
+    status_reason: status.reason,
+    is_status_certain: status.isCertain,
+    formats: [...run.formats],
+    started_at: finiteOrNull(run.startedAt),
+    ended_at: finiteOrNull(run.endedAt),
+    last_sign_at: finiteOrNull(run.lastSignAt),
+    step: finiteOrNull(progress.step),
+    total_steps: finiteOrNull(progress.totalSteps),
+    parts: [...run.parts],
+    facts: toMainFacts(run),
+    parameters: toFacts(run.parameters()),
+    environment: toFacts(run.environment),
+    summary: toFacts(run.summary),
+    metrics: [...run.curves()].map(([name, curve]) => toMetric(name, curve)),
+    checkpoints: run.checkpoints.map(({ path, step, kind, bytes, isComplete, savedAt, measures }) => ({
+      path,
+      step: finiteOrNull(step),
+      kind,
+      bytes: Math.max(0, Math.floor(bytes)),
+      is_complete: isComplete,
+      saved_at: finiteOrNull(savedAt),
+      measures: Object.fromEntries([...measures].filter(([, value]) => Number.isFinite(value))),
+      model_id: models.get(path) ?? null,
+    })),
+    row_files: run.rowFiles.map(({ path, step }) => ({ path, step: finiteOrNull(step) })),
+    problems: [...run.problems],
+  };
+}

@@ -1,0 +1,200 @@
+// A job of a root's runs on the wire: settings under one name, the trainer's own as further fields, results and losses.
+import { JOB_EXPERIMENT_FIELDS, MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
+import { isSucceeded } from '#shared/contract/statuses.ts';
+import type { CurvePoints } from './curve.ts';
+import type { ParameterValue } from './evidence.ts';
+import type { JoinedRun } from './joinedRun.ts';
+import { isEvaluation } from './metricNames.ts';
+import { toModelName } from './modelName.ts';
+import type { RunRecord } from './runRecords.ts';
+import { toJobStatus } from './runStatus.ts';
+import { toModelId, type JobPlace, type ModelIds } from './runTree.ts';
+import { toSettingName, type SettingName } from './settings.ts';
+import { thin } from './thin.ts';
+
+/** Points of all losses of a job, so that one with a thousand runs stays small. */
+const MAX_JOB_POINTS = 60_000;
+const LEAST_POINTS = 20;
+/** Settings of a trainer beside those with one name. */
+const MAX_RAW = 150;
+const MAX_TEXT = 300;
+const MAX_MEASURES = 60;
+/** `last_loss` is the mean of so many steps. */
+const LAST_STEPS = 20;
+
+/** Names that readers of a job give a meaning. */
+const RESERVED: ReadonlySet<string> = new Set([...JOB_EXPERIMENT_FIELDS, 'training_type', '__proto__', 'toJSON']);
+
+/** How quick an evaluation was says nothing about the model. */
+const SPEED = /(?:^|[/_])(?:runtime|samples_per_second|steps_per_second|model_preparation_time|jit_compilation_time)$/;
+
+const integerOr = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+
+const numberOr = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+function lastFinite({ values, length }: CurvePoints): number | undefined {
+  for (let at = length - 1; at >= 0; at -= 1) if (Number.isFinite(values[at])) return values[at];
+  return undefined;
+}
+
+/** `eval/loss` is the validation loss; others keep their name without the prefix. */
+function toMeasureName(metric: string): string {
+  if (metric === 'eval/loss') return 'validation_loss';
+  return metric.startsWith('eval/') ? metric.slice('eval/'.length) : metric;
+}
+
+function toHeldOut(run: JoinedRun): Record<string, number> | undefined {
+  const found = new Map<string, number>();
+  const add = (metric: string, value: number | undefined): void => {
+    const name = toMeasureName(metric);
+    if (value === undefined || SPEED.test(metric) || !isEvaluation(metric)) return;
+    if (!found.has(name) && found.size < MAX_MEASURES && name !== '__proto__') found.set(name, value);
+  };
+  for (const [metric, curve] of run.curves()) if (isEvaluation(metric)) add(metric, lastFinite(curve.read()));
+  for (const [metric, fact] of run.summary) add(metric, numberOr(fact.value));
+  return found.size === 0 ? undefined : Object.fromEntries(found);
+}
+
+function toLastLoss({ steps, values, length }: CurvePoints): number | undefined {
+  const last = steps[length - 1] ?? 0;
+  let sum = 0;
+  let count = 0;
+  for (let at = length - 1; at >= 0; at -= 1) {
+    if (count > 0 && (steps[at] ?? 0) <= last - LAST_STEPS) break;
+    sum += values[at] ?? Number.NaN;
+    count += 1;
+  }
+  return numberOr(sum / count);
+}
+
+function toLosses(points: CurvePoints, limit: number): JobExperiment['losses'] {
+  return thin(points, { limit }).flatMap((at) => {
+    const step = points.steps[at] ?? -1;
+    const loss = points.values[at] ?? Number.NaN;
+    return Number.isSafeInteger(step) && step >= 0 ? [{ step, loss: Number.isFinite(loss) ? loss : null }] : [];
+  });
+}
+
+/** As the trainer measured it, else from the first sign to the last. */
+function toSeconds(run: JoinedRun): number | undefined {
+  const measured = numberOr(run.summary.get('train_runtime')?.value);
+  if (measured !== undefined) return measured;
+  const { startedAt, endedAt } = run;
+  const times = run.curves().get('loss')?.read().times;
+  const end = endedAt ?? numberOr(times?.at(-1));
+  return startedAt === null || end === undefined || end < startedAt ? undefined : (end - startedAt) / 1000;
+}
+
+function toIsAdapter(run: JoinedRun): boolean | undefined {
+  const said = run.fact(({ isAdapter }) => isAdapter)?.value;
+  if (said !== undefined) return said;
+  return run.checkpoints.some(({ kind }) => kind === 'adapter') ? true : undefined;
+}
+
+/** The settings that have a field of their own, and the others by their one name. */
+function toSettingFields(run: JoinedRun) {
+  const read = (name: SettingName) => run.settings().get(name)?.value;
+  const text = (name: SettingName): string | undefined => {
+    const value = read(name);
+    return value === undefined ? undefined : String(value);
+  };
+  const base = text('base_model');
+  const method = run.fact((evidence) => evidence.method)?.value;
+  const fields = {
+    base_model_id: base === undefined ? undefined : toModelName(base),
+    batch_size: integerOr(read('batch_rows')),
+    learning_rate_multiplier: numberOr(read('learning_rate')),
+    n_epochs: numberOr(read('epochs')) ?? run.progress.totalEpochs ?? undefined,
+    lora_rank: integerOr(read('lora_rank')),
+    lora_alpha: numberOr(read('lora_alpha')),
+    seed: integerOr(read('seed')),
+    optimizer: text('optimizer'),
+    scheduler: text('scheduler'),
+    warmup_steps: integerOr(read('warmup_steps')),
+  };
+  const others = {
+    method,
+    max_steps: read('max_steps'),
+    max_length: read('max_length'),
+    precision: read('precision'),
+    weight_decay: read('weight_decay'),
+    warmup_ratio: read('warmup_ratio'),
+    lora_dropout: read('lora_dropout'),
+    lora_targets: read('lora_targets'),
+  };
+  return { ...fields, ...others };
+}
+
+/** A value as a field; undefined: it says nothing, or is too long. */
+function toField(value: ParameterValue | undefined): ParameterValue | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value.length > MAX_TEXT ? undefined : value;
+}
+
+/** The trainers' own settings that a job shows: first those in which its runs differ. */
+function chooseRaw(records: readonly RunRecord[]): readonly string[] {
+  const values = new Map<string, { first: ParameterValue; differs: boolean; count: number }>();
+  for (const { run } of records) {
+    for (const [name, { value: raw }] of run.parameters()) {
+      const value = toField(raw);
+      if (value === undefined || RESERVED.has(name) || toSettingName(name) !== null) continue;
+      const known = values.get(name);
+      if (!known) values.set(name, { first: value, differs: false, count: 1 });
+      else {
+        known.count += 1;
+        known.differs ||= known.first !== value;
+      }
+    }
+  }
+  const isVaried = ({ differs, count }: { differs: boolean; count: number }): boolean =>
+    differs || count < records.length;
+  return [...values]
+    .toSorted(([a, one], [b, two]) => Number(isVaried(two)) - Number(isVaried(one)) || (a < b ? -1 : 1))
+    .slice(0, MAX_RAW)
+    .map(([name]) => name);
+}
+
+function toExperiment(
+  record: RunRecord,
+  number: number,
+  given: { readonly raw: readonly string[]; readonly points: number; readonly models: ModelIds },
+): JobExperiment {
+  const { id, run, status } = record;
+  const loss = run.curves().get('loss')?.read();
+  const { raw, points, models } = given;
+  const parameters = run.parameters();
+  const hasEnded = status.status === 'failed' || status.status === 'stopped';
+  return {
+    // Before the fields of ours, which they must not replace.
+    ...Object.fromEntries(raw.map((name) => [name, toField(parameters.get(name)?.value)])),
+    ...toSettingFields(run),
+    id,
+    experiment_number: number,
+    lora: toIsAdapter(run),
+    status: status.status,
+    model_id: isSucceeded(status.status) ? toModelId(record, models) : undefined,
+    failure: hasEnded ? status.reason : undefined,
+    steps: integerOr(run.progress.step),
+    seconds: toSeconds(run),
+    first_loss: loss && (loss.steps[0] ?? 2) <= 1 ? numberOr(loss.values[0]) : undefined,
+    last_loss: loss && loss.length > 0 ? toLastLoss(loss) : undefined,
+    held_out: toHeldOut(run),
+    losses: loss && loss.length > 0 ? toLosses(loss, points) : undefined,
+  };
+}
+
+export function toJob({ id, label, snapshotId, records }: JobPlace, models: ModelIds): Job {
+  const share = Math.floor(MAX_JOB_POINTS / Math.max(1, records.length));
+  const points = Math.min(MAX_LOSS_POINTS, Math.max(LEAST_POINTS, share));
+  const given = { raw: chooseRaw(records), points, models };
+  return {
+    id,
+    name: label,
+    snapshot_id: snapshotId,
+    status: toJobStatus(records.map(({ status }) => status.status)),
+    experiments: records.map((record, at) => toExperiment(record, at + 1, given)),
+  };
+}

@@ -1,0 +1,148 @@
+// The runs of a root as people know them: a short label of its own, the job and the dataset that each belongs to. Pure.
+import type { RunGrouping } from '#shared/contract/runs.ts';
+import type { JoinedRun } from './joinedRun.ts';
+import { toPathPart } from './pathPattern.ts';
+import type { RunStatus } from './runStatus.ts';
+import { toSettingName } from './settings.ts';
+
+/** A place in the tree: the same key is the same node. */
+export interface TreePlace {
+  readonly key: string;
+  readonly label: string;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly run: JoinedRun;
+  readonly label: string;
+  readonly status: RunStatus;
+  readonly dataset: TreePlace;
+  readonly job: TreePlace;
+}
+
+const parts = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
+
+export const lastPart = (path: string): string => parts(path).at(-1) ?? path;
+
+const MAX_LABEL = 80;
+const shorten = (text: string): string => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL - 1)}…` : text);
+
+/** Control characters and marks that turn a line around have no place in a label. */
+const clean = (text: string): string => shorten(text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim());
+
+/** Says nothing about a run: trainers' default folders. */
+const GENERIC =
+  /^(?:outputs?|out|results?|model|models|model-out|trainer_output|tmp_trainer|adapters?|checkpoints?|lora|final|saves?)$/i;
+
+/** The last part of the folder, with the one above it where the last says nothing. */
+function toFolderLabel(folder: string, rootName: string, depth: number): string {
+  const inner = parts(folder);
+  const isGeneric = GENERIC.test(inner.at(-1) ?? '');
+  return inner.slice(-(depth + (isGeneric ? 1 : 0))).join('/') || rootName;
+}
+
+/** The name that a person gave; a path is what HF makes of the output folder. */
+function toGivenName(run: JoinedRun): string | null {
+  const name = run.fact((evidence) => evidence.name)?.value;
+  if (name === undefined) return null;
+  const cleaned = clean(/^\.{0,2}[/\\]/.test(name) ? lastPart(name) : name);
+  return cleaned === '' || GENERIC.test(cleaned) ? null : cleaned;
+}
+
+/** Short labels, each of its own: the name or folder, with more of the path where several are alike. */
+function toLabels(runs: readonly JoinedRun[], rootName: string): readonly string[] {
+  const labels = runs.map((run) => toGivenName(run) ?? clean(toFolderLabel(run.folder, rootName, 1)));
+  for (let depth = 2; depth <= 4; depth += 1) {
+    const counts = countOf(labels);
+    for (const [at, run] of runs.entries()) {
+      const label = labels[at] ?? '';
+      if ((counts.get(label) ?? 0) > 1) labels[at] = clean(toFolderLabel(run.folder, rootName, depth)) || label;
+    }
+  }
+  const seen = new Map<string, number>();
+  return labels.map((label) => {
+    const count = (seen.get(label) ?? 0) + 1;
+    seen.set(label, count);
+    return count === 1 ? label : `${label} #${count}`;
+  });
+}
+
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** `data not recorded`: HF and TRL write nothing of it to disk. */
+const NO_DATA: TreePlace = { key: '', label: 'data not recorded' };
+const NAMED = 3;
+
+function toDataset(run: JoinedRun): TreePlace {
+  const names = [...new Set(run.fact(({ datasets }) => datasets)?.value ?? [])].filter((name) => name.trim() !== '');
+  if (names.length === 0) return NO_DATA;
+  // A Hub name has one slash and is kept; of a path the last part says enough.
+  const short = names.map((name) => (/^[\w.-]+\/[\w.-]+$/.test(name) ? name : lastPart(name)));
+  const more = names.length > NAMED ? ` +${names.length - NAMED}` : '';
+  return { key: JSON.stringify(names.toSorted()), label: clean(`${short.slice(0, NAMED).join(', ')}${more}`) };
+}
+
+/** By the folder that holds the folder of the run: those of a sweep share it. A tracker's runs by its own group. */
+function toFolderJob(run: JoinedRun, rootName: string): TreePlace {
+  const around = parts(run.folder).slice(0, -1);
+  const group = run.fact((evidence) => evidence.group)?.value;
+  const isHomeless = run.checkpoints.length === 0 && around.length === 0;
+  if (group !== undefined && isHomeless) return { key: `group ${group}`, label: clean(group) || rootName };
+  return { key: around.join('/'), label: clean(around.slice(-2).join('/')) || rootName };
+}
+
+function toParameterJob(run: JoinedRun, parameter: string): TreePlace {
+  const name = toSettingName(parameter);
+  const value = (name && run.settings().get(name)?.value) ?? run.parameters().get(parameter)?.value ?? null;
+  if (value === null) return { key: 'none', label: clean(`${parameter} not recorded`) };
+  return { key: `value ${value}`, label: clean(`${parameter} ${value}`) };
+}
+
+function toJob(run: JoinedRun, grouping: RunGrouping, rootName: string): TreePlace {
+  switch (grouping.by) {
+    case 'folder':
+      return toFolderJob(run, rootName);
+    case 'pattern': {
+      const part = toPathPart(run.folder, grouping.pattern);
+      return part === null
+        ? { key: 'none', label: 'other folders' }
+        : { key: `part ${part}`, label: clean(part) || rootName };
+    }
+    case 'parameter':
+      return toParameterJob(run, grouping.parameter);
+    default: {
+      const missing: never = grouping;
+      return missing;
+    }
+  }
+}
+
+/**
+ * Records of the runs in the order of their starts, so that a new run changes the place of no other. `ids`, `statuses`: in the
+ * order of the runs.
+ */
+export function toRecords(
+  runs: readonly JoinedRun[],
+  given: { readonly ids: readonly string[]; readonly statuses: readonly RunStatus[] },
+  root: { readonly name: string; readonly grouping: RunGrouping },
+): readonly RunRecord[] {
+  const order = [...runs.keys()].toSorted((a, b) => {
+    const [first, second] = [runs[a], runs[b]];
+    if (!first || !second) return 0;
+    return (first.startedAt ?? Infinity) - (second.startedAt ?? Infinity) || (first.folder < second.folder ? -1 : 1);
+  });
+  const sorted = order.flatMap((at) => runs[at] ?? []);
+  const labels = toLabels(sorted, root.name);
+  return order.flatMap((at, place): RunRecord[] => {
+    const run = runs[at];
+    const status = given.statuses[at];
+    const id = given.ids[at];
+    if (!run || !status || id === undefined) return [];
+    const dataset = toDataset(run);
+    return [{ id, run, label: labels[place] ?? id, status, dataset, job: toJob(run, root.grouping, root.name) }];
+  });
+}
