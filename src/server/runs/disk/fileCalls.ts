@@ -1,6 +1,7 @@
 // The calls of the file system, all of them reading. On a local disk they are made at once, which costs a tenth of a
 // promise's time; on a network mount, which may hang, they are made in the background.
 import fs from 'node:fs';
+import { dirname } from 'node:path';
 
 export type Soon<Value> = Value | Promise<Value>;
 
@@ -106,12 +107,13 @@ const REMOTE_TYPES = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x0bd00bd0, 0x5346414f,
 ]);
 
-/** Whether a folder is on a file system that tells nothing of changes made elsewhere. */
+/** Whether a folder is on a file system that tells nothing of changes made elsewhere. Of one that is away: its parent. */
 export async function isRemote(folder: string): Promise<boolean> {
   try {
     const { type } = await fs.promises.statfs(folder);
     return process.platform === 'linux' && REMOTE_TYPES.has(type >>> 0);
-  } catch {
-    return true;
+  } catch (error) {
+    const parent = dirname(folder);
+    return isAbsent(error) && parent !== folder ? isRemote(parent) : true;
   }
 }

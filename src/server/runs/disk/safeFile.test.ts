@@ -166,6 +166,7 @@ it('shows paths without line breaks and reversed text', () => {
   expect(showPath('')).toBe('the folder itself');
 });
 
-it('takes a folder that is not there for a remote one', async () => {
-  expect(await isRemote('/nothing/at/all')).toBe(true);
+it('takes a folder that is not there for as remote as its parent', async () => {
+  const root = make();
+  expect(await isRemote(root.at('nothing/at/all'))).toBe(await isRemote(root.folder));
 });

@@ -1,0 +1,18 @@
+// Lets other work of the thread go first, every few milliseconds.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const SLICE_MS = 8;
+
+export class Breath {
+  #since = performance.now();
+  /** When it was last asked: a call of a network mount that hangs stops the asking. */
+  askedAt = this.#since;
+
+  /** Waits for other work if this slice has been long enough. */
+  async take(): Promise<void> {
+    this.askedAt = performance.now();
+    if (this.askedAt - this.#since < SLICE_MS) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,276 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FormatReader } from '../reader.ts';
+import { makeLogDatabase } from './database.fixture.ts';
+import { fakeFormat } from './fakeFormat.fixture.ts';
+import { fakeRoot, type FakeContent, type FakeRoot } from './fakeRoot.fixture.ts';
+import { localCalls, remoteCalls } from './fileCalls.ts';
+import type { ClaimChange, RootReader } from './openedRoot.ts';
+import { openRootReader, type RootReaderOptions } from './rootReader.ts';
+
+const YESTERDAY = Date.now() - 86_400_000;
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+function make(files: Record<string, FakeContent> = {}): FakeRoot {
+  const root = fakeRoot(files);
+  opened.push(root);
+  return root;
+}
+
+async function open(
+  folder: string,
+  formats: readonly FormatReader[],
+  options: Partial<RootReaderOptions> = {},
+): Promise<RootReader> {
+  const reader = await openRootReader(folder, { formats, ...options });
+  opened.push(reader);
+  return reader;
+}
+
+const textOf = (reader: RootReader, id: string) => reader.claim(id)?.evidence[0]?.tags[0];
+
+describe.each([
+  ['a local disk', localCalls],
+  ['a network mount', remoteCalls],
+])('on %s', (_name, calls) => {
+  it('finds the runs of a root, the newest first, and what is appended to them', async () => {
+    const root = make();
+    root.write('old/log.txt', 'old', YESTERDAY);
+    root.write('deep/er/new/log.txt', 'one\n');
+    const reader = await open(root.folder, [fakeFormat('log.txt')], { calls });
+    await reader.look();
+    expect(reader.claims().map(({ key, isRead }) => [key, isRead])).toEqual([
+      ['deep/er/new', true],
+      ['old', true],
+    ]);
+    expect(textOf(reader, 'log.txt:deep/er/new')).toBe('one\n');
+    root.append('old/log.txt', 'er');
+    await reader.look();
+    expect(textOf(reader, 'log.txt:old')).toBe('older');
+    // What did not change is the same object.
+    const before = reader.claim('log.txt:old');
+    await reader.look();
+    expect(reader.claim('log.txt:old')).toBe(before);
+  });
+
+  it('sees runs that come, go and are renamed', async () => {
+    const root = make({ 'a/log.txt': 'a', 'b/log.txt': 'b' });
+    const changes: ClaimChange[] = [];
+    const reader = await open(root.folder, [fakeFormat('log.txt')], {
+      calls,
+      onChange: (some) => changes.push(...some),
+    });
+    await reader.look();
+    changes.length = 0;
+    root.rename('a', 'c');
+    root.remove('b');
+    root.write('d/inner/log.txt', 'd');
+    await reader.look();
+    expect(
+      reader
+        .claims()
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(['c', 'd/inner']);
+    expect(
+      changes
+        .filter(({ isGone }) => isGone)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['log.txt:a', 'log.txt:b']);
+    expect(changes.filter(({ isGone }) => !isGone).map(({ id }) => id)).toContain('log.txt:d/inner');
+    expect(reader.report()).toMatchObject({ folders: 3, files: 2 });
+  });
+
+  it('keeps what it knows while the root is away, says so, and reads on when it is back', async () => {
+    const disk = make({ 'root/run/log.txt': 'one\n' });
+    const format = fakeFormat('log.txt');
+    const reader = await open(disk.at('root'), [format], { calls });
+    await reader.look();
+    disk.rename('root', 'elsewhere');
+    await reader.look();
+    expect(reader.report()).toMatchObject({ state: 'missing', files: 1 });
+    expect(textOf(reader, 'log.txt:run')).toBe('one\n');
+    // An unmounted disk leaves an empty folder.
+    disk.makeFolder('root');
+    await reader.look();
+    expect(reader.report().state).toBe('missing');
+    expect(reader.report().stateReason).toContain('not mounted');
+    disk.remove('root');
+    disk.append('elsewhere/run/log.txt', 'two\n');
+    disk.rename('elsewhere', 'root');
+    await reader.look();
+    expect(reader.report().state).not.toBe('missing');
+    expect(textOf(reader, 'log.txt:run')).toBe('one\ntwo\n');
+    expect(format.openings).toBe(1);
+    expect(format.given.join()).not.toContain('gone');
+  });
+
+  it('waits for a root that is not there yet, also behind a link', async () => {
+    const disk = make({ 'real/run/log.txt': 'here' });
+    const reader = await open(disk.at('root'), [fakeFormat('log.txt')], { calls });
+    await reader.look();
+    expect(reader.report()).toMatchObject({ state: 'missing', files: 0 });
+    disk.link('root', 'real');
+    await reader.look();
+    expect(textOf(reader, 'log.txt:run')).toBe('here');
+    expect(reader.report().root).toBe(disk.at('real'));
+  });
+});
+
+describe('reading', () => {
+  it('gives the files of a claim in its order, and says when one is gone', async () => {
+    const root = make({ 'run/b.txt': 'b', 'run/a.txt': 'a' });
+    const base = fakeFormat('b.txt');
+    const format: FormatReader = {
+      ...base,
+      recognise: (folder) =>
+        folder.path === 'run'
+          ? [
+              {
+                key: 'run',
+                files: [...folder.files.keys()]
+                  .sort()
+                  .reverse()
+                  .map((name) => ({ path: `run/${name}`, read: { mode: 'tail' } })),
+              },
+            ]
+          : [],
+    };
+    const reader = await open(root.folder, [format]);
+    await reader.look();
+    root.write('run/c.txt', 'c');
+    root.remove('run/a.txt');
+    await reader.look();
+    expect(base.given).toEqual([
+      'tail run/b.txt start 1',
+      'tail run/a.txt start 1',
+      'gone run/a.txt',
+      'tail run/c.txt start 1',
+    ]);
+    // A new file in the same claim does not open it again.
+    expect(base.openings).toBe(1);
+  });
+
+  it('keeps the old value of a file that is caught while it is written, and tries again', async () => {
+    const root = make({ 'run/state.json': { step: 1 } });
+    const reader = await open(root.folder, [fakeFormat('state.json', { read: { mode: 'whole' } })]);
+    await reader.look();
+    const good = textOf(reader, 'state.json:run');
+    root.write('run/state.json', '{"step": 2, "log');
+    await reader.look();
+    expect(textOf(reader, 'state.json:run')).toBe(good);
+    expect(reader.claim('state.json:run')?.problems).toEqual(['run/state.json is no JSON yet.']);
+    root.write('run/state.json', '{"step": 2}');
+    await reader.look();
+    expect(textOf(reader, 'state.json:run')).toBe('{"step": 2}');
+    expect(reader.claim('state.json:run')?.problems).toEqual([]);
+  });
+
+  it('reads a database with its log, and again when only the log grew', async () => {
+    const { main, logs } = await makeLogDatabase(
+      'create table metrics (step integer); insert into metrics values (1)',
+      'insert into metrics values (2)',
+      'insert into metrics values (3)',
+    );
+    const root = make({ 'p.db': main, 'p.db-wal': logs[0]! });
+    const reader = await open(root.folder, [fakeFormat('p.db', { read: { mode: 'database' } })]);
+    await reader.look();
+    expect(textOf(reader, 'p.db:')).toBe('[{"step":1},{"step":2}]');
+    root.write('p.db-wal', logs[1]!);
+    await reader.look();
+    expect(textOf(reader, 'p.db:')).toBe('[{"step":1},{"step":2},{"step":3}]');
+  });
+
+  it('reads a log that is cut, replaced and gone', async () => {
+    const root = make({ 'log.txt': 'first run\n' });
+    const format = fakeFormat('log.txt');
+    const reader = await open(root.folder, [format]);
+    await reader.look();
+    root.resize('log.txt', 5);
+    await reader.look();
+    expect(textOf(reader, 'log.txt:')).toBe('first');
+    root.write('new', 'another run\n');
+    root.rename('new', 'log.txt');
+    await reader.look();
+    expect(textOf(reader, 'log.txt:')).toBe('another run\n');
+    root.remove('log.txt');
+    await reader.look();
+    expect(reader.claims()).toEqual([]);
+  });
+
+  it('reads the heads and sizes of weights, never more', async () => {
+    const root = make({ 'w.safetensors': '' });
+    root.resize('w.safetensors', 5 * 2 ** 30);
+    const head = fakeFormat('w.safetensors', { read: { mode: 'head', bytes: 8 }, format: 'head' });
+    const stat = fakeFormat('w.safetensors', { read: { mode: 'stat' }, format: 'stat' });
+    const reader = await open(root.folder, [head, stat]);
+    await reader.look();
+    expect(head.given).toEqual(['head w.safetensors 8']);
+    expect(stat.texts.get('w.safetensors')).toBe(String(5 * 2 ** 30));
+    expect(reader.report().problems).toEqual([]);
+  });
+
+  it('gives bytes to whoever asks, from inside the root only', async () => {
+    const root = make({ 'run/completions.parquet': 'rows' });
+    const reader = await open(root.folder, []);
+    expect(Buffer.from(await reader.read('run/completions.parquet')).toString()).toBe('rows');
+    await expect(reader.read('run/none.parquet')).rejects.toThrow('run/none.parquet is not there any more.');
+    await expect(reader.read('run/completions.parquet', 3)).rejects.toThrow('at most');
+    await expect(reader.read('../x')).rejects.toThrow('not a path below');
+  });
+});
+
+describe('a reader with a fault', () => {
+  it.each(['recognise', 'open', 'take', 'evidence'] as const)('stays alone: it throws at %s', async (place) => {
+    const root = make({ 'bad/log.txt': 'bad', 'good/log.txt': 'good', 'good/other.txt': 'other' });
+    const fail = (at: string, path: string) => {
+      if (at === place && path.startsWith('bad')) throw new TypeError('x is not a function');
+    };
+    const reader = await open(root.folder, [fakeFormat('log.txt', { fail }), fakeFormat('other.txt')]);
+    await reader.look();
+    expect(textOf(reader, 'log.txt:good')).toBe('good');
+    expect(textOf(reader, 'other.txt:good')).toBe('other');
+    const { problems } = reader.report();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.reason).toContain('x is not a function');
+    expect(problems[0]?.path).toBe('bad');
+  });
+
+  it('keeps what it recognised before', async () => {
+    let isBroken = false;
+    const fail = (at: string) => {
+      if (at === 'recognise' && isBroken) throw new Error('broken');
+    };
+    const root = make({ 'run/log.txt': 'kept' });
+    const reader = await open(root.folder, [fakeFormat('log.txt', { fail })]);
+    await reader.look();
+    isBroken = true;
+    root.write('run/more.txt', '');
+    await reader.look();
+    expect(textOf(reader, 'log.txt:run')).toBe('kept');
+  });
+});
+
+describe('by itself', () => {
+  it.each([true, false])('shows what is appended to an old run (watched: %s)', async (isWatched) => {
+    const root = make();
+    root.write('run/log.txt', 'one', YESTERDAY);
+    root.touch('run', YESTERDAY);
+    const reader = await open(root.folder, [fakeFormat('log.txt')], { isWatched });
+    await reader.look();
+    root.append('run/log.txt', ' two');
+    root.write('other/log.txt', 'new');
+    await vi.waitFor(
+      () => {
+        expect(textOf(reader, 'log.txt:run')).toBe('one two');
+        expect(textOf(reader, 'log.txt:other')).toBe('new');
+      },
+      { timeout: 20_000 },
+    );
+    expect(reader.report().state).toBe(isWatched ? 'watching' : 'polling');
+  });
+});

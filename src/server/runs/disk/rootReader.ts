@@ -1,0 +1,367 @@
+// Reads one root and goes on watching it: lists folders, has the formats recognise claims, and reads what changed,
+// all in short slices, so that its thread can answer questions meanwhile.
+import { resolve } from 'node:path';
+import type { FormatReader } from '../reader.ts';
+import { Breath } from './breath.ts';
+import { ClaimBook, type Recognised, type Wanted } from './claimBook.ts';
+import { describeRoot } from './describeRoot.ts';
+import { codeOf, isRemote, localCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
+import { FolderTree, TREE_BOUNDS, type FolderNode, type TreeBounds } from './folderTree.ts';
+import { FolderWatches } from './folderWatches.ts';
+import { Lookout } from './lookout.ts';
+import type { OpenClaim } from './openClaim.ts';
+import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
+import { Gone, readWhole, withFile, type SafeRoot } from './safeFile.ts';
+import { Unreadable } from '../reader.ts';
+
+export interface RootReaderOptions {
+  readonly formats: readonly FormatReader[];
+  /** Called once for each slice of work in which claims changed. */
+  readonly onChange?: (changes: readonly ClaimChange[]) => void;
+  readonly now?: () => number;
+  readonly bounds?: TreeBounds;
+  /** Whether the system is asked to tell of changes. Network mounts are never watched. */
+  readonly isWatched?: boolean;
+  readonly calls?: FileCalls;
+}
+
+/** How long one kind of work goes on before the next kind has its turn. */
+const SLICE_MS = 40;
+/** While the first listing goes on, what it found is recognised this often. */
+const RECOGNISE_EVERY_MS = 400;
+/** A busy file tells of each write: they are looked at together. */
+const HINTS_EVERY_MS = 200;
+const AWAY_EVERY_MS = 2000;
+/** A network mount that answers nothing for so long counts as away. */
+const SILENT_MS = 10_000;
+
+class DiskRootReader implements RootReader {
+  readonly #root: SafeRoot & { folder: string };
+  readonly #now: () => number;
+  readonly #breath = new Breath();
+  readonly #tree: FolderTree;
+  readonly #book: ClaimBook;
+  readonly #lookout: Lookout;
+  readonly #watches: FolderWatches;
+  readonly #isWatched: boolean;
+
+  readonly #unrecognised = new Set<FolderNode>();
+  readonly #toRead = new Set<OpenClaim>();
+  readonly #hints = new Map<FolderNode, Set<string>>();
+  readonly #changes = new Map<string, boolean>();
+  #lookers: { readonly done: () => void; isBegun: boolean }[] = [];
+  #identity: { readonly device: number; readonly inode: number } | null = null;
+  #awayReason: string | null = null;
+  #isScanned = false;
+  #recognisedAt = -Infinity;
+  #states: readonly ClaimState[] | null = null;
+  #wake: (() => void) | null = null;
+  #isAsleep = false;
+  #isClosed = false;
+  readonly #ended: Promise<void>;
+
+  constructor(
+    /** As it was given; it may be a link. */
+    readonly given: string,
+    calls: FileCalls,
+    readonly options: RootReaderOptions,
+  ) {
+    this.#root = { folder: given, calls };
+    this.#now = options.now ?? Date.now;
+    this.#isWatched = calls.isLocal && options.isWatched !== false;
+    this.#tree = new FolderTree(this.#root, this.#now, this.#breath, options.bounds ?? TREE_BOUNDS);
+    this.#book = new ClaimBook(options.formats, {
+      root: this.#root,
+      now: this.#now,
+      breath: this.#breath,
+      isThere: () => this.#isThere(),
+    });
+    this.#lookout = new Lookout(this.#tree, () => this.#book.wanted.values(), {
+      onFile: (wanted) => this.#mark(wanted),
+      onGone: (node) => this.#tree.queue(node.parent ?? node),
+    });
+    this.#watches = new FolderWatches(this.#root, (node, name) => this.#hint(node, name));
+    this.#tree.queue(this.#tree.top);
+    this.#ended = this.#run();
+  }
+
+  claims(): readonly ClaimState[] {
+    this.#states ??= [...this.#book.claims.values()]
+      .map((open) => ({ open, newest: open.newest }))
+      .sort((a, b) => b.newest - a.newest)
+      .map(({ open }) => open.state());
+    return this.#states;
+  }
+
+  claim(id: string): ClaimState | null {
+    return this.#book.claims.get(id)?.state() ?? null;
+  }
+
+  report(): RootReport {
+    const [state, stateReason] = this.#findState();
+    return describeRoot(this.#tree, this.#book, { state, stateReason });
+  }
+
+  look(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((done) => {
+      this.#lookers.push({ done, isBegun: false });
+      this.#wake?.();
+    });
+  }
+
+  async read(path: string, maximum?: number): Promise<Uint8Array> {
+    try {
+      return await withFile(this.#root, path, (open) => readWhole(open, path, maximum));
+    } catch (error) {
+      throw error instanceof Gone ? new Unreadable(`${path} is not there any more.`) : error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#watches.close();
+    this.#wake?.();
+    const giveUp = new Promise<void>((done) => {
+      // A call of a network mount that hangs may never end.
+      if (!this.#root.calls.isLocal) setTimeout(done, SILENT_MS).unref();
+    });
+    await Promise.race([this.#ended, giveUp]);
+  }
+
+  #findState(): readonly [RootState, string] {
+    if (this.#awayReason !== null) return ['missing', this.#awayReason];
+    const { isLocal } = this.#root.calls;
+    if (!isLocal && !this.#isAsleep && performance.now() - this.#breath.askedAt > SILENT_MS)
+      return ['missing', 'The network mount does not answer. What was read before is shown.'];
+    if (!this.#isScanned) return ['scanning', 'Folders are being listed. What was found so far is shown.'];
+    if (!isLocal)
+      return ['polling', 'It is on a network mount, which tells of no changes: files are looked at in turns.'];
+    if (!this.#isWatched) return ['polling', 'Files are looked at in turns.'];
+    if (this.#watches.problem !== null) return ['polling', this.#watches.problem];
+    return ['watching', 'The system tells of changes.'];
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      const isIdle = await this.#turn();
+      await this.#breath.take();
+      if (isIdle && !this.#isClosed) await this.#rest();
+    }
+    for (const { done } of this.#lookers.splice(0)) done();
+  }
+
+  /** Does a slice of each kind of work that is due. true: nothing more is due now. */
+  async #turn(): Promise<boolean> {
+    if (this.#awayReason !== null || this.#identity === null) {
+      if (!(await this.#isThere())) {
+        this.#emit();
+        for (const { done } of this.#lookers.splice(0)) done();
+        return true;
+      }
+    }
+    await this.#beginLooks();
+    if (this.#now() >= this.#lookout.dueAt && (await this.#isThere())) await this.#lookout.look();
+    await this.#followHints();
+    await this.#list();
+    if (this.#tree.isListed || performance.now() - this.#recognisedAt > RECOGNISE_EVERY_MS) await this.#recognise();
+    await this.#readSlice();
+    this.#emit();
+    const isIdle =
+      this.#awayReason !== null || (this.#tree.isListed && this.#unrecognised.size === 0 && !this.#isReadable());
+    if (isIdle) {
+      this.#isScanned ||= this.#awayReason === null;
+      const done = this.#lookers.filter(({ isBegun }) => isBegun || this.#awayReason !== null);
+      this.#lookers = this.#lookers.filter((looker) => !done.includes(looker));
+      for (const looker of done) looker.done();
+    }
+    return isIdle && this.#lookers.length === 0;
+  }
+
+  async #beginLooks(): Promise<void> {
+    if (!this.#lookers.some(({ isBegun }) => !isBegun)) return;
+    for (const looker of this.#lookers) looker.isBegun = true;
+    if (!this.#isScanned) return;
+    for (const node of this.#tree.top.walk()) this.#tree.queue(node);
+    for (const open of this.#book.claims.values()) {
+      open.hurry();
+      this.#toRead.add(open);
+    }
+    await this.#lookout.lookAtAll();
+  }
+
+  /** Whether the root is there. An empty folder where a disk was mounted is not the root. */
+  async #isThere(): Promise<boolean> {
+    const { calls } = this.#root;
+    const { given } = this;
+    try {
+      const stats = await calls.stat(given);
+      if (!stats?.isDirectory()) return this.#leave('The folder is not there. It is shown again when it comes back.');
+      const { dev: device, ino: inode } = stats;
+      const isSame = this.#identity?.device === device && this.#identity.inode === inode;
+      if (!isSame && this.#tree.entries > 0 && (await calls.list(given, 1)).entries.length === 0)
+        return this.#leave('Its disk is not mounted. It is shown again when it comes back.');
+      if (!isSame) this.#root.folder = await calls.realpath(given);
+      if (!isSame || this.#awayReason !== null) this.#arrive(device, inode);
+      return true;
+    } catch (error) {
+      return this.#leave(
+        `The folder can't be opened (${codeOf(error) || String(error)}). Check the disk or the mount.`,
+      );
+    }
+  }
+
+  #leave(reason: string): false {
+    const isNew = this.#awayReason === null;
+    this.#awayReason = reason;
+    if (isNew && this.#identity !== null) this.#awayReason = `${reason} What was read before is shown.`;
+    return false;
+  }
+
+  #arrive(device: number, inode: number): void {
+    const isBack = this.#identity !== null;
+    this.#identity = { device, inode };
+    this.#awayReason = null;
+    if (!isBack) return;
+    for (const node of this.#tree.top.walk()) {
+      this.#watches.remove(node);
+      this.#tree.queue(node);
+    }
+    this.#lookers.push({ done: () => {}, isBegun: false });
+  }
+
+  #mark({ watched, claims }: Wanted): void {
+    this.#states = null;
+    const folder = this.#tree.find(watched.path.split('/').slice(0, -1).join('/'));
+    const name = watched.path.split('/').at(-1) ?? '';
+    if (folder?.files.has(name) && watched.version !== null)
+      folder.files.set(name, { name, bytes: watched.bytes, modifiedAt: watched.modifiedAt });
+    for (const open of claims) {
+      open.mark(watched.path);
+      this.#toRead.add(open);
+    }
+  }
+
+  #hint(node: FolderNode, name: string | null): void {
+    const names = this.#hints.get(node) ?? new Set();
+    this.#hints.set(node, names);
+    if (name !== null) names.add(name);
+    // During the pause after a first hint, others only join it.
+    if (this.#hints.size === 1 && names.size <= 1) this.#wake?.();
+  }
+
+  async #followHints(): Promise<void> {
+    const hints = [...this.#hints];
+    this.#hints.clear();
+    for (const [node, names] of hints) {
+      await this.#lookout.lookAtFolder(node);
+      for (const name of names) {
+        const path = node.path === '' ? name : `${node.path}/${name}`;
+        const wanted = this.#book.wanted.get(path) ?? this.#book.wanted.get(path.replace(/-(wal|journal)$/, ''));
+        if (wanted) await this.#lookout.lookAtFile(wanted);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const begin = performance.now();
+    while (!this.#isClosed && performance.now() - begin < SLICE_MS) {
+      const listed = await this.#tree.listNext(() => this.#isThere());
+      if (!listed || this.#awayReason !== null) return;
+      if (this.#isWatched && !listed.folder.isRemoved) this.#watches.add(listed.folder);
+      for (const node of listed.removed.flatMap((top) => [...top.walk()])) {
+        this.#watches.remove(node);
+        this.#hints.delete(node);
+        this.#unrecognised.delete(node);
+        this.#close(this.#book.removeFolder(node));
+      }
+      if (!listed.isChanged) continue;
+      this.#lookout.renew();
+      for (let node: FolderNode | null = listed.folder; node; node = node.parent) this.#unrecognised.add(node);
+    }
+  }
+
+  async #recognise(): Promise<void> {
+    if (this.#unrecognised.size === 0) return;
+    // The outer folders first: the first folder that claims a run keeps it.
+    const folders = [...this.#unrecognised].sort((a, b) => a.depth - b.depth);
+    this.#unrecognised.clear();
+    for (const folder of folders) {
+      await this.#breath.take();
+      if (folder.isRemoved || folder.listed === null) continue;
+      const { toRead, changed, gone }: Recognised = await this.#book.recognise(folder);
+      for (const open of toRead) this.#toRead.add(open);
+      for (const open of changed) this.#changes.set(open.id, false);
+      this.#close(gone);
+    }
+    this.#lookout.renew();
+    this.#recognisedAt = performance.now();
+  }
+
+  #close(gone: readonly OpenClaim[]): void {
+    for (const open of gone) {
+      this.#toRead.delete(open);
+      this.#changes.set(open.id, true);
+    }
+  }
+
+  #isReadable(): boolean {
+    const now = this.#now();
+    return [...this.#toRead].some(({ dueAt }) => dueAt !== null && dueAt <= now);
+  }
+
+  /** The claims with the newest files first: those are the runs that train now. */
+  async #readSlice(): Promise<void> {
+    if (this.#toRead.size === 0) return;
+    const begin = performance.now();
+    const now = this.#now();
+    const due = [...this.#toRead].filter(({ dueAt }) => dueAt !== null && dueAt <= now);
+    const order = due.map((open) => ({ open, newest: open.newest })).sort((a, b) => b.newest - a.newest);
+    for (const { open } of order) {
+      if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > SLICE_MS) break;
+      if (await open.readSome()) this.#changes.set(open.id, false);
+      // A long log goes to the end of the queue until all others had their turn.
+      this.#toRead.delete(open);
+      if (open.dueAt !== null && !open.isClosed) this.#toRead.add(open);
+    }
+  }
+
+  #emit(): void {
+    if (this.#changes.size === 0) return;
+    const changes = [...this.#changes].map(([id, isGone]) => ({ id, isGone: isGone && !this.#book.claims.has(id) }));
+    this.#changes.clear();
+    this.#states = null;
+    this.options.onChange?.(changes);
+  }
+
+  /** Until something is due, or a hint or a question comes. */
+  async #rest(): Promise<void> {
+    const now = this.#now();
+    let until = this.#awayReason === null ? this.#lookout.dueAt : now + AWAY_EVERY_MS;
+    for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
+    this.#isAsleep = true;
+    if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - now));
+    // The hints of one burst together.
+    if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(HINTS_EVERY_MS);
+    this.#isAsleep = false;
+  }
+
+  #sleep(milliseconds: number): Promise<void> {
+    return new Promise((done) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#wake = null;
+        done();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      this.#wake = wake;
+    });
+  }
+}
+
+/** Begins to read a root. The folder may be away; it is read when it comes. */
+export async function openRootReader(folder: string, options: RootReaderOptions): Promise<RootReader> {
+  const given = resolve(folder);
+  const calls = options.calls ?? ((await isRemote(given)) ? remoteCalls : localCalls);
+  return new DiskRootReader(given, calls, options);
+}
