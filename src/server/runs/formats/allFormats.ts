@@ -5,3 +5,6 @@ import { unslothStudio } from './unslothStudio.ts';
 import { wandb } from './wandb.ts';
 
 export const ALL_FORMATS: readonly FormatReader[] = [wandb, trackio, unslothStudio];
+import { tensorboardFormat } from './tfevents.ts';
+
+export const ALL_FORMATS: readonly FormatReader[] = [tensorboardFormat];

@@ -1,0 +1,201 @@
+// TensorBoard's event files, of Hugging Face's trainers and of any other program. One claim is a folder with event files.
+import type { Curve } from '#server/runs/curve.ts';
+import {
+  toEvidence,
+  type Fact,
+  type FactSource,
+  type ParameterValue,
+  type RunEvidence,
+  type StatusSign,
+  type TrainingProcess,
+} from '#server/runs/evidence.ts';
+import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
+import { EventFile } from './eventFile.ts';
+import { ARGUMENTS, joinCurves, MODEL, SUMMARY, toRuns, trains, type EventPart } from './eventParts.ts';
+import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { addSettings } from './settings.ts';
+import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
+
+const FORMAT = 'tensorboard';
+const EVENT_FILE = /(?:^|\.)tfevents\.(\d{9,11})\.(.+)$/;
+/** `<host>.<pid>.<n>`, and a suffix that starts with a letter (`.v2`). tensorboardX writes only the host. */
+const HOST_AND_PID = /^(.+)\.(\d+)\.\d+(?:\.[A-Za-z][\w-]*)*$/;
+const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
+/** HF's default: `<output_dir>/runs/<month and day>_<time>_<host>`, and below it the name of a trial. */
+const HF_FOLDER = /^(?:(.*)\/)?runs\/\D{1,12}\d\d_\d\d-\d\d-\d\d_[^/]+(?:\/([^/]+))?$/;
+
+export const tensorboardFormat: FormatReader = {
+  format: FORMAT,
+  label: 'TensorBoard',
+
+  recognise(folder: FolderView): readonly Claim[] {
+    const names = [...folder.files.keys()].filter((name) => EVENT_FILE.test(name)).sort(byStart);
+    if (names.length === 0) return [];
+    const files = names.map((name) => ({ path: join(folder.path, name), read: { mode: 'tail' } as const }));
+    return [{ key: folder.path, files }];
+  },
+
+  open: (_claim: Claim, folder: FolderView): RunReading => new EventReading(folder.path),
+};
+
+const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const startOf = (name: string): number => Number(EVENT_FILE.exec(name)?.[1] ?? 0);
+
+/** By time; files of the same second by name, which ends with their number. */
+const byStart = (a: string, b: string): number =>
+  startOf(a) - startOf(b) || a.localeCompare(b, 'en', { numeric: true });
+
+/** The process in the name of an event file. */
+export function readProcess(name: string): TrainingProcess | null {
+  const rest = EVENT_FILE.exec(name)?.[2];
+  if (rest === undefined) return null;
+  const [, host, pid] = IP_ADDRESS.test(rest) ? [] : (HOST_AND_PID.exec(rest) ?? []);
+  return host === undefined ? { host: rest, pid: null } : { host, pid: Number(pid) };
+}
+
+class EventReading implements RunReading {
+  readonly #folder: string;
+  readonly #parts = new Map<string, EventPart>();
+  #evidence: readonly RunEvidence[] | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  take(change: FileChange): void {
+    this.#evidence = null;
+    if (change.kind === 'gone') this.#parts.delete(change.path);
+    if (change.kind !== 'tail') return;
+    const { path, modifiedAt } = change;
+    const old = change.isFromStart ? undefined : this.#parts.get(path);
+    const file = old?.file ?? new EventFile();
+    file.take(change.content);
+    this.#parts.set(path, { path, file, modifiedAt });
+  }
+
+  evidence(): readonly RunEvidence[] {
+    const parts = [...this.#parts.values()].sort((a, b) => byStart(nameOf(a.path), nameOf(b.path)));
+    this.#evidence ??= toRuns(parts).map((run, index) => toRunEvidence(run, this.#folder, index));
+    return this.#evidence;
+  }
+}
+
+function toRunEvidence(parts: readonly EventPart[], folder: string, index: number): RunEvidence {
+  const [first] = parts;
+  const training = parts.findLast(trains) ?? parts.at(-1);
+  if (!first || !training) throw new Error('A run has at least one part');
+  const args = readObject(training.file.texts.get(ARGUMENTS));
+  const model = readObject(training.file.texts.get(MODEL));
+  const all = joinCurves(parts);
+  const curves = new Map([...all].filter(([name, { length }]) => length > 0 && (!SUMMARY.has(name) || length > 1)));
+  const sourceOf = (place: string | null): FactSource => ({ file: training.path, place });
+  const isHf = args !== null || parts.some(({ file }) => file.texts.has(ARGUMENTS));
+  const [, output = '', trial] = (isHf && HF_FOLDER.exec(folder)) || [];
+  const method =
+    (args && methodOfSettings((name) => Object.hasOwn(args, name))) ?? methodOfMetrics((name) => curves.has(name));
+  const outputDir = toText(args?.['output_dir']);
+  const name = toText(args?.['run_name']);
+  const argsSource = sourceOf(ARGUMENTS);
+  const base = toText(model?.['_name_or_path']);
+  const sign = findFinish(training, sourceOf);
+  const start = first.file.firstTime ?? startOf(nameOf(first.path)) * 1000;
+  return toEvidence({
+    format: FORMAT,
+    key: index === 0 ? folder : first.path,
+    folder: isHf && HF_FOLDER.test(folder) ? join(output, trial ?? '').replace(/\/$/, '') : folder,
+    outputDir: outputDir === null ? null : { value: outputDir, source: argsSource },
+    // transformers 4 fills it with the output folder where nobody gave a name.
+    name: name === null || name === outputDir ? null : { value: name, source: argsSource },
+    baseModel: base === null ? null : { value: base, source: sourceOf(MODEL) },
+    method: method === null ? null : { value: method, source: args ? argsSource : sourceOf(null) },
+    parameters: toParameters(args, model, sourceOf),
+    environment: toEnvironment(model, sourceOf(MODEL)),
+    curves,
+    summary: toSummary(all, sourceOf),
+    progress: toProgress(all, args),
+    signs: sign ? [sign] : [],
+    process: readProcess(nameOf(training.path)),
+    startedAt: start > 0 ? start : null,
+    endedAt: sign?.at ?? null,
+    lastSignAt: Math.max(...parts.map(({ modifiedAt }) => modifiedAt)),
+    problems: parts.flatMap(({ path, file }) => file.problems(nameOf(path))),
+  });
+}
+
+type SourceOf = (place: string | null) => FactSource;
+
+/** A text that is a JSON object; null for what another program wrote under the same tag. */
+function readObject(text: string | undefined): JsonRecord | null {
+  if (text === undefined) return null;
+  try {
+    const value = parseLooseJson(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function toParameters(
+  args: JsonRecord | null,
+  model: JsonRecord | null,
+  sourceOf: SourceOf,
+): Map<string, Fact<ParameterValue>> {
+  const found = new Map<string, Fact<ParameterValue>>();
+  if (args) addSettings(found, args, sourceOf(ARGUMENTS));
+  if (model) addSettings(found, model, sourceOf(MODEL), (key) => `model_config.${key}`);
+  return found;
+}
+
+function toEnvironment(model: JsonRecord | null, source: FactSource): Map<string, Fact<string>> {
+  const found = new Map<string, Fact<string>>();
+  for (const name of ['transformers', 'unsloth']) {
+    const value = toText(model?.[`${name}_version`]);
+    if (value !== null) found.set(name, { value, source });
+  }
+  return found;
+}
+
+const lastValue = (curve: Curve | undefined): number | null => toFinite(curve?.read().values.at(-1));
+
+function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<string, Fact<number>> {
+  const found = new Map<string, Fact<number>>();
+  for (const name of SUMMARY) {
+    const value = lastValue(curves.get(name));
+    if (value !== null) found.set(name, { value, source: sourceOf(`train/${name}`) });
+  }
+  return found;
+}
+
+function toProgress(curves: ReadonlyMap<string, Curve>, args: JsonRecord | null): RunEvidence['progress'] {
+  let step: number | null = null;
+  for (const curve of curves.values()) {
+    const last = curve.read().steps.at(-1);
+    if (last !== undefined) step = Math.max(step ?? last, last);
+  }
+  const maxSteps = toFinite(args?.['max_steps']);
+  const epochs = toFinite(args?.['num_train_epochs']);
+  const isBySteps = maxSteps !== null && maxSteps > 0;
+  if (step === null && !isBySteps) return null;
+  return {
+    step,
+    totalSteps: isBySteps ? maxSteps : null,
+    epoch: lastValue(curves.get('epoch')),
+    totalEpochs: isBySteps ? null : epochs,
+  };
+}
+
+/**
+ * HF logs `train_runtime` and `train_loss` together, at the end. With `include_num_input_tokens_seen` the runtime alone
+ * comes with every row.
+ */
+function findFinish(part: EventPart, sourceOf: SourceOf): StatusSign | null {
+  const { curves } = part.file;
+  const times = curves.get('train/train_loss')?.read().times;
+  if (!times || !curves.has('train/train_runtime')) return null;
+  const at = toFinite(times.at(-1));
+  const reason = 'train/train_runtime and train/train_loss were logged';
+  return { kind: 'finished', reason, at, source: sourceOf('train/train_runtime') };
+}
