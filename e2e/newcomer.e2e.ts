@@ -149,5 +149,5 @@ test('an experiment says what its last_loss is, and what the end of its curve is
     .click();
   const training = page.getByRole('region', { name: 'Training' });
   await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
-  await expect(training.getByText('End label: final-step loss')).toBeVisible();
+  await expect(training.getByText('End label: loss of the final step')).toBeVisible();
 });

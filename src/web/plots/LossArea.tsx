@@ -52,7 +52,7 @@ interface LossAreaProps {
 
 const PLACES = 101;
 const MOST_END_LABELS = 12;
-/** Right of the curves, for the labels at their ends: `9.876e-5 ×` in the monospaced font of 11 px. */
+/** Right of the curves, for the labels at their ends: `9.876e-5` or `diverged` in the monospaced font of 11 px. */
 const END_ROOM = 76;
 const CHARACTER = 6.7;
 

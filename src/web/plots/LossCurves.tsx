@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { toLossFacts, toLossRange, type LossFacts, type LossSeries } from './lossPoints.ts';
-import { BROKEN_MARK, toLossName, toLossText } from './lossLayout.ts';
+import { toLossName, toLossText } from './lossLayout.ts';
 import { LossArea } from './LossArea.tsx';
 import { LossLegend } from './LossLegend.tsx';
 
@@ -17,9 +17,8 @@ interface LossCurvesProps {
 const MOST_LINEAR_RATIO = 100;
 
 function toEndText(facts: readonly LossFacts[], isSmooth: boolean): string {
-  const text = `End label: ${isSmooth ? 'smoothed loss at the final step' : 'final-step loss'}`;
-  const isBroken = facts.some(({ last, lowest }) => last !== null && !Number.isFinite(last) && lowest !== null);
-  return isBroken ? `${text}; ${BROKEN_MARK} = diverged` : text;
+  const text = `End label: ${isSmooth ? 'smoothed loss' : 'loss'} of the final step`;
+  return facts.some(({ brokenAt }) => brokenAt !== null) ? `${text}. × marks where a loss is not finite` : text;
 }
 
 /** Losses over the steps of training, one line for each run. */

@@ -1,11 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
 import { toCurveLook } from './curveLook.ts';
+import { toLossText } from './lossLayout.ts';
 
 interface LegendEntry {
   readonly key: string;
   readonly label: string;
   readonly series: number | null;
   readonly brokenAt: number | null;
+  readonly lastFinite: number | null;
 }
 
 interface LossLegendProps {
@@ -18,7 +20,7 @@ interface LossLegendProps {
 export function LossLegend({ series, hoveredKey, onHover }: LossLegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-0.5 px-2 pt-1 text-xs">
-      {series.map(({ key, label, series: place, brokenAt }) => (
+      {series.map(({ key, label, series: place, brokenAt, lastFinite }) => (
         <li
           key={key}
           onPointerEnter={() => onHover?.(key)}
@@ -32,6 +34,7 @@ export function LossLegend({ series, hoveredKey, onHover }: LossLegendProps) {
           {brokenAt !== null && (
             <span className="inline-flex shrink-0 items-center gap-0.5 text-bad">
               <TriangleAlert aria-hidden size={11} /> not finite from step {brokenAt}
+              {lastFinite !== null && `; last finite loss ${toLossText(lastFinite)}`}
             </span>
           )}
         </li>

@@ -29,7 +29,7 @@ interface LossCurve {
   readonly path: string;
   /** Pixels from the left where losses stop being finite. */
   readonly broken: readonly number[];
-  /** Place and text of the last finite loss; the text has a mark if the run's last step has none. */
+  /** Place of the last finite loss; its text, or `diverged` if the run's last step has none. */
   readonly end: { readonly x: number; readonly y: number; readonly text: string } | null;
   /** As drawn: smoothed if wanted, steps as shares if wanted. */
   readonly points: readonly LossPoint[];
@@ -50,8 +50,8 @@ function toShare(points: readonly LossPoint[]): readonly LossPoint[] {
   return points.map(({ step, loss }) => ({ step: step / end, loss }));
 }
 
-/** Written after the last finite loss of a run that diverged; the same mark is drawn where a curve breaks. */
-export const BROKEN_MARK = '×';
+/** The end label of a run whose last loss is not finite. Its last finite loss is in the legend. */
+const DIVERGED = 'diverged';
 
 const toPixel = (value: number): number => Math.round(value * 10) / 10;
 const MOST_BROKEN = 200;
@@ -99,7 +99,7 @@ export function toLossLayout(
         ? {
             x: toX(last.step),
             y: toY(last.loss),
-            text: `${formatMeasure(last.loss)}${last === points.at(-1) ? '' : ` ${BROKEN_MARK}`}`,
+            text: last === points.at(-1) ? formatMeasure(last.loss) : DIVERGED,
           }
         : null,
       points,

@@ -30,8 +30,8 @@ describe('a curve', () => {
   });
 
   it('is told by its first, lowest and last loss', () => {
-    expect(toLossFacts(diverged)).toEqual({ first: 4, lowest: 2, last: 3, brokenAt: 40 });
-    expect(toLossFacts(series())).toEqual({ first: null, lowest: null, last: null, brokenAt: null });
+    expect(toLossFacts(diverged)).toEqual({ first: 4, lowest: 2, last: 3, lastFinite: 3, brokenAt: 40 });
+    expect(toLossFacts(series())).toEqual({ first: null, lowest: null, last: null, lastFinite: null, brokenAt: null });
     expect(toLossFacts(series(Number.NaN))).toMatchObject({ first: Number.NaN, lowest: null, brokenAt: 10 });
   });
 
@@ -114,11 +114,11 @@ describe('the layout', () => {
     expect(curve?.end).toMatchObject({ x: 600, text: '3' });
   });
 
-  it('marks the last finite loss of a run whose last step has none', () => {
+  it('says at the end of a run whose last step has no finite loss that it diverged', () => {
     const ends = [series(4, 1.99, Number.NaN), series(4, Number.NaN, 1.5)].map(
       (entry) => toLossLayout([entry], toLossRange([entry])!, view, box).curves[0]?.end?.text,
     );
-    expect(ends).toEqual(['1.99 ×', '1.5']);
+    expect(ends).toEqual(['diverged', '1.5']);
   });
 
   it('is logarithmic only where every loss is above 0', () => {
@@ -145,12 +145,17 @@ describe('the layout', () => {
   });
 });
 
-it('says what × means only where a curve ends before its run does', () => {
+it('says what × means, and the last finite loss, only where a loss is not finite', () => {
   vi.stubGlobal('window', {});
   const show = (...losses: number[]) =>
     renderToStaticMarkup(createElement(LossCurves, { label: 'Losses', series: [series(...losses)] }));
-  expect(show(4, 1.99, Number.NaN)).toContain('End label: final-step loss; × = diverged');
-  for (const html of [show(4, Number.NaN, 1.5), show(4, 2), show(Number.NaN)]) expect(html).not.toContain('× =');
+  const html = show(4, 1.99, Number.NaN);
+  expect(html).toContain('End label: loss of the final step. × marks where a loss is not finite');
+  expect(html).toMatch(/not finite from step \d+; last finite loss 1\.99/);
+  for (const other of [show(4, 2), show(Number.NaN)]) {
+    expect(other).not.toContain('× marks');
+    expect(other).not.toContain('last finite loss');
+  }
 });
 
 it('words and looks', () => {

@@ -87,6 +87,7 @@ export interface LossFacts {
   readonly first: number | null;
   readonly lowest: number | null;
   readonly last: number | null;
+  readonly lastFinite: number | null;
   /** The first step whose loss is not finite. */
   readonly brokenAt: number | null;
 }
@@ -97,6 +98,7 @@ export function toLossFacts({ points }: LossSeries): LossFacts {
     first: points[0]?.loss ?? null,
     lowest: lowest === Infinity ? null : lowest,
     last: points.at(-1)?.loss ?? null,
+    lastFinite: points.findLast(({ loss }) => Number.isFinite(loss))?.loss ?? null,
     brokenAt: points.find(({ loss }) => !Number.isFinite(loss))?.step ?? null,
   };
 }
