@@ -23,7 +23,7 @@ export function ExperimentActions({ experiment, job, snapshot }: ExperimentActio
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
   const { data: hasRows = false } = useQuery(rowsOfferQuery(snapshot?.id ?? ''));
   const { model, baseModel, problem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
-  const noBase = problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null);
+  const noBase = problem ?? (baseModel === null ? 'The service names no base model for this run.' : null);
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
       <span className="flex min-w-0 flex-wrap gap-1.5">
@@ -48,6 +48,7 @@ export function ExperimentActions({ experiment, job, snapshot }: ExperimentActio
           </Button>
         )}
       </span>
+      {noBase !== null && <span className="min-w-0 text-sm text-soft">{noBase}</span>}
       {model !== null && (
         <span className="flex min-w-0 items-center font-mono text-sm text-soft">
           <span className="truncate" title={model}>

@@ -50,6 +50,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
         <Play aria-hidden size={12} />
         Open {offered.length} <span className="@max-[480px]:sr-only">in playground</span>
       </Button>
+      {noModel !== null && <span className="min-w-0 text-sm text-soft">{noModel}</span>}
       {here > 0 && (
         // The menu's buttons are taller than the bar's; the margin keeps the bar's height.
         <span className="-my-0.5 inline-flex items-center">
