@@ -1,4 +1,5 @@
 // The first screen: what needs a person, the best runs and what to train next, each a click from its place.
+import { copied } from './comparePage.ts';
 import { openHome, expect, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
@@ -19,7 +20,7 @@ test('the first screen says what failed, what is best and what to train next', a
   await needs.getByRole('button', { name: /^See why/ }).click();
   await expect(page.getByText(/Failed: loss is not finite at step 27/)).toBeVisible();
   await page.goBack();
-  await next.getByRole('button', { name: /^See its config/ }).click();
+  await next.getByRole('button', { name: /^See why, and others/ }).click();
   await expect(page.getByRole('heading', { name: 'Snapshot 1', level: 2 })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Recommendations' })).toHaveAttribute('aria-selected', 'true');
 });
@@ -49,6 +50,20 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   address.searchParams.set('grid', 'elsewhere');
   await other.goto(address.href);
   await expect(other.getByText(/not stored in this browser.*import its rows here/)).toBeVisible();
+});
+
+test('the config of the next training is copied where it is named, the second time with one press', async ({
+  studioPage: page,
+}) => {
+  await openHome(page);
+  const next = page.getByRole('region', { name: 'Train next' });
+  await next.getByRole('button', { name: 'Copy config as', exact: true }).click();
+  const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
+  expect(JSON.parse(text)).toMatchObject({ candidates: [{ base_model_id: 'support-base' }] });
+  await page.reload();
+  const again = next.getByRole('button', { name: 'Copy as JSON', exact: true });
+  await again.waitFor();
+  expect(await copied(page, () => again.click())).toBe(text);
 });
 
 test('the runs of a dataset are compared by the measure that is chosen', async ({ studioPage: page }) => {

@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import { formatMinute } from '#web/ui/format.ts';
-import { useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { chooseTab, selectNode, TAB_LABELS, toTab, toTabNames, type TabName } from '#web/session/nodeTab.ts';
 import { useUrlState } from '#web/session/urlState.ts';
@@ -24,6 +24,11 @@ import { WorkspaceScroll } from './WorkspaceScroll.tsx';
 const Recommendations = toLazyPart(
   'The recommendations',
   async () => (await import('#web/recommendations/Recommendations.tsx')).Recommendations,
+);
+
+const CandidateExport = toLazyPart(
+  'The export',
+  async () => (await import('#web/recommendations/CandidateExport.tsx')).CandidateExport,
 );
 
 const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
@@ -102,6 +107,11 @@ export function Workspace({ project }: WorkspaceProps) {
                     since={<SinceVisit project={project} index={index} />}
                     onTry={openInPlayground}
                     onCheck={checkOnHeldOut}
+                    renderExport={(snapshot, candidates) => (
+                      <Suspense>
+                        <CandidateExport snapshot={snapshot} candidates={candidates} what="config" isFormatKept />
+                      </Suspense>
+                    )}
                   />
                 )}
               />

@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
-import type { SessionInfo } from '#shared/contract/routes.ts';
 import { saveRateChoice, loadRateChoice, useRateChoice } from '#web/session/rateChoice.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toConnection, toExportTarget, type ExportInput } from '#shared/training/exportInput.ts';
@@ -10,8 +11,8 @@ import { useRowFiles } from './useRowFiles.ts';
 interface CandidateExportProps {
   snapshot: TreeNode;
   candidates: readonly Candidate[];
-  /** null: not known yet. */
-  session: SessionInfo | null;
+  /** Offers the format that was last used as a button of its own. */
+  isFormatKept?: boolean;
   /** What the menus export, such as "all". The plot's selection limits it, as it limits the list. */
   what?: string;
 }
@@ -19,7 +20,8 @@ interface CandidateExportProps {
 const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
 
 /** Candidates of one record as configs, a request or a table. */
-export function CandidateExport({ snapshot, candidates, session, what }: CandidateExportProps) {
+export function CandidateExport({ snapshot, candidates, isFormatKept = false, what }: CandidateExportProps) {
+  const { data: session = null } = useQuery(sessionQuery());
   const studio = toConnection(session, window.location.origin);
   const choice = useRateChoice(studio);
   const { rowFiles, downloads } = useRowFiles(snapshot, session?.mode === 'local');
@@ -40,6 +42,7 @@ export function CandidateExport({ snapshot, candidates, session, what }: Candida
       toInput={toInput}
       load={loadFormats}
       files={downloads}
+      isFormatKept={isFormatKept}
       rate={
         session?.learning_rate_is_absolute === true
           ? null

@@ -158,7 +158,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               <StarredCard
                 starred={starred}
                 renderExport={(candidate) => (
-                  <CandidateExport snapshot={snapshot} session={session} candidates={[candidate]} />
+                  <CandidateExport snapshot={snapshot} candidates={[candidate]} isFormatKept />
                 )}
               />
             )}
@@ -166,9 +166,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               <CompareBar
                 snapshot={snapshot}
                 choices={choices}
-                exportMenu={
-                  compared.length > 0 && <CandidateExport snapshot={snapshot} session={session} candidates={compared} />
-                }
+                exportMenu={compared.length > 0 && <CandidateExport snapshot={snapshot} candidates={compared} />}
               />
             )}
             {candidates.length > 1 && (
@@ -229,7 +227,6 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                   {recommended.length > 0 && recommended.length < brushed.experiments.length && (
                     <CandidateExport
                       snapshot={snapshot}
-                      session={session}
                       what={isCut ? `the ${recommended.length} recommended shown` : 'recommended'}
                       candidates={recommended}
                     />
@@ -237,7 +234,6 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                   {brushed.experiments.length > 0 && (
                     <CandidateExport
                       snapshot={snapshot}
-                      session={session}
                       what={isCut ? `the ${brushed.experiments.length} shown` : 'all'}
                       candidates={brushed.experiments}
                     />

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { jobQuery, rowsOfferQuery } from '#web/api/queries.ts';
+import { jobQuery, rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
 import { readJob } from '#shared/contract/jobReader.ts';
 import { readRecommendation } from '#shared/contract/recommendationReader.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
@@ -56,6 +56,7 @@ function show(session: SessionInfo, ...recommended_experiments: readonly object[
   if (!record.ok || !job.ok) throw new Error('not read');
   const client = new QueryClient();
   client.setQueryData(jobQuery('j').queryKey, job.value);
+  client.setQueryData(sessionQuery().queryKey, session);
   client.setQueryData(PACKING_CODE, packing);
   client.setQueryData(RUNS_CODE, alreadyRun);
   client.setQueryData(rowsOfferQuery('s').queryKey, true);

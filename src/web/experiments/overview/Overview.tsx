@@ -16,6 +16,7 @@ import { BestRuns } from './BestRuns.tsx';
 import { MeasureChoice } from './MeasureChoice.tsx';
 import { NothingLeft } from './NothingLeft.tsx';
 import { toLatestSnapshots } from './latestSnapshots.ts';
+import type { RenderExport } from './renderExport.ts';
 import { useOverviewRows } from './useOverviewRows.ts';
 
 const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
@@ -29,13 +30,14 @@ interface OverviewProps {
   onTry: (models: readonly string[]) => void;
   /** Opens models in the playground with the held-out rows of a snapshot. */
   onCheck: (models: readonly string[], snapshotId: string) => void;
+  renderExport: RenderExport;
 }
 
 /** Each is a request that may start a computation. */
 const MAX_ADVISED = 6;
 
 /** What needs a person, what is best, what to train next, and what is new. */
-export function Overview({ path, since, onTry, onCheck }: OverviewProps) {
+export function Overview({ path, since, onTry, onCheck, renderExport }: OverviewProps) {
   const url = useUrlState();
   const { rows, answers, jobCount, isDeferred, onRequest, onRetry, onRequestAll } = useOverviewRows(path);
   const attention = useMemo(() => toAttention(rows), [rows]);
@@ -85,7 +87,7 @@ export function Overview({ path, since, onTry, onCheck }: OverviewProps) {
         <div className={open.length > 1 ? 'grid gap-3.5 @3xl:grid-cols-2' : ''}>
           {open.slice(0, MAX_ADVISED).map(({ dataset, snapshot }) => (
             <FeatureBoundary key={snapshot.id} name="What to train next" fallback={<Skeleton rows={3} />}>
-              <TrainNext dataset={dataset} snapshot={snapshot} />
+              <TrainNext dataset={dataset} snapshot={snapshot} renderExport={renderExport} />
             </FeatureBoundary>
           ))}
         </div>

@@ -5,14 +5,16 @@ import { Button } from '#web/ui/Button.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { toNextTrainings } from './nextTrainings.ts';
+import type { RenderExport } from './renderExport.ts';
 
 interface TrainNextProps {
   dataset: TreeNode;
   snapshot: TreeNode;
+  renderExport: RenderExport;
 }
 
-/** What to train next on a dataset, in one sentence with one button. */
-export function TrainNext({ dataset, snapshot }: TrainNextProps) {
+/** What to train next on a dataset, in one sentence, with its config to copy. */
+export function TrainNext({ dataset, snapshot, renderExport }: TrainNextProps) {
   const { data, error, isPending, refetch } = useQuery(recommendationQuery(snapshot.id));
   const name = nodeLabel(dataset);
   const open = () => selectNode({ id: snapshot.id, type: 'snapshot' });
@@ -20,8 +22,8 @@ export function TrainNext({ dataset, snapshot }: TrainNextProps) {
   const next = data ? toNextTrainings(data, session?.learning_rate_is_absolute === true) : [];
   const [first] = next;
   const elsewhere = next.find(({ isOnHub }) => isOnHub);
-  const see = (label: string, isMain: boolean) => (
-    <Button size="small" variant={isMain ? 'primary' : 'default'} aria-label={`${label}: ${name}`} onClick={open}>
+  const see = (label: string) => (
+    <Button size="small" aria-label={`${label}: ${name}`} onClick={open}>
       {label}
     </Button>
   );
@@ -35,7 +37,12 @@ export function TrainNext({ dataset, snapshot }: TrainNextProps) {
             {elsewhere && elsewhere !== first && (
               <p className="text-sm text-soft">On a GPU elsewhere: {elsewhere.title}</p>
             )}
-            {see('See its config', true)}
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+              <fieldset aria-label={`Copy config: ${name}`} className="contents">
+                {renderExport(snapshot, [first.candidate])}
+              </fieldset>
+              {see('See why, and others')}
+            </div>
           </>
         ) : error ? (
           <>
@@ -53,7 +60,7 @@ export function TrainNext({ dataset, snapshot }: TrainNextProps) {
                 ? `The recommendation failed${data.error === null ? '.' : `: ${data.error}`}`
                 : 'The service recommends no experiment.'}
             </p>
-            {see('See the recommendation', false)}
+            {see('See the recommendation')}
           </>
         )}
       </div>

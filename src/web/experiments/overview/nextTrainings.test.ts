@@ -22,9 +22,19 @@ describe('toNextTrainings', () => {
       },
       { base_model_id: 'support-base', lora: true, recommended: false },
     ]);
-    expect(next).toEqual([
-      { title: 'Full training of support-base, 1 epoch, batch 8', reason: 'It leads.', isOnHub: false },
-      { title: 'LoRA of qwen2.5-0.5b at learning rate 2e-4, 3 epochs', reason: null, isOnHub: true },
+    expect(next.map(({ candidate, ...line }) => ({ ...line, base: candidate.base_model_id }))).toEqual([
+      {
+        title: 'Full training of support-base, 1 epoch, batch 8',
+        reason: 'It leads.',
+        isOnHub: false,
+        base: 'support-base',
+      },
+      {
+        title: 'LoRA of qwen2.5-0.5b at learning rate 2e-4, 3 epochs',
+        reason: null,
+        isOnHub: true,
+        base: 'qwen2.5-0.5b',
+      },
     ]);
   });
 

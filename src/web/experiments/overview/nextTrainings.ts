@@ -1,5 +1,6 @@
 // What to train next, from a recommendation, as one sentence. Pure.
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
+import { toChoices, type Candidate } from '#shared/training/candidates.ts';
 import { findBaseModel } from '#shared/training/baseModels.ts';
 import { toRateName } from '#shared/training/rates.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
@@ -11,17 +12,17 @@ export interface NextTraining {
   readonly title: string;
   /** The first sentence of its reason; null: the service gives none. */
   readonly reason: string | null;
+  /** What its export holds. */
+  readonly candidate: Candidate;
   /** The base model has a name on the hub, so that other trainers can take it. */
   readonly isOnHub: boolean;
 }
-
-type Proposal = ReadRecommendation['recommended_experiments'][number];
 
 const toTypeWords = (type: string | null): string =>
   type === 'full' ? 'Full training' : type === null ? 'Training' : (toTrainingWord(type) ?? type);
 
 function toTitle(
-  { base_model_id, training_type, learning_rate_multiplier: rate, n_epochs, batch_size }: Proposal,
+  { base_model_id, training_type, learning_rate_multiplier: rate, n_epochs, batch_size }: Candidate,
   isAbsolute: boolean,
 ): string {
   const settings = [
@@ -37,16 +38,14 @@ function toTitle(
  * The recommended experiments: those that this studio can train first, then those for elsewhere. `isAbsolute`:
  * `learning_rate_multiplier` is the rate itself.
  */
-export function toNextTrainings(
-  { recommended_experiments }: ReadRecommendation,
-  isAbsolute: boolean,
-): readonly NextTraining[] {
-  const found = recommended_experiments
-    .filter(({ recommended }) => recommended)
-    .map((proposal) => ({
-      title: toTitle(proposal, isAbsolute),
-      reason: proposal.reason_for_recommendation ? toTextLead(proposal.reason_for_recommendation).lead : null,
-      isOnHub: findBaseModel(proposal.base_model_id).hub !== null,
+export function toNextTrainings(record: ReadRecommendation, isAbsolute: boolean): readonly NextTraining[] {
+  const found = toChoices(record)
+    .experiments.filter(({ recommended }) => recommended)
+    .map((candidate) => ({
+      title: toTitle(candidate, isAbsolute),
+      reason: candidate.reason_for_recommendation ? toTextLead(candidate.reason_for_recommendation).lead : null,
+      candidate,
+      isOnHub: findBaseModel(candidate.base_model_id).hub !== null,
     }));
   return [...found.filter(({ isOnHub }) => !isOnHub), ...found.filter(({ isOnHub }) => isOnHub)];
 }

@@ -1,11 +1,13 @@
-import { Download } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { RateChoice } from '#shared/contract/rateMeaning.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { downloadFrom, downloadText } from '#web/ui/download.ts';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { showToast } from '#web/ui/toast.ts';
+import { keepFormat, useKeptFormat } from './keptFormat.ts';
 import { toLazyPart } from './lazyPart.ts';
 import { MenuTrigger } from './MenuTrigger.tsx';
 import { useLazyCode } from './useLazyCode.ts';
@@ -71,6 +73,8 @@ interface ExportMenuProps<Input> {
   files?: readonly ServedFile[];
   /** Set if the service doesn't say what its multiplier means: formats that need it open the question first. */
   rate?: RateControl | null;
+  /** Offers the format that was last used here as a button of its own. */
+  isFormatKept?: boolean;
 }
 
 /** Copies or downloads something in a chosen format. If the browser refuses to copy, a dialog shows the text. */
@@ -82,7 +86,9 @@ export function ExportMenu<Input>({
   disabledReason = null,
   files = NO_FILES,
   rate = null,
+  isFormatKept = false,
 }: ExportMenuProps<Input>) {
+  const kept = useKeptFormat(({ label }) => (isFormatKept ? label : null));
   const loadAll = async () => {
     const [body, formats] = await Promise.all([import('./MenuBody.tsx'), load()]);
     return { MenuBody: body.MenuBody, formats };
@@ -98,6 +104,7 @@ export function ExportMenu<Input>({
     showToast(gap === null ? done : `${done} ${gap}`, { tone: gap === null ? 'ok' : 'neutral' });
   };
   const copy = async (format: Format<Input>) => {
+    if (isFormatKept) keepFormat(format.label);
     const text = format.toText(toInput());
     if (await writeClipboard(text)) tell(`Copied as ${format.label}.`, format);
     else setRefused({ label: format.label, text });
@@ -110,6 +117,12 @@ export function ExportMenu<Input>({
   const choose = (format: Format<Input>, use: (format: Format<Input>) => void) => {
     if (rate && format.asks?.(toInput())) setAsking({ goOn: () => use(format) });
     else use(format);
+  };
+  const copyKept = async () => {
+    const format = (await load()).find(({ label }) => label === kept);
+    const problem = format ? (format.findProblem?.(toInput()) ?? null) : 'This format is no longer offered.';
+    if (!format || problem !== null) showToast(`Not copied as ${kept ?? ''}. ${problem ?? ''}`, { tone: 'bad' });
+    else choose(format, (chosen) => void copy(chosen));
   };
   const rateItem = rate && {
     label: toRateLabel(rate.choice),
@@ -130,7 +143,20 @@ export function ExportMenu<Input>({
     ...(rateItem ? [rateItem] : []),
   ];
   return (
-    <span data-export className="inline-flex items-center">
+    <span data-export className="inline-flex flex-wrap items-center gap-y-1">
+      {kept !== null && (
+        <Button
+          size="small"
+          className="mr-1"
+          disabledReason={disabledReason}
+          onClick={() =>
+            void copyKept().catch(() => showToast('Not copied: the formats did not load. Try again.', { tone: 'bad' }))
+          }
+        >
+          <Copy aria-hidden size={12} />
+          Copy as {kept}
+        </Button>
+      )}
       {toCopy.code ? (
         <toCopy.code.MenuBody
           isByKeyboard={toCopy.isByKeyboard}
