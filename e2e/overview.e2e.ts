@@ -37,8 +37,11 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: /^(?!Prompt|Expected)/ })).toHaveCount(2);
-  const address = new URL(page.url());
-  expect(address.searchParams.get('grid')).not.toBeNull();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const share = page.getByRole('dialog', { name: 'Share this grid' });
+  const address = new URL(await share.getByRole('textbox', { name: 'Link' }).inputValue());
+  expect(address.searchParams.get('grid')).toBe(new URL(page.url()).searchParams.get('grid'));
+  await page.keyboard.press('Escape');
 
   // Another grid is on show when the address is opened again, and one of another browser when it is not stored here.
   await page.getByRole('button', { name: /^Grids, on show/ }).click();

@@ -27,6 +27,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   const view = await openShare(page);
   await expect(view.getByText(/^\d[\d,]* characters$/)).toBeVisible();
   await expect(view.getByRole('switch', { name: /^With messages/ })).toBeChecked();
+  await expect(view.getByText(/nobody can open the link on another one.*--public-url/)).toBeVisible();
   await expectAccessible(view);
   const short = await view.getByRole('textbox', { name: 'Link' }).inputValue();
   await expect

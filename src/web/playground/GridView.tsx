@@ -5,23 +5,20 @@ import { openAsk } from '#web/grid/askCell.ts';
 import { GridPanel } from '#web/grid/GridPanel.tsx';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { openColumnSelector } from './gridColumns.ts';
-import type { ModelOption } from '#web/playground/desk/modelOptions.ts';
 import { openQueued } from '#web/playground/asking/running.ts';
 
 interface GridViewProps {
   project: TreeNode | null;
   mode: SessionInfo['mode'] | null;
-  options: readonly ModelOption[];
+  /** The names of models that the page knows, by id. */
+  names: ReadonlyMap<string, string>;
 }
 
 const ask = openAsk({ open: openQueued, now: () => performance.now(), date: () => Date.now() });
 
 /** The prompt grid with the panes as columns. Its requests share the queue of the chat. */
-export function GridView({ project, mode, options }: GridViewProps) {
-  const select = useMemo(
-    () => openColumnSelector(mode, new Map(options.map(({ value, label, short }) => [value, short ?? label]))),
-    [mode, options],
-  );
+export function GridView({ project, mode, names }: GridViewProps) {
+  const select = useMemo(() => openColumnSelector(mode, names), [mode, names]);
   const { columns, problems } = useDesk(({ desk }) => select(desk));
   const draft = useDesk(({ desk }) => desk.draft);
   return <GridPanel project={project} offers={columns} columnProblems={problems} draft={draft} ask={ask} />;

@@ -46,6 +46,7 @@ export function Playground({ project }: PlaygroundProps) {
   const mode = useQuery(sessionQuery()).data?.mode ?? null;
   const tuned = useMemo(() => toTunedModels(project), [project]);
   const options = useMemo(() => toModelOptions(tuned, listed ?? []), [tuned, listed]);
+  const names = useMemo(() => new Map(options.map(({ value, label, short }) => [value, short ?? label])), [options]);
 
   const client = useQueryClient();
   useEffect(() => {
@@ -93,11 +94,11 @@ export function Playground({ project }: PlaygroundProps) {
           {view === 'chat' && <Composer />}
           {view === 'grid' && (
             <FeatureBoundary name="The grid" fallback={loading} wayOut={backToChat}>
-              {isLoaded ? <GridView project={project} mode={mode} options={options} /> : loading}
+              {isLoaded ? <GridView project={project} mode={mode} names={names} /> : loading}
             </FeatureBoundary>
           )}
           <StreamAnnouncer />
-          <PlaygroundDialogs onGrid={() => showView('grid')} />
+          <PlaygroundDialogs names={names} onGrid={() => showView('grid')} />
         </FeatureBoundary>
       </div>
     </ModeContext>

@@ -9,6 +9,8 @@ import { useDesk } from '#web/playground/desk/deskStore.ts';
 
 interface BodyProps {
   paneId: string | null;
+  /** The names of models that the page knows, by id. */
+  names: ReadonlyMap<string, string>;
   onClose: () => void;
   /** Shows the prompt grid. */
   onGrid: () => void;
@@ -20,6 +22,7 @@ const TITLES: Readonly<Record<ShownDialog, string>> = {
   sessions: 'Sessions',
   presets: 'Presets',
   share: 'Share this session',
+  'share-grid': 'Share this grid',
   examples: 'Training examples',
   code: 'Code for this request',
   arrival: 'A session from a link',
@@ -30,13 +33,14 @@ const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProp
   sessions: async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids,
   presets: async () => (await import('#web/playground/parameters/PresetsView.tsx')).PresetsView,
   share: async () => (await import('#web/playground/sessions/ShareView.tsx')).ShareView,
+  'share-grid': async () => (await import('./GridShareView.tsx')).GridShareView,
   examples: async () => (await import('#web/playground/sessions/TrainingRowsView.tsx')).TrainingRowsView,
   code: async () => (await import('#web/playground/records/CodeView.tsx')).CodeView,
   arrival: async () => (await import('#web/playground/sessions/ShareArrival.tsx')).ShareArrival,
 };
 
 /** The only dialog of the playground. It stays mounted, so it knows where the focus came from. */
-export function PlaygroundDialogs({ onGrid }: Pick<BodyProps, 'onGrid'>) {
+export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | 'onGrid'>) {
   const opened = useDialog();
   const hash = useShareHash();
   const isLoaded = useDesk((state) => state.storage.isLoaded);
@@ -61,7 +65,7 @@ export function PlaygroundDialogs({ onGrid }: Pick<BodyProps, 'onGrid'>) {
   return (
     <Dialog title={name === null ? '' : TITLES[name]} isOpen={name !== null} onClose={onClose}>
       {code && code.name === name ? (
-        <code.Body key={opened.paneId} paneId={opened.paneId} onClose={onClose} onGrid={onGrid} />
+        <code.Body key={opened.paneId} paneId={opened.paneId} names={names} onClose={onClose} onGrid={onGrid} />
       ) : (
         <Skeleton rows={5} />
       )}

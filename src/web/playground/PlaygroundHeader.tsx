@@ -73,11 +73,9 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
         )}
         <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
         <SessionButton />
-        {isChat && (
-          <Suspense fallback={<span className="size-7" />}>
-            <ShareButton />
-          </Suspense>
-        )}
+        <Suspense fallback={<span className="size-7" />}>
+          <ShareButton dialog={isChat ? 'share' : 'share-grid'} />
+        </Suspense>
         {isChat && (
           <Button
             onClick={add}

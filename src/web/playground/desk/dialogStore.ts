@@ -1,7 +1,7 @@
 // Which of the playground's dialogs is open, one at a time.
 import { create } from 'zustand';
 
-export type DialogName = 'sessions' | 'presets' | 'share' | 'examples' | 'code';
+export type DialogName = 'sessions' | 'presets' | 'share' | 'share-grid' | 'examples' | 'code';
 
 interface DialogState {
   readonly name: DialogName | null;

@@ -9,20 +9,23 @@ import type { Desk } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { newSession, findSessionBlocker } from './sessions.ts';
 import { toSettingSummary } from '#web/playground/desk/settingLabels.ts';
+import { toPaneNames } from './shareWords.ts';
 import { parseShareHash } from './shareLink.ts';
 
 interface ShareArrivalProps {
+  /** The names of models that the page knows, by id. */
+  names: ReadonlyMap<string, string>;
   /** Also removes the session from the address. */
   onClose: () => void;
 }
 
-function toRows(desk: Desk): readonly (readonly [string, string])[] {
+function toRows(desk: Desk, names: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
   const { panes, parked, shared, draft, values = {}, title = '' } = desk;
   const turns = panes.reduce((sum, pane) => sum + pane.turns.length, 0);
   const ownCount = panes.filter((pane) => Object.keys(pane.own).length > 0).length;
   const rows: readonly (readonly [string, string])[] = [
     ['Title', title],
-    ['Panes', panes.map((pane) => pane.model || 'no model').join(', ')],
+    ['Panes', toPaneNames(panes, names)],
     [
       'Settings',
       `${toSettingSummary(shared)}` +
@@ -38,7 +41,7 @@ function toRows(desk: Desk): readonly (readonly [string, string])[] {
 }
 
 /** Shows what a shared link holds, and opens it as a new session after a click. The current session stays. */
-export function ShareArrival({ onClose }: ShareArrivalProps) {
+export function ShareArrival({ names, onClose }: ShareArrivalProps) {
   const hash = useShareHash();
   const [found, setFound] = useState<{ readonly hash: string; readonly read: Read<Desk> } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -74,7 +77,7 @@ export function ShareArrival({ onClose }: ShareArrivalProps) {
   return (
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {toRows(read.value).map(([term, text]) => (
+        {toRows(read.value, names).map(([term, text]) => (
           <div key={term} className="contents">
             <dt className="text-soft">{term}</dt>
             <dd className="line-clamp-4 break-words whitespace-pre-wrap">{text}</dd>

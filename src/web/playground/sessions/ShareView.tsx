@@ -1,19 +1,21 @@
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { writeClipboard } from '#web/ui/clipboard.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { TextArea } from '#web/ui/fields/TextArea.tsx';
-import { showToast } from '#web/ui/toast.ts';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { BUSY_REASON, isBusy, panePhase } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
+import { copyLink, LinkField } from './LinkField.tsx';
+import { ReachNotice } from './ReachNotice.tsx';
+import { toPaneNames } from './shareWords.ts';
 import { downloadSession } from './exportSessions.ts';
 import { withoutMessages, withoutParked } from '#web/playground/storage/foreignDesk.ts';
 import { MAX_LINK_CHARACTERS, toShareHash, toShareText } from './shareLink.ts';
 
 interface ShareViewProps {
+  /** The names of models that the page knows, by id. */
+  names: ReadonlyMap<string, string>;
   onClose: () => void;
 }
 
@@ -23,7 +25,7 @@ type ShareLink = { readonly text: string } & ({ readonly link: string } | { read
 const NO_COMPRESSION = 'This browser can’t compress, so it can’t make the link. Download the session as a file.';
 
 /** Makes a link that holds the session itself. Only people with the link can read it; no server gets it. */
-export function ShareView({ onClose }: ShareViewProps) {
+export function ShareView({ names, onClose }: ShareViewProps) {
   const desk = useDesk((state) => state.desk);
   const count = desk.panes.reduce((sum, pane) => sum + pane.turns.length, 0);
   const [hasMessages, setMessages] = useState(count > 0);
@@ -48,21 +50,17 @@ export function ShareView({ onClose }: ShareViewProps) {
   const title = (desk.title ?? '').trim();
   const isLong = link.length > MAX_LINK_CHARACTERS;
   const copy = async () => {
-    if (!(await writeClipboard(link)))
-      return showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', {
-        tone: 'bad',
-      });
-    showToast('Copied the link.', { tone: 'ok' });
-    onClose();
+    if (await copyLink(link)) onClose();
   };
   const download = () =>
     downloadSession({ desk: hasMessages ? withoutParked(desk) : withoutMessages(desk), savedAt: Date.now() });
   return (
     <div className="flex flex-col gap-3">
       <p className="text-soft">
-        The link holds {title !== '' && <>the session’s title “{title}”, </>}the open panes with their parameters,
-        system prompts, tools and variables{hasMessages && ', and the messages'}. Anyone who has the link can read them.
-        Nothing is uploaded. It holds no token{desk.parked.length > 0 && ' and no closed panes'}.
+        The link holds {title !== '' && <>the session’s title “{title}”, </>}the open panes (
+        {toPaneNames(desk.panes, names)}) with their parameters, system prompts, tools and variables
+        {hasMessages && ', and the messages'}. Anyone who has the link can read them. Nothing is uploaded. It holds no
+        token{desk.parked.length > 0 && ' and no closed panes'}.
       </p>
       <Toggle
         label={`With messages (${formatCount(count)})${desk.draft === '' ? '' : ' and the draft'}`}
@@ -81,15 +79,10 @@ export function ShareView({ onClose }: ShareViewProps) {
         />
       )}
       {link !== '' && !isLong && (
-        <TextArea
-          label="Link"
-          value={link}
-          onChange={() => undefined}
-          readOnly
-          rows={3}
-          isLabelHidden
-          className="font-mono text-sm break-all"
-        />
+        <>
+          <LinkField link={link} />
+          <ReachNotice />
+        </>
       )}
       <div className="flex flex-wrap items-center gap-2">
         <output className="min-w-0 flex-1 text-sm text-soft">
