@@ -33,6 +33,16 @@ it.each<[Settings, string]>([
   [{ tools: ' ', systemPrompt: 'Be brief.' }, 'all defaults'],
 ])('%j is %j', (parameters, expected) => expect(toSettingSummary(parameters)).toBe(expected));
 
+it('what a model brings is no change of a person, until it is edited', () => {
+  const own: Settings = {
+    tools: '[{}]',
+    response_format: 'json_schema',
+    schema: { name: 'a', text: '{}', strict: true },
+  };
+  const count = (settings: Settings) => PANEL_NAMES.filter((name) => isChanged(settings, name, [{}, own])).length;
+  expect([count(own), count({ ...own, tools: '[]' }), count({ ...own, temperature: 0 })]).toEqual([0, 1, 1]);
+});
+
 it.each<[Settings, SettingName, boolean]>([
   [{}, 'temperature', false],
   [{ temperature: 0.7 }, 'temperature', false],

@@ -8,10 +8,15 @@ export const PANEL_NAMES = SETTING_NAMES.filter((name) => name !== 'systemPrompt
 
 const isSampling = (name: SettingName): name is SamplingName => name in SAMPLING_PARAMETERS;
 
-/** The setting differs from the service's default. */
-export function isChanged(settings: Settings, name: SettingName): boolean {
+/**
+ * A person changed the setting: it differs from the service's default, and from what the models of the panes bring
+ * (`brought`).
+ */
+export function isChanged(settings: Settings, name: SettingName, brought: readonly Settings[] = []): boolean {
   const value = settings[name];
   if (value === undefined) return false;
+  const text = JSON.stringify(value);
+  if (brought.some((own) => JSON.stringify(own[name]) === text)) return false;
   if (isSampling(name)) return value !== SAMPLING_PARAMETERS[name].fallback;
   // A schema that is neither sent nor used for checks has no effect.
   if (name === 'schema') return answerSchema(settings) !== null;

@@ -9,6 +9,7 @@ import { usePane } from '#web/playground/desk/deskStore.ts';
 import { showParameters, useParametersOpen } from '#web/playground/desk/parameterDisclosure.ts';
 import { resetSettings, setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { isChanged, PANEL_NAMES, toSettingSummary } from '#web/playground/desk/settingLabels.ts';
+import { useBroughtSettings } from './useBroughtSettings.ts';
 import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
 
 const ParameterFields = toLazyPart(
@@ -32,9 +33,10 @@ export function ParameterPanel({ paneId, canLink }: ParameterPanelProps) {
   const id = useId();
   const settings = usePane(paneId, (pane, desk) => paneSettings(desk, pane)) ?? NO_SETTINGS;
   const ownCount = usePane(paneId, (pane) => SETTING_NAMES.filter((name) => name in pane.own).length) ?? 0;
+  const brought = useBroughtSettings(paneId);
   const isOpen = useParametersOpen();
   // The count equals the number of marks. The system prompt has a row only beside other panes.
-  const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name)).length;
+  const changed = (canLink ? SETTING_NAMES : PANEL_NAMES).filter((name) => isChanged(settings, name, brought)).length;
   const isAnySet = PANEL_NAMES.some((name) => settings[name] !== undefined);
   const isLinked = ownCount === 0;
   const fields = { paneId, settings, canLink, onChange: (patch: Settings) => setSettings(paneId, patch) };

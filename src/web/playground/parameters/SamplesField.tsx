@@ -15,7 +15,7 @@ const RULE = { label: 'Samples per pane', min: 1, max: 30, isInteger: true };
 export function SamplesField({ value, onChange, onProblem, problemId }: SamplesFieldProps) {
   return (
     <span
-      title="Answers to ask each pane for. With a seed set, they count up from it."
+      title="How many answers each pane asks for. If a seed is set, each sample gets the next number."
       className="flex items-center gap-1 text-sm text-soft"
     >
       <span aria-hidden>×</span>

@@ -5,6 +5,7 @@ import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { isChanged } from '#web/playground/desk/settingLabels.ts';
+import { useBroughtSettings } from './useBroughtSettings.ts';
 import { SETTING_LABELS, type SettingName } from '#web/playground/desk/settings.ts';
 
 interface SettingRowProps {
@@ -19,9 +20,10 @@ interface SettingRowProps {
   children?: ReactNode;
 }
 
-/** A setting with a mark if it differs from the default, a reset button and a link button. */
+/** A setting with a mark if a person changed it, a reset button and a link button. */
 export function SettingRow({ paneId, name, canLink, hasReset = false, hasSpace = false, children }: SettingRowProps) {
-  const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name)) ?? false;
+  const brought = useBroughtSettings(paneId);
+  const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name, brought)) ?? false;
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
   const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;
   const label = SETTING_LABELS[name];
@@ -36,7 +38,7 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, hasSpace =
       {isMarked && (
         <i
           aria-hidden
-          title="Differs from the default"
+          title="You changed this setting"
           className="absolute top-2.5 -left-2.5 size-1.5 rounded-full bg-accent"
         />
       )}

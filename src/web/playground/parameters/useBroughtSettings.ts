@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { examplesQuery } from '#web/api/queries.ts';
+import { usePane } from '#web/playground/desk/deskStore.ts';
+import { toModelSettings } from '#web/playground/desk/modelSettings.ts';
+import type { Settings } from '#web/playground/desk/settings.ts';
+
+/** What the pane's model brings, and what the first pane's model brings, which linked panes share. */
+export function useBroughtSettings(paneId: string): readonly Settings[] {
+  const model = usePane(paneId, (pane) => pane.model) ?? '';
+  const firstModel = usePane(paneId, (_pane, desk) => desk.panes[0]?.model) ?? '';
+  const own = useQuery(examplesQuery(model)).data ?? null;
+  const first = useQuery(examplesQuery(firstModel)).data ?? null;
+  return useMemo(() => [own, first].map(toModelSettings), [own, first]);
+}
