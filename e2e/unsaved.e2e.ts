@@ -128,7 +128,9 @@ test('an address that is opened with other models begins a session of its own, a
   await settleStores(page);
   await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
   const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(messages.getByText('Link opened in a new session; your last one is in Sessions')).toBeVisible();
+  await expect(
+    messages.getByText('The link opened in a new session. The one before is kept in Sessions.'),
+  ).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
   await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);

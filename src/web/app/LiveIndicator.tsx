@@ -53,7 +53,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
         {error ? `Not up to date: ${error.message}` : ''}
       </span>
       {error && (
-        <IconButton label="Ask again now" icon={<RotateCw aria-hidden size={14} />} onClick={() => void refetch()} />
+        <IconButton label="Refresh now" icon={<RotateCw aria-hidden size={14} />} onClick={() => void refetch()} />
       )}
     </span>
   );
@@ -63,7 +63,7 @@ function ProjectMark({ projectId }: { projectId: string }) {
   return (
     <LiveMark
       query={useQuery(projectQuery(projectId))}
-      tip="The project is asked for again by itself: often while something runs, rarely otherwise."
+      tip="The page refreshes the project by itself: often while something runs, rarely otherwise."
     />
   );
 }
@@ -73,7 +73,9 @@ function StudioMark() {
   const projects = useQuery(polledProjectsQuery());
   const isListed = projects.data !== null;
   const session = useQuery({ ...polledSessionQuery(), enabled: !isListed });
-  return <LiveMark query={isListed ? projects : session} tip="The studio is asked again by itself now and then." />;
+  return (
+    <LiveMark query={isListed ? projects : session} tip="The page asks the studio again by itself from time to time." />
+  );
 }
 
 /** The age of the data on screen; `projectId`: null while no project is open. */

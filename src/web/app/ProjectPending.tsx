@@ -24,11 +24,7 @@ export function ProjectPending({ error, onRetry }: ProjectPendingProps) {
         title={isNowhere ? 'This studio has no such project' : "The project can't be shown"}
         detail={error.message}
         hint={
-          isRefused
-            ? 'The address names it: check the link, or open another project.'
-            : error instanceof ApiFailure
-              ? error.hint
-              : undefined
+          isRefused ? 'Check the link, or open another project.' : error instanceof ApiFailure ? error.hint : undefined
         }
         onRetry={onRetry}
       />

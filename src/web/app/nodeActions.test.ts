@@ -61,7 +61,7 @@ describe('toNodeActions', () => {
       [false, false],
       [true, true],
     ]);
-    expect(toNodeActions(job([node]), [node], () => jobFacts)[0]?.label).toBe('Open the succeeded model beneath');
+    expect(toNodeActions(job([node]), [node], () => jobFacts)[0]?.label).toBe('Open the succeeded model below');
   });
 
   it('opens what is beneath a branch, as much as there is room for', () => {
@@ -71,7 +71,7 @@ describe('toNodeActions', () => {
       'Add 3 experiments to compare',
     ]);
     expect(draw(job(many(1)), many(1)).slice(0, 2)).toEqual([
-      'Open the succeeded model beneath',
+      'Open the succeeded model below',
       'Add experiment to compare',
     ]);
     expect(draw(job(many(120)), many(120)).slice(0, 2)).toEqual([

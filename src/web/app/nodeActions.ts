@@ -58,11 +58,11 @@ function toBeneathAction(experiments: readonly TreeNode[], jobFactsOf: JobFactsO
   return {
     label:
       models.length === 1
-        ? 'Open the succeeded model beneath'
+        ? 'Open the succeeded model below'
         : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
     Icon: Columns2,
     onSelect: () => openInPlayground(models),
-    disabledReason: models.length === 0 ? 'No experiment beneath has a model to try yet.' : null,
+    disabledReason: models.length === 0 ? 'No experiment below it has a model to try yet.' : null,
   };
 }
 
@@ -87,7 +87,7 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
         showToast(`${formatCount(left)} more were not added: a link holds at most ${formatCount(MAX_COMPARED)}.`);
     },
     disabledReason:
-      refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment beneath.') : null,
+      refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment below it.') : null,
   };
 }
 
@@ -115,7 +115,7 @@ export function toBranchActions(branch: BranchControl | null): readonly RowActio
   if (!branch) return [];
   return [
     {
-      label: 'Expand all beneath',
+      label: 'Expand all below',
       Icon: ChevronsUpDown,
       onSelect: branch.onExpand,
       disabledReason: null,

@@ -90,7 +90,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
         )}
         {JSON_KINDS.has(kind) && (
           <Toggle
-            label="A code fence fails"
+            label="A code fence fails the check"
             value={value.isStrict === true}
             onChange={(isStrict) => onChange({ ...value, isStrict })}
           />

@@ -13,7 +13,7 @@ export const NO_DATABASE = 'This browser does not let the page store anything, s
 export const RUNNING = 'Pause the run first.';
 const ELSEWHERE = 'This grid is open in another tab.';
 const OVERTAKEN = 'It was not opened, because another grid or project was opened in the meantime.';
-const GONE = 'It is not there any more.';
+const GONE = 'It was deleted.';
 const COPY = ' (copy)';
 
 export interface ListedGrid extends GridEntry {

@@ -22,7 +22,7 @@ const WORDS = toStorageWords(
 );
 /** Problems that are over after a successful write. */
 const WRITE_PROBLEMS: ReadonlySet<string> = new Set([WORDS.none, WORDS.full, WORDS.closed]);
-const UNSAVED = 'The grid on show could not be stored, so it stays. Export it or free some space first.';
+const UNSAVED = 'The current grid could not be stored, so it stays open. Export it or free some space first.';
 const DAMAGED =
   'The stored grid was damaged or comes from another version of the studio, and could not be restored. A new one ' +
   'begins here; the old one is kept in the browser’s database.';

@@ -36,6 +36,6 @@ export async function takeHeldOutRows(source: string, rows: readonly PromptRow[]
   const removed = setup.rows.length;
   changeSetup({ ...replaceRows(setup, rows), source }, removed > 0 ? `${toRowsText(removed)} replaced` : null);
   setChecks(isOwnChoice ? checks : toChecks(rows));
-  if (isNew) showToast('New grid. The last one is kept under Grids.');
+  if (isNew) showToast('The rows are in a new grid. The one before is kept under Grids.');
   return null;
 }

@@ -21,7 +21,7 @@ export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProp
     return (
       <EmptyState
         icon={<MessageSquareText aria-hidden size={20} />}
-        title={model === '' ? 'Choose a model' : 'Nothing said yet'}
+        title={model === '' ? 'Choose a model' : 'No messages yet'}
       >
         {isUnlisted && (
           <p className="mb-2 break-words text-ink">

@@ -23,7 +23,7 @@ function QuietNote({ paneId }: { paneId: string }) {
   return (
     <span
       className="shrink-0 px-1 text-sm whitespace-nowrap text-wait"
-      title="The answer goes on as soon as more of it comes. Stop keeps what has arrived."
+      title="The answer continues when more of it arrives. Stop keeps what is here."
     >
       {text}
     </span>

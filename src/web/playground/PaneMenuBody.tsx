@@ -54,19 +54,19 @@ export function PaneMenuBody({ paneId, index, count, ...menu }: PaneMenuBodyProp
           label: 'Move left',
           icon: <ArrowLeft {...ICON} />,
           onSelect: () => placePane(paneId, index - 1),
-          disabledReason: index === 0 ? 'It is the first one.' : null,
+          disabledReason: index === 0 ? 'This is the first pane.' : null,
         },
         {
           label: 'Move right',
           icon: <ArrowRight {...ICON} />,
           onSelect: () => placePane(paneId, index + 1),
-          disabledReason: index === count - 1 ? 'It is the last one.' : null,
+          disabledReason: index === count - 1 ? 'This is the last pane.' : null,
         },
         {
           label: 'Clear conversation',
           icon: <Eraser {...ICON} />,
           onSelect: () => clearConversations(paneId),
-          disabledReason: isEmpty ? 'Nothing has been said yet.' : null,
+          disabledReason: isEmpty ? 'There are no messages yet.' : null,
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import { BookMarked, Eraser, Keyboard, ListPlus, MessagesSquare, Share2, SquarePen, Undo2 } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { MAX_MODELS } from '#web/session/urlState.ts';
 import { runCommand } from '#web/session/commands.ts';
 import { MenuBody } from '#web/ui/lazy/MenuBody.tsx';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
@@ -32,14 +33,18 @@ export function PlaygroundMenuBody({ onNew, ...menu }: PlaygroundMenuBodyProps) 
           icon: <Undo2 {...ICON} />,
           onSelect: reopenClosed,
           disabledReason:
-            closed === undefined ? 'No pane was closed.' : isCrowded ? 'There is no room for another pane.' : null,
+            closed === undefined
+              ? 'No pane was closed.'
+              : isCrowded
+                ? `There can be ${MAX_MODELS} panes at most.`
+                : null,
         },
         { label: 'Keyboard shortcuts', icon: <Keyboard {...ICON} />, onSelect: () => runCommand('shortcuts') },
         {
           label: 'Clear conversation',
           icon: <Eraser {...ICON} />,
           onSelect: () => clearConversations(),
-          disabledReason: isEmpty ? 'Nothing has been said yet.' : null,
+          disabledReason: isEmpty ? 'There are no messages yet.' : null,
         },
       ]}
     />

@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<Trouble, string>> = {
   newer: 'A newer version of the studio has stored in this browser.',
   outdated: 'A newer version of the studio is open in another tab.',
   closed: 'The browser has closed the database.',
-  deleted: 'What this browser kept was deleted.',
+  deleted: 'The data of this browser was deleted.',
 };
 
 const toTrouble = (kind: Trouble): DatabaseTrouble => new DatabaseTrouble(kind, MESSAGES[kind]);

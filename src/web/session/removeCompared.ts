@@ -9,7 +9,7 @@ export function removeCompared(refs: readonly string[], isStep = false): () => s
   return () => {
     const now = readUrl();
     if (now.project !== before.project)
-      return 'Nothing was put back: another project is open now. Open the earlier one to compare what was taken out.';
+      return 'Nothing was put back: another project is open now. Open the earlier project to compare the removed runs again.';
     updateUrl(toRestored(before, now, refs), { replace: true });
     return null;
   };

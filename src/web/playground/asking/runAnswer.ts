@@ -72,7 +72,7 @@ function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
       ? 'What had arrived is kept. Try again.'
       : 'What had arrived is kept. Retry asks for the whole answer again.';
   return {
-    message: problem?.message ?? 'The answer stopped before it was complete.',
+    message: problem?.message ?? 'The answer broke off before it was complete.',
     hint,
     status: null,
     code: problem?.code ?? null,

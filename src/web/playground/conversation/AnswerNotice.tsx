@@ -67,8 +67,8 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
           <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
             <b className="text-wait">{isCopied ? 'copied' : 'interrupted'}</b>{' '}
             {isCopied
-              ? 'Another tab was writing this when this tab was copied from it. Here it stands as far as it was ' +
-                'written then; that tab goes on with it.'
+              ? 'This tab was duplicated while the answer was arriving. Here is what had arrived by then; the other tab ' +
+                'receives the rest.'
               : (failure?.message ?? 'The page was closed or reloaded while this was being written.')}
           </p>
           {retry && !isCopied && (

@@ -88,7 +88,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
         )}
         {phase === 'done' && !hasContent(message) && (
           <p className="pb-1 text-faint">
-            {answer.isEdited ? 'Nothing is said here.' : 'The model answered with nothing.'}
+            {answer.isEdited ? 'This answer is empty.' : 'The model sent an empty answer.'}
           </p>
         )}
       </div>

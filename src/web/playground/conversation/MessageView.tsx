@@ -35,7 +35,7 @@ export function MessageView({ author, text, about = '', toolbar }: MessageViewPr
     <div className="border-b border-line pt-0.5 pr-1.5 pb-2 pl-3">
       <TurnHeading author={author} about={about} toolbar={toolbar} />
       <section {...scrolling} className="max-h-64 overflow-y-auto pr-1.5 [overflow-wrap:anywhere] whitespace-pre-wrap">
-        {text === '' ? <span className="text-faint">Nothing is said here.</span> : shown}
+        {text === '' ? <span className="text-faint">This answer is empty.</span> : shown}
       </section>
     </div>
   );

@@ -20,7 +20,7 @@ interface ToolResultFormProps {
   onAdd: () => void;
 }
 
-const EMPTY_REASON = 'Write the result first. null stands for none.';
+const EMPTY_REASON = 'Write the result first, or null for none.';
 
 /** A text that starts like JSON is probably meant as JSON. */
 function findHint(text: string): string {

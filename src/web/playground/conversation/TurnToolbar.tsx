@@ -173,13 +173,13 @@ export const TurnToolbar = memo(function TurnToolbar({
             label: 'Move up',
             icon: <ArrowUp {...ICON} />,
             onSelect: () => shiftTurn(paneId, turnId, -1),
-            disabledReason: isFirst ? 'It is the first one.' : null,
+            disabledReason: isFirst ? 'This is the first message.' : null,
           },
           {
             label: 'Move down',
             icon: <ArrowDown {...ICON} />,
             onSelect: () => shiftTurn(paneId, turnId, 1),
-            disabledReason: isLast ? 'It is the last one.' : null,
+            disabledReason: isLast ? 'This is the last message.' : null,
           },
           {
             label: 'Fork from here',

@@ -92,11 +92,11 @@ describe('results', () => {
       { ...all, turns: [...all.turns, calling('b', [], 'streaming')] },
     ].map((each) => continueObstacle({ ...deskOf(each), draft: 'Later' }, each));
     expect(obstacles).toEqual([
-      'The results are not the last thing that was said.',
+      'Other messages follow these results.',
       'Answer call get_2 first or delete it.',
       null,
       'Choose a model first.',
-      'The results are not the last thing that was said.',
+      'Other messages follow these results.',
     ]);
   });
 });

@@ -91,7 +91,7 @@ export function shareResult(
 
 /** Why the model can't continue with the results of its calls; null when it can. The draft doesn't matter. */
 export function continueObstacle(desk: Desk, pane: Pane): string | null {
-  if (pane.turns.at(-1)?.role !== 'tool') return 'The results are not the last thing that was said.';
+  if (pane.turns.at(-1)?.role !== 'tool') return 'Other messages follow these results.';
   return paneObstacle({ ...desk, draft: '' }, pane);
 }
 

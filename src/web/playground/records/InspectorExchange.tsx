@@ -62,9 +62,8 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
         toText={() => toEventLines(events)}
       >
         {events.length === 0
-          ? 'Nothing of an answer’s body came.'
-          : 'What each event brought, with the milliseconds since the request was sent; the chosen one beneath as ' +
-            `it came${cut}.`}
+          ? 'The response had no body.'
+          : `Each event with the milliseconds since the request was sent. The chosen one is below as it came${cut}.`}
       </InspectorTools>
       {events.length > 0 && <InspectorEvents events={events} />}
     </>

@@ -28,7 +28,9 @@ export function reportDisplacedSession(displaced: DisplacedSession | null): void
   }
   const onSelect = (): void =>
     void reportProblem(import('./sessions.ts').then(({ openSession }) => openSession(displaced.id)));
-  showToast('Link opened in a new session; your last one is in Sessions', { action: { label: 'Go back', onSelect } });
+  showToast('The link opened in a new session. The one before is kept in Sessions.', {
+    action: { label: 'Go back', onSelect },
+  });
 }
 
 export const forkIntoSession = (paneId: string, turnId: string | null): Promise<void> =>

@@ -60,7 +60,7 @@ async function openTab() {
   return { ...tab, goTo, follow, use, titles, undo };
 }
 
-const OPENED = /^Opened in a new session\. “.*” is in Sessions\.$/;
+const OPENED = /^Opened in a new session\. “.*” is kept in Sessions\.$/;
 const modelsOf = ({ panes }: Desk): readonly string[] => panes.map(({ model }) => model);
 
 describe('a model that is opened', () => {

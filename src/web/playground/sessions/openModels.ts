@@ -11,7 +11,7 @@ import { renewFields } from '#web/playground/desk/fieldsEpoch.ts';
 import { bringModelSettings, isUntouched } from '#web/playground/desk/modelSettings.ts';
 import { writeModels } from '#web/playground/desk/modelsInUrl.ts';
 import { returnToPanes, toDesk, toModels } from '#web/playground/desk/panes.ts';
-import { toDeskTitle } from '#web/playground/desk/sessionTitle.ts';
+import { toDeskTitle, UNTITLED } from '#web/playground/desk/sessionTitle.ts';
 import { changeWithUndo } from '#web/playground/desk/undo.ts';
 import { reportProblem } from './lazyActions.ts';
 
@@ -84,6 +84,10 @@ function replaceHere(models: readonly string[]): void {
   );
 }
 
+/** An untitled session has no name that a person would find. */
+const toKeptText = (title: string): string =>
+  title === UNTITLED ? 'The one before is kept in Sessions.' : `“${title}” is kept in Sessions.`;
+
 /** Begins a session with these models and their settings. Undo goes back to the former session. */
 async function openAside(models: readonly string[]): Promise<void> {
   const before = readSessionId();
@@ -98,7 +102,7 @@ async function openAside(models: readonly string[]): Promise<void> {
   }
   visited.set(toKey(former), before);
   visited.set(toKey(models), readSessionId());
-  showToast(`Opened in a new session. “${title}” is in Sessions.`, {
+  showToast(`Opened in a new session. ${toKeptText(title)}`, {
     action: { label: 'Undo', onSelect: () => void reportProblem(undoOpening(before)) },
     kind: 'panes-left',
   });

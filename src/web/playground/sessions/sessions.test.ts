@@ -56,7 +56,7 @@ describe('a new session', () => {
     const tab = await openTab();
     kept.database.problem = QUOTA;
     tab.change(pane(toMessage('1')));
-    expect(await tab.sessions.newSession()).toMatch(/^What is on show could not be stored/);
+    expect(await tab.sessions.newSession()).toMatch(/^The current session could not be stored/);
     expect(tab.readDesk().panes[0]?.turns).toHaveLength(1);
     expect(locks.held.size).toBe(1);
   });
@@ -154,7 +154,7 @@ describe('opening', () => {
     await putRecords([['bad', 'desk', ''], { version: 9, panes: [] }], [['worse', 'desk', ''], 'text']);
     expect(await tab.sessions.openSession('bad')).toMatch(/^It comes from a newer version/);
     expect(await tab.sessions.openSession('worse')).toMatch(/can’t be read/);
-    expect(await tab.sessions.openSession('gone')).toMatch(/not there any more/);
+    expect(await tab.sessions.openSession('gone')).toMatch(/^It was deleted/);
     expect(tab.readDesk().panes[0]?.turns).toEqual([toMessage('1')]);
     expect(locks.held.size).toBe(1);
   });

@@ -139,7 +139,7 @@ export async function openSession(id: string): Promise<string | null> {
 async function openClaimed(id: string, storage: DeskStorage, isWanted: () => boolean): Promise<string | null> {
   const found = await readSession(id);
   if (found?.damage === 'newer') return 'It comes from a newer version of the studio. Update the studio to open it.';
-  if (!found || found.damage === 'all') return 'It is not there any more, or can’t be read.';
+  if (!found || found.damage === 'all') return 'It was deleted, or can’t be read.';
   if (found.damage === 'some') {
     await writeRecords(storage.database, { puts: [[[id, 'aside', `${Date.now()}`], found.record]], deletes: [] });
     showToast(

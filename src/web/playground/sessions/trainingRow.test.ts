@@ -110,16 +110,16 @@ describe('an example', () => {
   });
 
   it.each<[string, readonly Turn[], string, string]>([
-    ['a message', [user('1', 'Hi')], '1', 'Only an answer ends an example.'],
-    ['an answer that is gone', [], 'x', 'Only an answer ends an example.'],
+    ['a message', [user('1', 'Hi')], '1', 'An example must end with an answer.'],
+    ['an answer that is gone', [], 'x', 'An example must end with an answer.'],
     [
       'an answer on its way',
       [user('1', 'Hi'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])],
       '2',
       'The answer is still on its way.',
     ],
-    ['an empty answer', [user('1', 'Hi'), said('2', '')], '2', 'The answer says nothing.'],
-    ['an answer to nothing', [said('2', 'Hello')], '2', 'No message of a user stands before the answer.'],
+    ['an empty answer', [user('1', 'Hi'), said('2', '')], '2', 'The answer is empty.'],
+    ['an answer to nothing', [said('2', 'Hello')], '2', 'There is no user message before the answer.'],
     [
       'a stopped answer',
       [user('1', 'Hi'), said('2', 'Hel', { phase: 'stopped' })],

@@ -58,7 +58,7 @@ function findAnswerFault(before: readonly Turn[], answer: Answer): string | null
 export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<string> {
   const index = pane.turns.findIndex((turn) => turn.id === turnId);
   const turn = pane.turns[index];
-  if (turn?.role !== 'assistant') return failRead('Only an answer ends an example.');
+  if (turn?.role !== 'assistant') return failRead('An example must end with an answer.');
   const answer = shownAnswer(turn);
   const before = toSentTurns(pane.turns.slice(0, index), desk.isAlone === true);
   const problem = findAnswerFault(before, answer) ?? findTurnProblem(before);
@@ -72,9 +72,9 @@ export function toTrainingLine(desk: Desk, pane: Pane, turnId: string): Read<str
   if (!parameters.ok) return failRead(parameters.reason);
   const system = fillText(desk, settings.systemPrompt ?? '');
   const messages = toMessages(system, [...before, turn]);
-  if (messages.at(-1)?.role !== 'assistant') return failRead('The answer says nothing.');
+  if (messages.at(-1)?.role !== 'assistant') return failRead('The answer is empty.');
   if (!messages.some((message) => message.role === 'user'))
-    return failRead('No message of a user stands before the answer.');
+    return failRead('There is no user message before the answer.');
   return { ok: true, value: toLine(messages, parameters.value.tools ?? []) };
 }
 

@@ -19,7 +19,7 @@ export const WORDS = toStorageWords(
     'sessions, or free some space.',
 );
 /** Why another session can't be opened. */
-export const UNSAVED = 'What is on show could not be stored, so it stays. Export it or free some space first.';
+export const UNSAVED = 'The current session could not be stored, so it stays open. Export it or free some space first.';
 export const ALMOST_FULL =
   "The browser's storage is nearly full. Export and delete sessions that are no longer needed: what does not fit " +
   'is lost when the page is reloaded.';

@@ -43,8 +43,8 @@ export function RateQuestion({ studio, isFactor, value, example, onAnswer }: Rat
     <form onSubmit={answer} className="flex flex-col gap-3">
       <p className="text-soft">
         {isFactor
-          ? 'This studio says that it is a factor, and not of which base rate.'
-          : 'This studio doesn’t say it, and services differ.'}{' '}
+          ? 'This studio says that it is a factor, but not of which base rate.'
+          : 'This studio doesn’t say what it means, and services differ.'}{' '}
         A trainer’s config needs the learning rate itself. Your answer is kept in this browser for{' '}
         <span className="font-mono break-all">{studio}</span>; the same menu changes it.
       </p>
