@@ -45,7 +45,7 @@ const costlyInterval = (failures: number): number =>
  * - With `Retry-After`: as long as the service asks for, and at least 2 s.
  * - Signed out: false, because asking can't help.
  */
-function intervalOnError(base: number, failures: number, error: unknown): number | false {
+export function intervalOnError(base: number, failures: number, error: unknown): number | false {
   if (error instanceof ApiFailure && error.status === 401) return false;
   if (error instanceof ApiFailure && error.kind === 'network')
     return error.isCostly ? costlyInterval(failures) : SILENT_MS;

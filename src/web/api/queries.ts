@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ModelEntry } from '#shared/contract/completion.ts';
 import { readJob, type ReadJob } from '#shared/contract/jobReader.ts';
 import { readProjectList, type TreeNode } from '#shared/contract/projectReader.ts';
-import type { Read } from '#shared/contract/reading.ts';
 import { readRecommendation, type ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import {
   examplesPath,
@@ -17,87 +16,12 @@ import {
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { readExamples, readModels, readSession } from './answers.ts';
-import { ApiFailure, isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
 import { openLineReader, type LineLimits, type ReadLines } from './lineReader.ts';
-import {
-  idleInterval,
-  hasToWait,
-  isRetryable,
-  jobInterval,
-  recommendationInterval,
-  retryDelay,
-  treeInterval,
-  type PollState,
-} from './polling.ts';
+import { idleInterval, jobInterval, recommendationInterval, treeInterval } from './polling.ts';
 import { requestProject } from './projectAnswer.ts';
-import { announceUnreachable } from './reachability.ts';
-import { readJson, requestPieces, requestText, SAME_ORIGIN, type Connection } from './request.ts';
-
-const MAX_RETRIES = 2;
-
-/** Shared options. A studio on this machine answers without a network, so being "offline" never pauses a query. */
-const BASE = {
-  networkMode: 'always',
-  retry: (count: number, error: Error) => count < MAX_RETRIES && error instanceof ApiFailure && isRetryable(error),
-  retryDelay: (count: number, error: Error) => retryDelay(count, error, Math.random()),
-  refetchOnWindowFocus: ({
-    state,
-  }: {
-    readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number };
-  }) => !hasToWait(state, Date.now()),
-} as const;
-
-/** A polled query repeats at its growing interval, and at once only where that costs nothing. */
-const POLLED = {
-  ...BASE,
-  retry: (count: number, error: Error) => BASE.retry(count, error) && !(error instanceof ApiFailure && error.isCostly),
-} as const;
-
-async function fetchJson<T>(
-  path: string,
-  read: (body: unknown) => Read<T>,
-  signal: AbortSignal,
-  connection: Connection,
-): Promise<T> {
-  const answer = await requestText(path, { signal, connection }).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.kind === 'network') announceUnreachable();
-    throw error;
-  });
-  const result = read(readJson(answer));
-  if (!result.ok) throw toShapeFailure(answer.status, answer.headers, result.reason);
-  return result.value;
-}
-
-/** For an endpoint that is not in SPEC: a service without it answers 404, and the page hides that part. */
-function hideMissing(error: unknown): null {
-  if (isMissing(error)) return null;
-  throw error;
-}
-
-/** The part of React Query's `Query` that polling reads. */
-interface PolledQuery<T> {
-  readonly state: {
-    readonly data: T | undefined;
-    readonly error: Error | null;
-    readonly dataUpdateCount: number;
-    readonly errorUpdateCount: number;
-  };
-}
-
-const streaks = new WeakMap<object, { readonly answers: number; readonly errors: number }>();
-
-/** A query's state for polling. React Query counts errors over all time; here they count since the last answer. */
-function toPollState<T>(query: PolledQuery<T>): PollState<T> {
-  const { state } = query;
-  const known = streaks.get(query);
-  const streak =
-    known && known.answers === state.dataUpdateCount
-      ? known
-      : { answers: state.dataUpdateCount, errors: state.errorUpdateCount - (state.error ? 1 : 0) };
-  streaks.set(query, streak);
-  return { data: state.data, error: state.error, failures: state.errorUpdateCount - streak.errors };
-}
+import { BASE, fetchJson, hideMissing, POLLED, toPollState } from './queryRules.ts';
+import { requestPieces, requestText, SAME_ORIGIN, type Connection } from './request.ts';
 
 /** The service behind this page. 401 when signed out: see isSignedOut. */
 export function sessionQuery(connection: Connection = SAME_ORIGIN) {

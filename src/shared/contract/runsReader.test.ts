@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { readRun, readRunRoot, readRunRoots } from './runsReader.ts';
+
+const source = { format: 'hf-trainer', file: 'a/trainer_state.json', place: 'log_history' };
+
+function read<T>(result: { ok: true; value: T } | { ok: false; reason: string }): T {
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+describe('readRun', () => {
+  it('reads facts with the sources that disagree', () => {
+    const others = [{ value: 3e-4, source: { ...source, file: 'b.json' } }];
+    const run = read(readRun({ id: 'r', parameters: [{ name: 'learning_rate', value: 2e-4, source, others }] }));
+    expect(run.parameters).toEqual([{ name: 'learning_rate', value: 2e-4, source, others }]);
+  });
+
+  it('writes a value that is a list as JSON, and keeps null', () => {
+    const run = read(
+      readRun({
+        id: 'r',
+        facts: [
+          { name: 'a', value: ['q_proj'], source },
+          { name: 'b', value: null, source },
+        ],
+      }),
+    );
+    expect(run.facts.map(({ value }) => value)).toEqual(['["q_proj"]', null]);
+  });
+
+  it('is certain of a status only if the service says so', () => {
+    expect(read(readRun({ id: 'r', is_status_certain: 'yes' })).is_status_certain).toBe(false);
+    expect(read(readRun({ id: 'r', is_status_certain: true })).is_status_certain).toBe(true);
+  });
+
+  it('takes a checkpoint for incomplete unless the service says otherwise', () => {
+    const run = read(readRun({ id: 'r', checkpoints: [{ path: 'a', kind: 'new', measures: { loss: 1, x: 'NaN' } }] }));
+    expect(run.checkpoints).toEqual([
+      {
+        path: 'a',
+        step: null,
+        kind: 'unknown',
+        bytes: 0,
+        is_complete: false,
+        saved_at: null,
+        measures: { loss: 1 },
+        model_id: null,
+      },
+    ]);
+  });
+
+  it('reads metrics whose values JSON can’t express', () => {
+    const metric = {
+      name: 'grad_norm',
+      points: 2,
+      first: 1.5,
+      last: 'Infinity',
+      lowest: 1.5,
+      highest: 1.5,
+      last_step: 20,
+      source,
+    };
+    const [first, second] = read(readRun({ id: 'r', metrics: [metric, { name: 'loss', last: 'moon' }] })).metrics;
+    expect(first).toEqual(metric);
+    expect(second).toMatchObject({ last: 'NaN', points: 0, lowest: null });
+  });
+
+  it('keeps parts, row files and problems, and no text that is none', () => {
+    const run = read(
+      readRun({
+        id: 'r',
+        parts: ['runs/a', 7],
+        row_files: [{ path: 'completions.parquet', step: 50 }, 'x'],
+        problems: ['debug.log is cut off.', null],
+      }),
+    );
+    expect(run).toMatchObject({
+      parts: ['runs/a'],
+      row_files: [{ path: 'completions.parquet', step: 50 }],
+      problems: ['debug.log is cut off.'],
+    });
+  });
+
+  it('keeps a status that this page doesn’t know', () => {
+    expect(read(readRun({ id: 'r', status: 'paused' })).status).toBe('paused');
+    expect(read(readRun({ id: 'r' })).status).toBe('unknown');
+  });
+
+  it.each([null, {}, { id: '' }])('refuses %j', (body) => expect(readRun(body).ok).toBe(false));
+});
+
+describe('readRunRoots', () => {
+  it('reads what is missing as empty', () => {
+    expect(read(readRunRoots({ roots: [{ id: 'a', path: '/x' }, 7, {}] }))).toMatchObject([
+      { id: 'a', path: '/x', formats: [], not_understood: [], grouping: { by: 'folder' }, from_flag: false },
+    ]);
+  });
+
+  it.each([
+    [
+      { by: 'pattern', pattern: '(\\w+)-' },
+      { by: 'pattern', pattern: '(\\w+)-' },
+    ],
+    [
+      { by: 'parameter', parameter: 'lr' },
+      { by: 'parameter', parameter: 'lr' },
+    ],
+    [{ by: 'moon' }, { by: 'folder' }],
+  ])('reads the grouping %j', (grouping, expected) =>
+    expect(read(readRunRoot({ id: 'a', grouping })).grouping).toEqual(expected),
+  );
+
+  it('refuses an answer without a list', () => expect(readRunRoots({}).ok).toBe(false));
+});

@@ -1,0 +1,111 @@
+// Queries of runs that other trainers left in folders: the folders, one run, curves of many runs. Only code that loads
+// later imports this file.
+import { queryOptions } from '@tanstack/react-query';
+import { readCurves, type ReadCurves } from '#shared/contract/curvesReader.ts';
+import { runPath, ROUTES, runRootPath } from '#shared/contract/routes.ts';
+import type { CurveRequest, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import { readRun, readRunRoot, readRunRoots, type ReadRun } from '#shared/contract/runsReader.ts';
+import { isMissing, toShapeFailure } from './failure.ts';
+import { createLimiter } from './limiter.ts';
+import { BASE, fetchJson, hideMissing, POLLED, toPollState } from './queryRules.ts';
+import { readJson, requestText, SAME_ORIGIN, type Connection } from './request.ts';
+import { curvesInterval, rootsInterval, runInterval } from './runPolling.ts';
+
+/** The folders that the studio reads runs from; null: this service reads none. */
+export function runRootsQuery(connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...POLLED,
+    queryKey: ['run-roots'],
+    queryFn: ({ signal }): Promise<readonly RunRoot[] | null> =>
+      fetchJson(ROUTES.runRoots, readRunRoots, signal, connection).catch(hideMissing),
+    staleTime: 1000,
+    refetchInterval: (query) => rootsInterval(toPollState(query)),
+    refetchIntervalInBackground: false,
+  });
+}
+
+const runsLimiter = createLimiter(3);
+
+/** A run of a folder; null: the experiment is no run of a folder. */
+export function runQuery(runId: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...POLLED,
+    queryKey: ['run', runId],
+    queryFn: ({ signal }): Promise<ReadRun | null> =>
+      runsLimiter.run(() => fetchJson(runPath(runId), readRun, signal, connection).catch(hideMissing), signal),
+    staleTime: 1000,
+    refetchInterval: (query) => runInterval(toPollState(query)),
+    refetchIntervalInBackground: false,
+    enabled: runId !== '',
+  });
+}
+
+export type CurveQuestion = Omit<CurveRequest, 'version'>;
+
+async function requestCurves(
+  question: CurveQuestion,
+  previous: ReadCurves | undefined,
+  signal: AbortSignal,
+  connection: Connection,
+): Promise<ReadCurves> {
+  const body = previous && previous.version !== '' ? { ...question, version: previous.version } : question;
+  const answer = await requestText(ROUTES.curves, { method: 'POST', body, signal, connection });
+  if (answer.status === 304 && previous) return previous;
+  const read = readCurves(readJson(answer));
+  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+  return read.value;
+}
+
+const NO_CURVES: ReadCurves = { version: '', curves: [], names: [] };
+
+/** Curves of many runs. An answer without news keeps its identity. `isLive`: one of the runs trains now. */
+export function curvesQuery(question: CurveQuestion, isLive: boolean, connection: Connection = SAME_ORIGIN) {
+  const queryKey = ['curves', question] as const;
+  return queryOptions({
+    ...POLLED,
+    queryKey,
+    queryFn: ({ signal, client }): Promise<ReadCurves> =>
+      requestCurves(question, client.getQueryData<ReadCurves>(queryKey), signal, connection).catch((error: unknown) => {
+        if (isMissing(error)) return NO_CURVES;
+        throw error;
+      }),
+    // Typed arrays: comparing them by structure would cost more than drawing them.
+    structuralSharing: false,
+    staleTime: 500,
+    gcTime: 60_000,
+    refetchInterval: (query) => curvesInterval(toPollState(query), isLive),
+    refetchIntervalInBackground: false,
+    enabled: question.runs.length > 0 && question.names.length > 0,
+  });
+}
+
+async function sendRoot(method: 'POST' | 'PUT', path: string, body: unknown, connection: Connection): Promise<RunRoot> {
+  const answer = await requestText(path, { method, body, connection });
+  const read = readRunRoot(readJson(answer));
+  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+  return read.value;
+}
+
+/** Throws ApiFailure with the reason of the service. */
+export const addRunRoot = (path: string, connection: Connection = SAME_ORIGIN): Promise<RunRoot> =>
+  sendRoot('POST', ROUTES.runRoots, { path }, connection);
+
+/** ASSUMED: `PUT` of the folder with its grouping answers with the folder. */
+export const groupRunRoot = (
+  rootId: string,
+  grouping: RunGrouping,
+  connection: Connection = SAME_ORIGIN,
+): Promise<RunRoot> => sendRoot('PUT', runRootPath(rootId), { grouping }, connection);
+
+/** The studio forgets the folder; its files stay. */
+export async function removeRunRoot(rootId: string, connection: Connection = SAME_ORIGIN): Promise<void> {
+  await requestText(runRootPath(rootId), { method: 'DELETE', connection });
+}
+
+/** Options of a query that only looks whether folders are read, for parts that must not poll by themselves. */
+export const knownRootsQuery = () => ({
+  ...runRootsQuery(),
+  ...BASE,
+  refetchInterval: false as const,
+  staleTime: 15_000,
+});
