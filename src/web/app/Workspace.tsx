@@ -38,6 +38,8 @@ const ExperimentsPanel = toLazyPart(
   async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel,
 );
 
+const CurvesTab = toLazyPart('The curves', async () => (await import('#web/app/runs/CurvesTab.tsx')).CurvesTab);
+
 const ComparePanel = toLazyPart(
   'The compare',
   async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel,
@@ -125,6 +127,11 @@ export function Workspace({ project }: WorkspaceProps) {
           {tab === 'experiments' && (
             <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
               <ExperimentsPanel path={path} onTry={openInPlayground} />
+            </FeatureBoundary>
+          )}
+          {tab === 'curves' && (
+            <FeatureBoundary name="The curves" fallback={<Skeleton rows={8} />}>
+              <CurvesTab path={path} />
             </FeatureBoundary>
           )}
           {tab === 'compare' && (

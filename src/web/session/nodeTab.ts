@@ -6,13 +6,14 @@ import { isObject } from '#shared/contract/reading.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
 /** The names in the address, in the order of the page. The API calls runs experiments. */
-const TABS = ['overview', 'recommendations', 'experiments', 'compare', 'detail'] as const;
+const TABS = ['overview', 'recommendations', 'experiments', 'curves', 'compare', 'detail'] as const;
 export type TabName = (typeof TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   overview: 'Overview',
   recommendations: 'Recommendations',
   experiments: 'Runs',
+  curves: 'Curves',
   compare: 'Compare',
   detail: 'Detail',
 };

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 2_000;
  * Single texts. `node`, `tab`: the selection. `q`: text filter of the tree. `find`: text filter of the experiments.
  * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
  * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns. `grid`: the prompt grid
- * on show (gridAddress).
+ * on show (gridAddress). `curves`: how curves are shown.
  */
 const TEXTS = [
   'project',
@@ -31,14 +31,15 @@ const TEXTS = [
   'color',
   'order',
   'grid',
+  'curves',
 ] as const;
 
 /**
  * Lists. `models`: one playground pane per entry; an empty text is a pane without a model. `status`: status chips of
  * the tree. `compare`: compared runs (runRefs). `brush`: ranges and choices per axis. `log`: axes with switched scale.
- * `sort`, `columns`, `pins`: the experiments table.
+ * `sort`, `columns`, `pins`: the experiments table. `metrics`: those whose curves are drawn.
  */
-const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins'] as const;
+const LISTS = ['models', 'status', 'compare', 'brush', 'log', 'sort', 'columns', 'pins', 'metrics'] as const;
 
 type TextName = (typeof TEXTS)[number];
 type ListName = (typeof LISTS)[number];
@@ -123,7 +124,7 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
   const filters = { q: null, status: [], find: null, brush: [] };
-  const appearance = { order: null, color: null, log: [], columns: [], grid: null };
+  const appearance = { order: null, color: null, log: [], columns: [], metrics: [], grid: null };
   return { project, ...selection, ...filters, ...appearance };
 }
 

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { knownRootsQuery } from '#web/api/runQueries.ts';
+import { CurvesPanel } from '#web/curves/CurvesPanel.tsx';
+import { toLossCurve, type CurveRun } from '#web/curves/lines/curveRun.ts';
+import type { FollowedCurves } from '#web/curves/useCurves.ts';
+import {
+  toActiveJobIds,
+  toJobIds,
+  toPlotNames,
+  toRows,
+  toSources,
+  type ExperimentSource,
+} from '#web/experiments/rows/experimentRows.ts';
+import { MAX_READ_AT_ONCE, useJobAnswers } from '#web/experiments/useJobAnswers.ts';
+import { toRunRef } from '#web/session/runRefs.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+interface CurvesTabProps {
+  /** From the project to the selected node. */
+  path: readonly TreeNode[];
+}
+
+const NO_JOBS: ReadonlyMap<string, null> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** The runs below the node, and their places in the compared set, which give their colours. */
+function useRuns(sources: readonly ExperimentSource[]): readonly CurveRun[] {
+  const { compare } = useUrlState();
+  return useMemo(() => {
+    const places = new Map(compare.map((ref, place) => [ref, place]));
+    const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
+    return sources.map(({ node }) => ({
+      id: node.id,
+      label: names.get(node.id) ?? node.id,
+      isActive: isActiveStatus(node.status),
+      chosenPlace: places.get(toRunRef({ kind: 'experiment', experiment_id: node.id })) ?? null,
+    }));
+  }, [sources, compare]);
+}
+
+interface SourcesProps {
+  sources: readonly ExperimentSource[];
+  project: string;
+}
+
+/** Runs of a folder: the service is asked for their curves. */
+function FolderCurves({ sources, project }: SourcesProps) {
+  return <CurvesPanel runs={useRuns(sources)} project={project} given={null} />;
+}
+
+/** Runs of the studio: the answers of their jobs have the training loss. */
+function JobCurves({ sources, project }: SourcesProps) {
+  const jobIds = useMemo(() => toJobIds(sources).slice(0, MAX_READ_AT_ONCE), [sources]);
+  const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
+  const { answers, onRetry } = useJobAnswers(jobIds, activeIds);
+  const followed = useMemo((): FollowedCurves => {
+    const curves = toRows(sources, answers.byId, answers.pending)
+      .map(({ id, losses }) => toLossCurve(id, losses))
+      .filter((curve) => curve !== null);
+    return {
+      curves,
+      whole: curves,
+      names: curves.length > 0 ? [{ name: 'loss', runs: curves.length }] : [],
+      isPending: answers.pending.size > 0,
+      error: answers.error,
+      isThinned: false,
+      onRetry,
+    };
+  }, [sources, answers, onRetry]);
+  return <CurvesPanel runs={useRuns(sources)} project={project} given={followed} />;
+}
+
+/** The curves of the runs below a node, wherever they come from. */
+export function CurvesTab({ path }: CurvesTabProps) {
+  const roots = useQuery(knownRootsQuery());
+  const sources = useMemo(() => toSources(path), [path]);
+  const project = path[0]?.id ?? '';
+  if (roots.isPending) return <Skeleton rows={8} />;
+  const isFolder = roots.data?.some(({ id }) => id === project) === true;
+  return isFolder ? (
+    <FolderCurves sources={sources} project={project} />
+  ) : (
+    <JobCurves sources={sources} project={project} />
+  );
+}

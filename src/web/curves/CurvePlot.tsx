@@ -1,0 +1,73 @@
+import { Table2 } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { CurveArea } from './CurveArea.tsx';
+import { CurveTable } from './CurveTable.tsx';
+import type { CurveView } from '#web/curves/lines/curveView.ts';
+import { findTerm } from '#web/curves/lines/metricTerms.ts';
+import type { PlotSpec } from '#web/curves/lines/metrics.ts';
+import type { XRange } from '#web/curves/lines/valueRange.ts';
+import type { PlotData } from './plotData.ts';
+import type { SharedPointer } from './pointer.ts';
+
+interface CurvePlotProps {
+  spec: PlotSpec;
+  data: PlotData;
+  view: CurveView;
+  x: XRange;
+  whole: XRange;
+  names: ReadonlyMap<string, string>;
+  front: string | null;
+  pointer: SharedPointer;
+  onZoom: (range: XRange | null) => void;
+}
+
+const HEIGHT = 210;
+
+/** One metric of all shown runs: what it means, its picture, its values as a table on demand. */
+export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, onZoom }: CurvePlotProps) {
+  const [isTable, setTable] = useState(false);
+  const term = findTerm(spec.key);
+  return (
+    <figure
+      aria-label={spec.names.join(' and ')}
+      className="m-0 flex min-w-0 flex-col rounded-lg border border-line bg-surface pt-1.5 pb-1"
+    >
+      <figcaption className="flex min-h-7 items-start gap-2 px-3">
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <strong className="font-mono font-semibold break-all">{spec.key}</strong>
+            {spec.names.length > 1 && <span className="text-sm text-soft">held-out rows dashed</span>}
+            {view.smoothing > 0 && <span className="text-sm text-soft">smoothed {view.smoothing}</span>}
+          </span>
+          {term !== null && (
+            <span className="line-clamp-1 text-sm text-soft" title={term}>
+              {term}
+            </span>
+          )}
+        </span>
+        <IconButton
+          label={isTable ? `Hide the values of ${spec.key}` : `Show the values of ${spec.key} as a table`}
+          icon={<Table2 aria-hidden size={14} />}
+          isPressed={isTable}
+          onClick={() => setTable(!isTable)}
+        />
+      </figcaption>
+      <CurveArea
+        plot={spec.key}
+        data={data}
+        axis={view.x}
+        isLog={view.isLog}
+        x={x}
+        whole={whole}
+        names={names}
+        front={front}
+        pointer={pointer}
+        onZoom={onZoom}
+        height={HEIGHT}
+      />
+      {data.notes.length > 0 && <p className="px-3 pb-1 text-sm text-soft">{data.notes.join(' ')}</p>}
+      {isTable && <CurveTable label={spec.key} data={data} x={x} names={names} axis={view.x} />}
+    </figure>
+  );
+}

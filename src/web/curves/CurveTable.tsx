@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import type { XAxis } from '#web/curves/lines/curveView.ts';
+import { toSummary } from '#web/curves/lines/summary.ts';
+import type { XRange } from '#web/curves/lines/valueRange.ts';
+import { toXText } from '#web/curves/lines/xText.ts';
+import { toValueText, type PlotData } from './plotData.ts';
+
+interface CurveTableProps {
+  label: string;
+  data: PlotData;
+  /** The part in view. */
+  x: XRange;
+  names: ReadonlyMap<string, string>;
+  axis: XAxis;
+}
+
+const SHOWN = 30;
+
+/** The part of the curves that is in view, in numbers. */
+export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
+  const [isAll, setAll] = useState(false);
+  const lines = isAll ? data.lines : data.lines.slice(0, SHOWN);
+  const left = data.lines.length - lines.length;
+  return (
+    <div className="overflow-x-auto border-t border-line px-3 py-1.5" tabIndex={-1}>
+      <table className="w-full text-sm whitespace-nowrap">
+        <caption className="sr-only">{`Values of ${label} in view`}</caption>
+        <thead className="text-left text-soft">
+          <tr>
+            {['Run', 'First', 'Last', 'Lowest', 'Highest', 'Points', 'Not finite'].map((head) => (
+              <th key={head} scope="col" className="pr-3 font-normal">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="font-mono">
+          {lines.map(({ line, raw, isHeldOut }) => {
+            const summary = toSummary(raw ?? line, x);
+            return (
+              <tr key={`${line.runId} ${line.name}`}>
+                <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
+                  {names.get(line.runId) ?? line.runId}
+                  {isHeldOut && <span className="text-soft"> held-out</span>}
+                </th>
+                {summary ? (
+                  <>
+                    <td className="pr-3">{toValueText(summary.first)}</td>
+                    <td className="pr-3">{toValueText(summary.last)}</td>
+                    <td className="pr-3">
+                      {toValueText(summary.low)}{' '}
+                      <span className="font-sans text-soft">at {toXText(axis, summary.lowAt)}</span>
+                    </td>
+                    <td className="pr-3">
+                      {toValueText(summary.high)}{' '}
+                      <span className="font-sans text-soft">at {toXText(axis, summary.highAt)}</span>
+                    </td>
+                    <td className="pr-3">{formatCount(summary.points)}</td>
+                    <td>{summary.broken === 0 ? '–' : formatCount(summary.broken)}</td>
+                  </>
+                ) : (
+                  <td colSpan={6} className="font-sans text-soft">
+                    no point in view
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {left > 0 && (
+        <Button size="small" variant="quiet" onClick={() => setAll(true)}>
+          Show {formatCount(left)} more
+        </Button>
+      )}
+    </div>
+  );
+}

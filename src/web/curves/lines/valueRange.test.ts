@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { lineOf } from './lines.fixture.ts';
+import { toValueRange, toWholeRange } from './valueRange.ts';
+
+const PLAIN = { isLog: false, isCut: false };
+const ALL = { from: 0, to: 1000 };
+
+describe('toValueRange', () => {
+  it('spans the finite values of all lines in view', () => {
+    const lines = [lineOf([1, Number.NaN, 3]), lineOf([Number.POSITIVE_INFINITY, -2])];
+    expect(toValueRange(lines, ALL, PLAIN)).toEqual({ low: -2, high: 3, above: 0, below: 0 });
+  });
+
+  it('looks only at what is in view, and one point beyond', () => {
+    expect(toValueRange([lineOf([100, 1, 2, 3, 100])], { from: 2, to: 2 }, PLAIN)).toMatchObject({ low: 1, high: 3 });
+  });
+
+  it('cuts spikes off, and counts them', () => {
+    const values = Array.from({ length: 200 }, (_, at) => (at === 50 || at === 90 ? 1000 : (at % 10) / 10));
+    const range = toValueRange([lineOf(values)], ALL, { isLog: false, isCut: true });
+    expect(range).toMatchObject({ above: 2, below: 0, low: 0 });
+    expect(range!.high).toBeLessThan(2);
+  });
+
+  it('cuts nothing off a curve without outliers', () => {
+    const values = Array.from({ length: 200 }, (_, at) => at);
+    expect(toValueRange([lineOf(values)], ALL, { isLog: false, isCut: true })).toEqual({
+      low: 0,
+      high: 199,
+      above: 0,
+      below: 0,
+    });
+  });
+
+  it('begins at the lowest value above 0 on a logarithmic axis', () => {
+    expect(toValueRange([lineOf([0, -1, 0.5, 4])], ALL, { isLog: true, isCut: false })).toMatchObject({
+      low: 0.5,
+      high: 4,
+    });
+  });
+
+  it.each([
+    [[Number.NaN], PLAIN],
+    [[0, -1], { isLog: true, isCut: false }],
+    [[], PLAIN],
+  ])('is null where no value of %j has a place', (values, how) =>
+    expect(toValueRange([lineOf(values)], ALL, how)).toBeNull(),
+  );
+});
+
+it('spans the x of all lines; null without a point', () => {
+  expect(toWholeRange([lineOf([1, 2]), lineOf([1, 2, 3, 4]), lineOf([])])).toEqual({ from: 0, to: 3 });
+  expect(toWholeRange([lineOf([])])).toBeNull();
+});

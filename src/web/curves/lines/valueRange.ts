@@ -1,0 +1,99 @@
+// The range of the y axis: all values in view, or without outliers where a person asks for it. Pure.
+import { toPlaces, type Line } from './line.ts';
+import { toExtent, widen } from './pyramid.ts';
+
+export interface XRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ValueRange {
+  readonly low: number;
+  readonly high: number;
+  /** Points in view that lie outside the range and are cut off. */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Read at most so many values of a plot to find the quantiles: each n-th of each curve. */
+const MOST_READ = 40_000;
+/** Values beyond these quantiles are outliers, and beyond a margin around them. */
+const TAIL = 0.02;
+const MARGIN = 0.5;
+
+function toQuantiles(lines: readonly Line[], { from, to }: XRange, isLog: boolean): readonly [number, number] | null {
+  const places = lines.map((line) => toPlaces(line, from, to));
+  const total = places.reduce((sum, [first, end]) => sum + end - first, 0);
+  const every = Math.max(1, Math.ceil(total / MOST_READ));
+  const values: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    const [first, end] = places[index] ?? [0, 0];
+    for (let at = first; at < end; at += every) {
+      const value = line.values[at] ?? Number.NaN;
+      if (Number.isFinite(value) && (!isLog || value > 0)) values.push(value);
+    }
+  }
+  if (values.length < 20) return null;
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  const [low, high] = [at(TAIL), at(1 - TAIL)];
+  const [lowest, highest] = [sorted[0] ?? low, sorted.at(-1) ?? high];
+  const room = (high - low) * MARGIN;
+  if (!(room > 0)) return null;
+  if (!isLog) return [Math.max(lowest, low - room), Math.min(highest, high + room)];
+  const factor = (high / low) ** MARGIN;
+  return [Math.max(lowest, low / factor), Math.min(highest, high * factor)];
+}
+
+function countOutside(lines: readonly Line[], { from, to }: XRange, low: number, high: number) {
+  let [above, below] = [0, 0];
+  for (const line of lines) {
+    const [first, end] = toPlaces(line, from, to);
+    for (let at = first; at < end; at += 1) {
+      const value = line.values[at] ?? Number.NaN;
+      if (value > high && value !== Number.POSITIVE_INFINITY) above += 1;
+      else if (value < low && value !== Number.NEGATIVE_INFINITY) below += 1;
+    }
+  }
+  return { above, below };
+}
+
+interface RangeInput {
+  readonly isLog: boolean;
+  /** Cut outliers off. */
+  readonly isCut: boolean;
+}
+
+/** null: no finite value is in view (above 0, on a logarithmic axis). */
+export function toValueRange(lines: readonly Line[], x: XRange, { isLog, isCut }: RangeInput): ValueRange | null {
+  const extent = toExtent();
+  for (const line of lines) widen(line.pyramid, ...toPlaces(line, x.from, x.to), extent);
+  if (extent.low > extent.high || (isLog && extent.high <= 0)) return null;
+  const inner = isCut ? toQuantiles(lines, x, isLog) : null;
+  const low = inner?.[0] ?? (isLog && extent.low <= 0 ? findLowestPositive(lines, x) : extent.low);
+  const high = inner?.[1] ?? extent.high;
+  return { low, high, ...(inner ? countOutside(lines, x, low, high) : { above: 0, below: 0 }) };
+}
+
+function findLowestPositive(lines: readonly Line[], { from, to }: XRange): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const [first, end] = toPlaces(line, from, to);
+    for (let at = first; at < end; at += 1) {
+      const value = line.values[at] ?? 0;
+      if (value > 0 && value < lowest) lowest = value;
+    }
+  }
+  return lowest;
+}
+
+/** The x of all lines; null: there is no point. */
+export function toWholeRange(lines: readonly Line[]): XRange | null {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { xs } of lines) {
+    if (xs.length === 0) continue;
+    from = Math.min(from, xs[0] ?? from);
+    to = Math.max(to, xs.at(-1) ?? to);
+  }
+  return from <= to ? { from, to } : null;
+}

@@ -1,0 +1,114 @@
+// The plots as one SVG picture, in the colours of the light theme: made for documents. Pure.
+import { toRound, toRoundDashes } from '#web/plots/curveLook.ts';
+import { toPathText, toCorners, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
+import type { XRange } from '#web/curves/lines/valueRange.ts';
+import type { CurveView } from '#web/curves/lines/curveView.ts';
+import { toXTicks } from '#web/curves/lines/xText.ts';
+import type { PlotData } from './plotData.ts';
+
+/** As `--s1` to `--s8` in `styles.css`. */
+const COLORS = ['#0b5fd0', '#c2410c', '#16794a', '#6a3fc0', '#0f7490', '#a8326e', '#75600a', '#4a5568'];
+const WIDTH = 560;
+const HEIGHT = 260;
+const COLUMNS = 2;
+const ROW = 16;
+const MOST_NAMED = 60;
+
+interface PicturePlot {
+  readonly title: string;
+  readonly data: PlotData;
+}
+
+export interface PictureInput {
+  readonly plots: readonly PicturePlot[];
+  readonly view: CurveView;
+  readonly x: XRange;
+  readonly names: ReadonlyMap<string, string>;
+  readonly colors: ReadonlyMap<string, number>;
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const toColor = (series: number): string => COLORS[series % COLORS.length] ?? '#000';
+
+interface TextLook {
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly color?: string;
+  readonly weight?: number;
+}
+
+const text = (x: number, y: number, value: string, look: TextLook = {}): string =>
+  `<text x="${x}" y="${y}" text-anchor="${look.anchor ?? 'start'}" fill="${look.color ?? '#5c6166'}" ` +
+  `font-weight="${look.weight ?? 400}">${escape(value)}</text>`;
+
+function toPlot({ title, data }: PicturePlot, { view, x }: PictureInput, place: number): string {
+  const { from: low = 0, to: high = 1 } = data.y ?? {};
+  const frame: Frame = {
+    x,
+    low,
+    high,
+    isLog: view.isLog && low > 0,
+    left: 60,
+    right: WIDTH - 14,
+    top: 30,
+    bottom: HEIGHT - 24,
+  };
+  const grid = (data.y?.ticks ?? []).map(({ value, label }) => {
+    const y = toY(frame, value);
+    return (
+      `<path d="M${frame.left} ${y}H${frame.right}" stroke="#e4e4e0"/>` +
+      text(frame.left - 6, y + 4, label, { anchor: 'end' })
+    );
+  });
+  const ticks = toXTicks(view.x, x).map(({ value, label }) =>
+    text(toPixel(frame, value), HEIGHT - 8, label, { anchor: 'middle' }),
+  );
+  const paths = data.lines.flatMap(({ line, raw, series, isHeldOut }) => {
+    const dashes = isHeldOut ? [5, 3] : toRoundDashes(toRound(series));
+    const toPath = (d: string, opacity: number, isDashed: boolean): string =>
+      `<path d="${d}" stroke="${toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
+      `${isDashed && dashes.length > 0 ? ` stroke-dasharray="${dashes.join(' ')}"` : ''}/>`;
+    return [
+      ...(raw ? [toPath(toPathText(toCorners(raw, frame)), 0.22, false)] : []),
+      toPath(toPathText(toCorners(line, frame)), 1, true),
+    ];
+  });
+  const [left, top] = [(place % COLUMNS) * WIDTH, Math.floor(place / COLUMNS) * HEIGHT];
+  return (
+    `<g transform="translate(${left} ${top})">${text(12, 18, title, { color: '#1b1d1f', weight: 600 })}` +
+    `<svg x="${frame.left}" y="${frame.top}" width="${frame.right - frame.left}" height="${frame.bottom - frame.top}" ` +
+    `viewBox="${frame.left} ${frame.top} ${frame.right - frame.left} ${frame.bottom - frame.top}">${paths.join('')}</svg>` +
+    `${grid.join('')}${ticks.join('')}</g>`
+  );
+}
+
+/** The picture with the names of the runs below it. `width` and `height` in pixels. */
+export function toPicture(input: PictureInput): {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+} {
+  const plotRows = Math.ceil(input.plots.length / COLUMNS);
+  const width = Math.min(COLUMNS, Math.max(1, input.plots.length)) * WIDTH;
+  const runs = [...input.names].slice(0, MOST_NAMED);
+  const left = input.names.size - runs.length;
+  const height = plotRows * HEIGHT + (runs.length + (left > 0 ? 1 : 0)) * ROW + 16;
+  const legend = runs.map(([id, name], place) => {
+    const series = input.colors.get(id) ?? 0;
+    const y = plotRows * HEIGHT + 12 + place * ROW;
+    const dashes = toRoundDashes(toRound(series));
+    return (
+      `<path d="M12 ${y - 4}h22" stroke="${toColor(series)}" stroke-width="2.5" ` +
+      `stroke-dasharray="${dashes.join(' ') || 'none'}"/>${text(42, y, name, { color: '#1b1d1f' })}`
+    );
+  });
+  const more = left > 0 ? text(42, height - 8, `and ${left} more runs`) : '';
+  return {
+    svg:
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+      `font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>` +
+      `${input.plots.map((plot, place) => toPlot(plot, input, place)).join('')}${legend.join('')}${more}</svg>`,
+    width,
+    height,
+  };
+}
