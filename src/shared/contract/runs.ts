@@ -28,6 +28,7 @@ export const runRootSchema = z.strictObject({
   id: uuidSchema.check(z.describe('Also the id of its project.')),
   path: z.string().check(z.describe('Absolute path on the machine of the service.')),
   state: z.enum(['scanning', 'watching', 'polling', 'missing']),
+  state_reason: z.optional(z.string().check(z.describe('One sentence about the state, such as why it polls.'))),
   /** Given at the start; a root from a flag can't be removed in the page. */
   from_flag: z.boolean(),
   folders: countSchema,

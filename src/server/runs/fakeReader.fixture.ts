@@ -1,0 +1,54 @@
+// For tests: a root whose evidence is given.
+import type { ClaimState, RootReader, RootReport } from './disk/openedRoot.ts';
+import type { RunEvidence } from './evidence.ts';
+
+export interface FakeReader extends RootReader {
+  /** Puts other evidence in place of that there was. */
+  put(evidence: readonly RunEvidence[]): void;
+  state: RootReport['state'];
+  isClosed: boolean;
+}
+
+export function fakeReader(root: string, first: readonly RunEvidence[], onChange: () => void = () => {}): FakeReader {
+  let states: readonly ClaimState[] = [];
+  const toStates = (evidence: readonly RunEvidence[]): readonly ClaimState[] =>
+    evidence.map((each) => ({
+      id: `${each.format}:${each.key}`,
+      format: each.format,
+      label: each.format.toUpperCase(),
+      key: each.key,
+      folder: each.folder,
+      evidence: [each],
+      isRead: true,
+      problems: [],
+    }));
+  states = toStates(first);
+  return {
+    state: 'watching',
+    isClosed: false,
+    put(evidence) {
+      states = toStates(evidence);
+      onChange();
+    },
+    claims: () => states,
+    claim: (id) => states.find((state) => state.id === id) ?? null,
+    report() {
+      return {
+        root,
+        state: this.state,
+        stateReason: 'The system tells of changes.',
+        folders: 3,
+        files: 7,
+        formats: [],
+        topFolders: [{ path: 'photos', files: 2, claims: 0, reason: 'It is empty.' }],
+        skipped: [],
+        problems: [{ path: 'a/x.json', reason: 'It is not JSON.' }],
+      };
+    },
+    look: async () => {},
+    read: async () => new Uint8Array(),
+    async close() {
+      this.isClosed = true;
+    },
+  };
+}

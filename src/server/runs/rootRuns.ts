@@ -1,0 +1,193 @@
+// The runs of one root as they are now: joined when files changed, their statuses looked at again as time goes by. Work
+// is done when somebody asks, and at most twice a second.
+import { createHash } from 'node:crypto';
+import type { Run, RunRoot } from '#shared/contract/runs.ts';
+import type { Job } from '#shared/contract/job.ts';
+import type { ProjectNode } from '#shared/contract/tree.ts';
+import type { RootReader } from './disk/openedRoot.ts';
+import type { JoinedRun } from './joinedRun.ts';
+import { joinRuns } from './joinRuns.ts';
+import { toRun } from './runDetail.ts';
+import { openRunIds } from './runIdentity.ts';
+import { toJob } from './runJobs.ts';
+import { toRunModels, type RunModel } from './runModels.ts';
+import { lastPart, toRecords, type RunRecord } from './runRecords.ts';
+import { toRunStatus, type RunStatus, type StatusContext } from './runStatus.ts';
+import { toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runTree.ts';
+import type { OpenRoot } from './runsMessages.ts';
+
+const JOIN_EVERY_MS = 500;
+const STATUS_EVERY_MS = 5_000;
+/** Most entries of a list about what was not understood. */
+const MAX_LISTED = 200;
+
+export interface RootProject {
+  readonly version: string;
+  readonly project: ProjectNode;
+}
+
+const isSameStatus = (a: RunStatus | undefined, b: RunStatus): boolean =>
+  a?.status === b.status && a.reason === b.reason;
+
+/** The name of a root: that of its folder. */
+export const toRootName = (path: string): string => lastPart(path) || path;
+
+export class RootRuns {
+  readonly #ids: ReturnType<typeof openRunIds>;
+  #root: OpenRoot;
+  #isChanged = true;
+  #joinedAt = -Infinity;
+  #statusAt = -Infinity;
+  #runs: readonly JoinedRun[] = [];
+  #statuses: readonly RunStatus[] = [];
+  #records: readonly RunRecord[] = [];
+  #places: readonly JobPlace[] = [];
+  #models: readonly RunModel[] = [];
+  #modelIds: ModelIds = new Map();
+  #project: RootProject | null = null;
+  #wasScanning = true;
+  #scannedAt: number | null = null;
+
+  constructor(
+    root: OpenRoot,
+    readonly reader: RootReader,
+    readonly context: { readonly now: () => number; readonly findProcess: StatusContext['findProcess'] },
+  ) {
+    this.#root = root;
+    this.#ids = openRunIds(root.id);
+  }
+
+  get root(): OpenRoot {
+    return this.#root;
+  }
+
+  /** Files have changed. */
+  mark(): void {
+    this.#isChanged = true;
+  }
+
+  /** Joins at the next question, however short ago the last time was. */
+  hurry(): void {
+    this.#isChanged = true;
+    this.#joinedAt = -Infinity;
+  }
+
+  group(root: OpenRoot): void {
+    this.#root = root;
+    this.#arrange();
+  }
+
+  project(): RootProject {
+    this.#refresh();
+    if (this.#project) return this.#project;
+    const { id, path } = this.#root;
+    const project = toProjectNode(
+      { id, name: toRootName(path), isScanning: this.#wasScanning },
+      this.#records,
+      this.#modelIds,
+    );
+    const version = createHash('sha1').update(JSON.stringify(project)).digest('base64url');
+    return (this.#project = { version, project });
+  }
+
+  job(id: string): Job | null {
+    this.#refresh();
+    const place = this.#places.find((each) => each.id === id);
+    return place ? toJob(place, this.#modelIds) : null;
+  }
+
+  run(id: string): Run | null {
+    const record = this.records().find((each) => each.id === id);
+    return record ? toRun(this.#root.id, record, this.#modelIds) : null;
+  }
+
+  hasSnapshot(id: string): boolean {
+    this.#refresh();
+    return this.#places.some(({ snapshotId }) => snapshotId === id);
+  }
+
+  models(): readonly RunModel[] {
+    this.#refresh();
+    return this.#models;
+  }
+
+  records(): readonly RunRecord[] {
+    this.#refresh();
+    return this.#records;
+  }
+
+  report(): RunRoot {
+    this.#refresh();
+    const { id, path, isFromFlag, grouping } = this.#root;
+    const { state, stateReason, folders, files, topFolders, problems, skipped } = this.reader.report();
+    const claims = this.reader.claims();
+    const labels = new Map(claims.map(({ format, label }) => [format, label]));
+    const formats = [...new Set(this.#records.flatMap(({ run }) => run.formats))].toSorted();
+    const dark = topFolders.flatMap(({ path: folder, reason }) => (reason === null ? [] : [{ folder, reason }]));
+    const notUnderstood = [...dark, ...skipped.map(({ path: folder, reason }) => ({ folder, reason }))];
+    const own = claims.flatMap(({ folder, problems: texts }) => texts.map((problem) => ({ file: folder, problem })));
+    const found = this.#records.flatMap(({ run }) => run.problems.map((problem) => ({ file: run.folder, problem })));
+    return {
+      id,
+      path,
+      state,
+      state_reason: stateReason,
+      from_flag: isFromFlag,
+      folders,
+      files,
+      runs: this.#records.length,
+      formats: formats.map((format) => ({
+        format,
+        label: labels.get(format) ?? format,
+        runs: this.#records.filter(({ run }) => run.formats.includes(format)).length,
+      })),
+      not_understood: notUnderstood.slice(0, MAX_LISTED),
+      not_understood_count: notUnderstood.length,
+      problems: [...problems.map(({ path: file, reason }) => ({ file, problem: reason })), ...own, ...found].slice(
+        0,
+        MAX_LISTED,
+      ),
+      scanned_at: this.#scannedAt,
+      grouping,
+    };
+  }
+
+  #refresh(): void {
+    const now = this.context.now();
+    const isScanning = this.reader.report().state === 'scanning';
+    if (!isScanning) this.#scannedAt ??= now;
+    const isDue = this.#isChanged && Math.abs(now - this.#joinedAt) >= JOIN_EVERY_MS;
+    if (isDue) {
+      this.#isChanged = false;
+      this.#joinedAt = now;
+      // The newest come first, which changes all the time.
+      const claims = this.reader.claims().toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      this.#runs = joinRuns(
+        claims.flatMap(({ evidence }) => evidence),
+        this.reader.report().root,
+        this.#runs,
+      );
+    }
+    if (isDue || Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS || isScanning !== this.#wasScanning) {
+      this.#statusAt = now;
+      this.#wasScanning = isScanning;
+      const { findProcess } = this.context;
+      const statuses = this.#runs.map((run) => toRunStatus(run, { now, findProcess }));
+      const isSame = !isDue && statuses.every((status, at) => isSameStatus(this.#statuses[at], status));
+      this.#statuses = statuses;
+      if (isSame) this.#project = null;
+      else this.#arrange();
+    }
+  }
+
+  /** Labels, jobs and models of the runs. */
+  #arrange(): void {
+    const { id, path, grouping } = this.#root;
+    const given = { ids: this.#ids.assign(this.#runs), statuses: this.#statuses };
+    this.#records = toRecords(this.#runs, given, { name: toRootName(path), grouping });
+    this.#places = toJobPlaces(id, this.#records);
+    this.#models = toRunModels(this.#records);
+    this.#modelIds = new Map(this.#models.map((model) => [model.path, model.id]));
+    this.#project = null;
+  }
+}

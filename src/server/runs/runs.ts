@@ -1,0 +1,48 @@
+// The interface of the runs of other trainers for the service.
+import type { Job } from '#shared/contract/job.ts';
+import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
+
+/** A GGUF file of a run, in the form that the engine takes. */
+export interface RunModelFile {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly path: string;
+  readonly adapter: null;
+  readonly created: number;
+  readonly owned_by: string;
+}
+
+export interface Runs {
+  /** A root is a project. */
+  listProjects(): Promise<readonly ProjectSummary[]>;
+  listRoots(): Promise<readonly RunRoot[]>;
+  /** Shows the runs of a folder from now on. Throws RunsProblem if it can't be read. */
+  addRoot(path: string): Promise<RunRoot>;
+  /** null: there is no such root. */
+  removeRoot(id: string): Promise<'removed' | 'from-flag' | null>;
+  /** null: there is no such root. */
+  setGrouping(id: string, grouping: RunGrouping): Promise<RunRoot | null>;
+  /** The same object as long as nothing changed. null: none of these roots. */
+  findProject(id: string): Promise<ProjectNode | null>;
+  findJob(id: string): Promise<Job | null>;
+  findRun(id: string): Promise<Run | null>;
+  /** null: nothing is new since `request.version`. */
+  findCurves(request: CurveRequest): Promise<CurveList | null>;
+  /** The path of the root whose runs were trained on this snapshot; null: none. */
+  findSnapshotRoot(id: string): Promise<string | null>;
+  listModelFiles(): Promise<readonly RunModelFile[]>;
+  /** Looks at all files again, and resolves when they have been read. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a person can mend. The message is for people. */
+export class RunsProblem extends Error {
+  override readonly name = 'RunsProblem';
+}
+
+/** The worker is away for a moment. */
+export class RunsUnavailable extends Error {
+  override readonly name = 'RunsUnavailable';
+}

@@ -1,0 +1,200 @@
+import { EventEmitter } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { outputs } from './evidence.fixture.ts';
+import { fakeReader } from './fakeReader.fixture.ts';
+import { RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
+import { openRuns } from './runsClient.ts';
+import { openRunsCore } from './runsCore.ts';
+import type { RunsQuestion } from './runsMessages.ts';
+import type { RunsThread } from './workerLink.ts';
+
+let folder = '';
+const opened: Runs[] = [];
+const log: string[] = [];
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'model-studio-client-')));
+  mkdirSync(join(folder, 'data'));
+  mkdirSync(join(folder, 'outputs'));
+  log.length = 0;
+});
+afterEach(async () => {
+  for (const runs of opened.splice(0)) await runs.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A thread that answers in this one; `crash` ends it as an error would. */
+class FakeThread extends EventEmitter implements RunsThread {
+  static readonly all: FakeThread[] = [];
+  isSilent = false;
+  readonly #core = openRunsCore({
+    openReader: async (path, onChange) => fakeReader(path, [outputs('x')], onChange),
+    findProcess: () => 'unknown',
+  });
+
+  constructor() {
+    super();
+    FakeThread.all.push(this);
+  }
+
+  postMessage(question: RunsQuestion): void {
+    const ask = this.#core[question.method] as (...given: readonly unknown[]) => Promise<unknown>;
+    if (this.isSilent) return;
+    void ask(...question.arguments).then((value) =>
+      this.emit('message', { number: question.number, type: 'answer', value: structuredClone(value) }),
+    );
+  }
+
+  async terminate(): Promise<void> {}
+  unref(): void {}
+
+  crash(): void {
+    this.emit('error', new Error('out of memory'));
+    this.emit('exit');
+  }
+}
+
+async function open(folders: readonly string[] = [], isReal = false): Promise<Runs> {
+  const runs = await openRuns({
+    folders,
+    dataDir: join(folder, 'data'),
+    report: (line) => void log.push(line),
+    ...(isReal ? {} : { startThread: () => new FakeThread() }),
+  });
+  opened.push(runs);
+  return runs;
+}
+
+const file = (): string => join(folder, 'data', 'run-roots.json');
+const root = (): string => join(folder, 'outputs');
+
+describe('roots', () => {
+  it('of a flag are there at once and can not be removed', async () => {
+    const runs = await open([root()]);
+    const [project] = await runs.listProjects();
+    expect(project?.name).toBe('outputs');
+    expect(await runs.listRoots()).toMatchObject([{ id: project?.id, path: root(), from_flag: true, runs: 1 }]);
+    expect(await runs.removeRoot(project!.id)).toBe('from-flag');
+    expect((await runs.findProject(project!.id))?.id).toBe(project?.id);
+  });
+
+  it('that were added come back after a restart, with their grouping, readable by the owner only', async () => {
+    const runs = await open();
+    expect([await runs.listRoots(), await runs.listProjects()]).toEqual([[], []]);
+    const { id } = await runs.addRoot(root());
+    expect((await runs.setGrouping(id, { by: 'parameter', parameter: 'seed' }))?.grouping.by).toBe('parameter');
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    const again = await open();
+    expect(await again.listRoots()).toMatchObject([{ id, from_flag: false, grouping: { parameter: 'seed' } }]);
+    expect([await again.removeRoot(id), await again.removeRoot(id), await again.listRoots()]).toEqual([
+      'removed',
+      null,
+      [],
+    ]);
+    expect(await (await open()).listProjects()).toEqual([]);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['run-roots.json']);
+  });
+
+  it('keep their grouping when they come from a flag', async () => {
+    const runs = await open([root()]);
+    await runs.setGrouping((await runs.listProjects())[0]!.id, { by: 'pattern', pattern: 'a' });
+    expect(await (await open()).listRoots()).toEqual([]);
+    expect(await (await open([root()])).listRoots()).toMatchObject([{ grouping: { by: 'pattern' } }]);
+  });
+
+  it('are one by their real path', async () => {
+    symlinkSync(root(), join(folder, 'link'));
+    const runs = await open([root(), join(folder, 'link')]);
+    expect(await runs.listProjects()).toHaveLength(1);
+    await runs.addRoot(join(folder, 'link'));
+    expect(await runs.listProjects()).toHaveLength(1);
+  });
+
+  it.each([
+    ['relative/path', 'not absolute'],
+    ['/no/such/folder', 'no such folder'],
+    ['FILE', 'it is a file'],
+    ['/a\0b', 'zero byte'],
+    [`/${'x'.repeat(300)}`, 'too long'],
+  ])('refuse %j: %s', async (path, why) => {
+    const runs = await open();
+    writeFileSync(join(folder, 'plain.txt'), '');
+    await expect(runs.addRoot(path === 'FILE' ? join(folder, 'plain.txt') : path)).rejects.toThrow(why);
+    await expect(runs.addRoot('x')).rejects.toBeInstanceOf(RunsProblem);
+    expect(await runs.listProjects()).toEqual([]);
+  });
+
+  it('of a flag may be away, which is said', async () => {
+    const runs = await open([join(folder, 'later')]);
+    expect(await runs.listProjects()).toHaveLength(1);
+    expect(log.join()).toContain('there is no folder');
+  });
+
+  it.each([
+    ['half', '{"roots": ['],
+    ['other', '{"roots": [{"path": 7}]}'],
+  ])('of a damaged file (%s) are put aside, which is said', async (_what, text) => {
+    writeFileSync(file(), text);
+    const runs = await open();
+    expect(await runs.listProjects()).toEqual([]);
+    const kept = readdirSync(join(folder, 'data')).find((name) => name.startsWith('run-roots.json.damaged'));
+    expect(readFileSync(join(folder, 'data', kept ?? ''), 'utf8')).toBe(text);
+    expect(log.join()).toMatch(/is damaged .*kept as/);
+    await runs.addRoot(root());
+    expect(await (await open()).listProjects()).toHaveLength(1);
+  });
+
+  it('that can not be kept are shown, and the reason is said', async () => {
+    if (process.getuid?.() === 0) return;
+    const runs = await open();
+    chmodSync(join(folder, 'data'), 0o500);
+    await expect(runs.addRoot(root())).rejects.toThrow("can't be kept");
+    chmodSync(join(folder, 'data'), 0o700);
+  });
+});
+
+describe('the worker', () => {
+  it('gives the same tree for the same state', async () => {
+    const runs = await open([root()]);
+    const [{ id } = { id: '' }] = await runs.listProjects();
+    expect(await runs.findProject(id)).toBe(await runs.findProject(id));
+  });
+
+  it('that fails is said and started again; what was asked meanwhile is refused', async () => {
+    const runs = await open([root()]);
+    const [before] = await runs.listRoots();
+    const thread = FakeThread.all.at(-1)!;
+    thread.isSilent = true;
+    const asked = runs.listRoots();
+    thread.crash();
+    await expect(asked).rejects.toBeInstanceOf(RunsUnavailable);
+    await expect(runs.findRun('x')).rejects.toThrow('started again');
+    expect(await runs.listModelFiles()).toEqual([]);
+    expect(log.join()).toContain('out of memory');
+    await expect.poll(() => runs.listRoots().catch(() => null), { timeout: 5000 }).toMatchObject([{ id: before?.id }]);
+    expect(FakeThread.all.at(-1)).not.toBe(thread);
+  });
+
+  it('is a real thread that reads a real folder', async () => {
+    mkdirSync(join(root(), 'photos'));
+    writeFileSync(join(root(), 'photos', 'a.jpg'), '');
+    const runs = await open([root()], true);
+    await runs.look();
+    expect(await runs.listRoots()).toMatchObject([{ path: root(), runs: 0, not_understood: [{ folder: 'photos' }] }]);
+    await runs.close();
+    await expect(runs.listRoots()).rejects.toThrow('shutting down');
+  }, 30_000);
+});

@@ -1,0 +1,98 @@
+// All roots, and the answers about their runs. Runs in a worker thread (`runsWorker.ts`); tests run it as it is.
+import { join } from 'node:path';
+import type { RootReader } from './disk/openedRoot.ts';
+import { RootRuns } from './rootRuns.ts';
+import { toCurveList } from './runCurves.ts';
+import type { FindProcess } from './runStatus.ts';
+import type { OpenRoot, RunsCore } from './runsMessages.ts';
+
+export interface CoreOptions {
+  /** Begins to read a folder, and calls back when something changed. */
+  readonly openReader: (path: string, onChange: () => void) => Promise<RootReader>;
+  readonly findProcess: FindProcess;
+  readonly now?: () => number;
+}
+
+/** The first answer that is one. */
+function first<Answer>(roots: readonly RootRuns[], ask: (runs: RootRuns) => Answer | null): Answer | null {
+  for (const runs of roots) {
+    const answer = ask(runs);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
+export function openRunsCore({ openReader, findProcess, now = Date.now }: CoreOptions): RunsCore {
+  const open = new Map<string, RootRuns>();
+  let setting: Promise<void> = Promise.resolve();
+
+  async function openRoot(root: OpenRoot): Promise<RootRuns> {
+    let runs: RootRuns | null = null;
+    const reader = await openReader(root.path, () => runs?.mark());
+    runs = new RootRuns(root, reader, { now, findProcess });
+    return runs;
+  }
+
+  async function applyRoots(roots: readonly OpenRoot[]): Promise<void> {
+    for (const [id, runs] of open) {
+      if (roots.some((root) => root.id === id)) continue;
+      open.delete(id);
+      await runs.reader.close();
+    }
+    // In the order of the roots, which is that of the projects.
+    const before = new Map(open);
+    open.clear();
+    for (const root of roots) {
+      const known = before.get(root.id);
+      if (known) known.group(root);
+      open.set(root.id, known ?? (await openRoot(root)));
+    }
+  }
+
+  /** The roots that were set last. Questions come while they are opened. */
+  async function roots(): Promise<readonly RootRuns[]> {
+    await setting;
+    return [...open.values()];
+  }
+
+  return {
+    setRoots(given) {
+      const set = setting.then(() => applyRoots(given));
+      setting = set.catch(() => undefined);
+      return set;
+    },
+    listRoots: async () => (await roots()).map((runs) => runs.report()),
+    async findProject(id, version) {
+      const found = (await roots()).find(({ root }) => root.id === id)?.project();
+      return found ? { version: found.version, project: found.version === version ? null : found.project } : null;
+    },
+    findJob: async (id) => first(await roots(), (runs) => runs.job(id)),
+    findRun: async (id) => first(await roots(), (runs) => runs.run(id)),
+    async findCurves(request) {
+      const wanted = new Set(request.runs);
+      const records = (await roots()).flatMap((runs) => runs.records().filter(({ id }) => wanted.has(id)));
+      return toCurveList(records, request);
+    },
+    findSnapshotRoot: async (id) => first(await roots(), (runs) => (runs.hasSnapshot(id) ? runs.root.path : null)),
+    async listModels() {
+      const taken = new Set<string>();
+      return (await roots()).flatMap((runs) =>
+        runs.models().flatMap(({ id, path, created }) => {
+          // Two roots may have runs of one label; the first keeps the name.
+          if (taken.has(id)) return [];
+          taken.add(id);
+          return [{ id, path: join(runs.root.path, path), root: runs.root.path, created }];
+        }),
+      );
+    },
+    async look() {
+      const all = await roots();
+      await Promise.all(all.map((runs) => runs.reader.look()));
+      for (const runs of all) runs.hurry();
+    },
+    async close() {
+      await Promise.all((await roots()).map(({ reader }) => reader.close()));
+      open.clear();
+    },
+  };
+}

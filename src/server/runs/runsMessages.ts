@@ -1,0 +1,58 @@
+// The messages between runsClient.ts and its worker: questions with their answers, one at a time or many.
+import type { Job } from '#shared/contract/job.ts';
+import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import type { ProjectNode } from '#shared/contract/tree.ts';
+
+/** A root that is read. */
+export interface OpenRoot {
+  readonly id: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly isFromFlag: boolean;
+  readonly grouping: RunGrouping;
+}
+
+export interface FoundModel {
+  readonly id: string;
+  /** Absolute, as the run names it: it may be a link that leaves the root. */
+  readonly path: string;
+  /** Absolute path of its root. */
+  readonly root: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+/** What the worker can be asked. Arguments and answers are copied between threads. */
+export interface RunsCore {
+  /** The roots from now on: opens new ones, closes others. */
+  setRoots(roots: readonly OpenRoot[]): Promise<void>;
+  listRoots(): Promise<readonly RunRoot[]>;
+  /** null: there is no such project. `project` is null while the version is the one that the caller has. */
+  findProject(
+    id: string,
+    version: string | null,
+  ): Promise<{ readonly version: string; readonly project: ProjectNode | null } | null>;
+  findJob(id: string): Promise<Job | null>;
+  findRun(id: string): Promise<Run | null>;
+  /** null: nothing is new since `request.version`. */
+  findCurves(request: CurveRequest): Promise<CurveList | null>;
+  /** The path of the root that has this snapshot. */
+  findSnapshotRoot(id: string): Promise<string | null>;
+  listModels(): Promise<readonly FoundModel[]>;
+  /** Looks at all files again, and resolves when all of them have been read. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type RunsMethod = keyof RunsCore;
+
+export interface RunsQuestion {
+  readonly number: number;
+  readonly method: RunsMethod;
+  readonly arguments: readonly unknown[];
+}
+
+export type RunsReply =
+  | { readonly number: number; readonly type: 'answer'; readonly value: unknown }
+  /** A defect. `stack` is for the log only. */
+  | { readonly number: number; readonly type: 'failure'; readonly stack: string };
