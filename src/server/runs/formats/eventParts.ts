@@ -3,6 +3,7 @@
 import { Curve } from '#server/runs/curve.ts';
 import { isEvaluation, toMetricName } from '#server/runs/metricNames.ts';
 import type { EventFile } from './eventFile.ts';
+import { isSummaryFigure } from './summaryFigures.ts';
 
 /** One event file. */
 export interface EventPart {
@@ -14,16 +15,6 @@ export interface EventPart {
 
 export const ARGUMENTS = 'args/text_summary';
 export const MODEL = 'model_config/text_summary';
-
-/** Figures of the whole run, which HF logs once at the end. */
-export const SUMMARY = new Set([
-  'train_runtime',
-  'train_loss',
-  'train_samples_per_second',
-  'train_steps_per_second',
-  'train_tokens_per_second',
-  'total_flos',
-]);
 
 /** By metric name. Where two tags have the same name, the second keeps its tag. */
 export function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
@@ -38,7 +29,7 @@ export function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
 const firstStep = (curve: Curve): number => curve.read().steps[0] ?? Infinity;
 
 const isTraining = (name: string, curve: Curve): boolean =>
-  curve.length > 0 && !isEvaluation(name) && !SUMMARY.has(name);
+  curve.length > 0 && !isEvaluation(name) && !isSummaryFigure(name);
 
 /** Whether it holds more than the evaluation after a training. */
 export const trains = ({ file }: EventPart): boolean =>

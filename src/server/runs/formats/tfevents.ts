@@ -11,9 +11,10 @@ import {
 } from '#server/runs/evidence.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { EventFile } from './eventFile.ts';
-import { ARGUMENTS, joinCurves, MODEL, SUMMARY, toRuns, trains, type EventPart } from './eventParts.ts';
+import { ARGUMENTS, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
 import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
 import { addSettings } from './settings.ts';
+import { isSummaryFigure, SUMMARY_FIGURES } from './summaryFigures.ts';
 import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
 
 const FORMAT = 'tensorboard';
@@ -90,7 +91,7 @@ function toRunEvidence(parts: readonly EventPart[], folder: string, index: numbe
   const args = readObject(training.file.texts.get(ARGUMENTS));
   const model = readObject(training.file.texts.get(MODEL));
   const all = joinCurves(parts);
-  const curves = new Map([...all].filter(([name, { length }]) => length > 0 && (!SUMMARY.has(name) || length > 1)));
+  const curves = new Map([...all].filter(([name, { length }]) => length > 0 && (!isSummaryFigure(name) || length > 1)));
   const sourceOf = (place: string | null): FactSource => ({ file: training.path, place });
   const isHf = args !== null || parts.some(({ file }) => file.texts.has(ARGUMENTS));
   const [, output = '', trial] = (isHf && HF_FOLDER.exec(folder)) || [];
@@ -114,6 +115,7 @@ function toRunEvidence(parts: readonly EventPart[], folder: string, index: numbe
     parameters: toParameters(args, model, sourceOf),
     environment: toEnvironment(model, sourceOf(MODEL)),
     curves,
+    curveSource: sourceOf(null),
     summary: toSummary(all, sourceOf),
     progress: toProgress(all, args),
     signs: sign ? [sign] : [],
@@ -162,7 +164,7 @@ const lastValue = (curve: Curve | undefined): number | null => toFinite(curve?.r
 
 function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<string, Fact<number>> {
   const found = new Map<string, Fact<number>>();
-  for (const name of SUMMARY) {
+  for (const name of SUMMARY_FIGURES) {
     const value = lastValue(curves.get(name));
     if (value !== null) found.set(name, { value, source: sourceOf(`train/${name}`) });
   }

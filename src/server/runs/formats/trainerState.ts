@@ -1,0 +1,126 @@
+// `trainer_state.json` of HF's Trainer: the log of a run, its progress, and whether it came to its end.
+import { Curve } from '#server/runs/curve.ts';
+import type { Progress, StatusSign } from '#server/runs/evidence.ts';
+import { toMetricName } from '#server/runs/metricNames.ts';
+import { Unreadable } from '#server/runs/reader.ts';
+import { isRecord, parseLooseJsonBytes, toFinite, toRecord, toText, type JsonRecord } from './looseJson.ts';
+import { isSummaryFigure } from './summaryFigures.ts';
+
+const MAX_NAMES = 5000;
+
+export interface TrainerState {
+  readonly curves: ReadonlyMap<string, Curve>;
+  /** Figures of the whole run; only the state that is saved at the end has them. */
+  readonly summary: ReadonlyMap<string, number>;
+  readonly progress: Progress;
+  readonly hasSummaryRow: boolean;
+  readonly hasStopped: boolean;
+  readonly bestCheckpoint: string | null;
+  readonly bestStep: number | null;
+  readonly trialName: string | null;
+  /** `train_batch_size`, `logging_steps` and others, and the settings of a trial. */
+  readonly settings: JsonRecord;
+}
+
+const SETTINGS = ['train_batch_size', 'num_train_epochs', 'max_steps', 'logging_steps', 'eval_steps', 'save_steps'];
+
+/** Throws Unreadable, also for a file that was caught half written. */
+export function parseTrainerState(content: Uint8Array): TrainerState {
+  const state = parseLooseJsonBytes(content);
+  if (!isRecord(state) || !Array.isArray(state['log_history'])) {
+    throw new Unreadable('It is no state of the Trainer: log_history is missing');
+  }
+  const rows = state['log_history'].filter(isRecord);
+  const control = toRecord(toRecord(toRecord(state['stateful_callbacks'])['TrainerControl'])['args']);
+  const maxSteps = toPositive(state['max_steps']);
+  const settings: Record<string, unknown> = { ...toRecord(state['trial_params']) };
+  for (const name of SETTINGS) if (typeof state[name] === 'number') settings[name] = state[name];
+  return {
+    ...toCurves(rows),
+    progress: {
+      step: toFinite(state['global_step']),
+      totalSteps: maxSteps,
+      epoch: toFinite(state['epoch']),
+      totalEpochs: toPositive(state['num_train_epochs']),
+    },
+    hasSummaryRow: rows.some((row) => row['train_loss'] !== undefined && row['train_runtime'] !== undefined),
+    hasStopped: control['should_training_stop'] === true,
+    bestCheckpoint: toText(state['best_model_checkpoint']),
+    bestStep: toFinite(state['best_global_step']),
+    trialName: toText(state['trial_name']),
+    settings,
+  };
+}
+
+const toPositive = (value: unknown): number | null => {
+  const number = toFinite(value);
+  return number !== null && number > 0 ? number : null;
+};
+
+function toCurves(rows: readonly JsonRecord[]): Pick<TrainerState, 'curves' | 'summary'> {
+  const all = new Map<string, Curve>();
+  for (const row of rows) {
+    const step = toFinite(row['step']);
+    if (step === null) continue;
+    for (const [key, value] of Object.entries(row)) {
+      if (key === 'step' || typeof value !== 'number') continue;
+      const name = toMetricName(key);
+      let curve = all.get(name);
+      if (!curve) {
+        if (all.size >= MAX_NAMES) continue;
+        all.set(name, (curve = new Curve()));
+      }
+      // Several rows of one step, such as training, evaluation and summary, repeat the epoch.
+      const { steps, values } = curve.read();
+      if (name !== 'epoch' || steps.at(-1) !== step || values.at(-1) !== value) curve.push(step, value);
+    }
+  }
+  const summary = new Map<string, number>();
+  for (const [name, curve] of all) {
+    const value = isSummaryFigure(name) ? toFinite(curve.read().values.at(-1)) : null;
+    if (value === null) continue;
+    summary.set(name, value);
+    if (curve.length === 1) all.delete(name);
+  }
+  return { curves: all, summary };
+}
+
+/** Measures of the checkpoint at this step: what the rows of its step say. */
+export function measuresAt(state: TrainerState, step: number): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [name, curve] of state.curves) {
+    const { steps, values } = curve.read();
+    const value = values[steps.lastIndexOf(step)];
+    if (value !== undefined && Number.isFinite(value)) found.set(name, value);
+  }
+  return found;
+}
+
+/** Whether this state is the end of its run; null: it does not say so. */
+export function findEnd(state: TrainerState, file: string, modifiedAt: number): StatusSign | null {
+  const { step, totalSteps } = state.progress;
+  const sign = (kind: StatusSign['kind'], reason: string, place: string): StatusSign => ({
+    kind,
+    reason,
+    at: modifiedAt,
+    source: { file, place },
+  });
+  if (state.hasSummaryRow) return sign('finished', 'its log ends with the summary of the training', 'log_history');
+  if (step !== null && totalSteps !== null && step >= totalSteps) {
+    return sign('complete', `it reached step ${step} of ${totalSteps}`, 'global_step');
+  }
+  if (!state.hasStopped) return null;
+  const reached = totalSteps === null ? `step ${step}` : `step ${step} of ${totalSteps}`;
+  return sign('complete', `the trainer stopped it at ${reached}`, 'stateful_callbacks');
+}
+
+/** The rows of a file such as `all_results.json`: flat numbers. Throws Unreadable. */
+export function parseResults(content: Uint8Array): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [key, value] of Object.entries(toRecord(parseLooseJsonBytes(content)))) {
+    const number = toFinite(value);
+    if (number === null || found.size >= MAX_NAMES) continue;
+    found.set(isSummaryFigure(key) ? key : toMetricName(key), number);
+  }
+  return found;
+}
