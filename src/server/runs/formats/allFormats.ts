@@ -1,9 +1,19 @@
 // Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
 import type { FormatReader } from '#server/runs/reader.ts';
 import { hfTrainerFormat } from './hfTrainer.ts';
+import { mlflowDatabase } from './mlflowDatabase.ts';
+import { mlflowFiles } from './mlflowFiles.ts';
 import { tensorboardFormat } from './tfevents.ts';
 import { trackio } from './trackio.ts';
 import { unslothStudio } from './unslothStudio.ts';
 import { wandb } from './wandb.ts';
 
-export const ALL_FORMATS: readonly FormatReader[] = [hfTrainerFormat, tensorboardFormat, wandb, trackio, unslothStudio];
+export const ALL_FORMATS: readonly FormatReader[] = [
+  hfTrainerFormat,
+  tensorboardFormat,
+  wandb,
+  trackio,
+  unslothStudio,
+  mlflowDatabase,
+  mlflowFiles,
+];

@@ -48,6 +48,13 @@ export class MetricLog {
     for (const curve of this.curves.values()) curve.dropFrom(step);
   }
 
+  /** Forgets one metric, by the name that the tracker gave it. */
+  drop(rawName: string): void {
+    const name = toMetricName(rawName);
+    this.curves.delete(name);
+    this.summary.delete(name);
+  }
+
   clear(): void {
     this.curves.clear();
     this.summary.clear();

@@ -53,6 +53,37 @@ export function readNewRows(
   return newest;
 }
 
+/** What was read of a table that only grows. */
+export class TableTail {
+  readonly #table: string;
+  readonly #columns: readonly string[];
+  #last = 0;
+  #count = 0;
+
+  constructor(table: string, columns: readonly string[]) {
+    this.#table = table;
+    this.#columns = columns;
+  }
+
+  /** Whether rows that were read are gone: what they said has to be read again. */
+  hasLost(database: DatabaseView): boolean {
+    return this.#count > 0 && countRowsUpTo(database, this.#table, this.#last) !== this.#count;
+  }
+
+  read(database: DatabaseView, take: (row: DatabaseRow) => void): void {
+    const columns = presentColumns(database, this.#table, this.#columns);
+    this.#last = readNewRows(database, this.#table, columns, this.#last, (row) => {
+      this.#count += 1;
+      take(row);
+    });
+  }
+
+  reset(): void {
+    this.#last = 0;
+    this.#count = 0;
+  }
+}
+
 /** How many rows there are up to a row id. Fewer than were read: some were deleted. */
 export function countRowsUpTo(database: DatabaseView, table: string, last: number): number {
   const [row] = database.rows(`SELECT count(*) AS found FROM ${quote(table)} WHERE rowid <= ?`, [last], 1);

@@ -4,7 +4,7 @@ import type { Claim, DatabaseView, FileChange, FolderView, FormatReader, RunRead
 import { isRecord, parseLooseJson, toNumber, toText, type JsonRecord } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
 import { baseName, filesBelow, pathIn } from './places.ts';
-import { cellNumber, cellText, cellTime, countRowsUpTo, presentColumns, readNewRows, type Cell } from './tableRows.ts';
+import { cellNumber, cellText, cellTime, TableTail, type Cell } from './tableRows.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 
 const MAX_FRAGMENTS = 5000;
@@ -95,9 +95,9 @@ class Project {
   readonly name: string;
   runs = new Map<string, TrackedRun>();
   path: string | null = null;
-  #lastMetric = 0;
-  #lastConfig = 0;
-  #metricRows = 0;
+  readonly #metrics = new TableTail('metrics', ['run_id', 'run_name', 'timestamp', 'step', 'metrics', 'log_id']);
+  /** A config that changes is written as a new row. */
+  readonly #configs = new TableTail('configs', ['run_id', 'run_name', 'config']);
   /** Rows that came from a fragment, and later come again from the database. */
   #fromFragments = new Set<string>();
   /** The records of fragments that are still there. */
@@ -111,26 +111,18 @@ class Project {
     this.path = path;
     const columns = database.columns('metrics');
     if (!columns.includes('run_name') || !columns.includes('metrics')) return;
-    if (countRowsUpTo(database, 'metrics', this.#lastMetric) !== this.#metricRows) this.#forget();
+    if (this.#metrics.hasLost(database)) this.#forget();
     const source = { file: path, place: 'table metrics' };
-    const wanted = ['run_id', 'run_name', 'timestamp', 'step', 'metrics', 'log_id'];
-    this.#lastMetric = readNewRows(
-      database,
-      'metrics',
-      presentColumns(database, 'metrics', wanted),
-      this.#lastMetric,
-      (row) => {
-        this.#metricRows += 1;
-        const logId = cellText(row['log_id']);
-        if (logId !== null && this.#fromFragments.has(logId)) return;
-        const runName = cellText(row['run_name']);
-        const run = cellText(row['run_id']) ?? runName;
-        const metrics = parseCell(row['metrics']);
-        if (run === null || metrics === null) return;
-        const time = cellTime(row['timestamp']);
-        this.#run(run).takeRow({ run, runName, step: cellNumber(row['step']), time, metrics }, source);
-      },
-    );
+    this.#metrics.read(database, (row) => {
+      const logId = cellText(row['log_id']);
+      if (logId !== null && this.#fromFragments.has(logId)) return;
+      const runName = cellText(row['run_name']);
+      const run = cellText(row['run_id']) ?? runName;
+      const metrics = parseCell(row['metrics']);
+      if (run === null || metrics === null) return;
+      const time = cellTime(row['timestamp']);
+      this.#run(run).takeRow({ run, runName, step: cellNumber(row['step']), time, metrics }, source);
+    });
     this.#takeConfigs(database, path);
   }
 
@@ -161,8 +153,7 @@ class Project {
   }
 
   #takeConfigs(database: DatabaseView, path: string): void {
-    const columns = presentColumns(database, 'configs', ['run_id', 'run_name', 'config']);
-    this.#lastConfig = readNewRows(database, 'configs', columns, this.#lastConfig, (row) => {
+    this.#configs.read(database, (row) => {
       const run = cellText(row['run_id']) ?? cellText(row['run_name']);
       const config = parseCell(row['config']);
       if (run !== null && config !== null) this.#run(run).takeConfig(config, { file: path, place: 'table configs' });
@@ -180,9 +171,8 @@ class Project {
   /** Rows were deleted: begin again. */
   #forget(): void {
     this.runs = new Map();
-    this.#lastMetric = 0;
-    this.#lastConfig = 0;
-    this.#metricRows = 0;
+    this.#metrics.reset();
+    this.#configs.reset();
     this.#fromFragments = new Set();
     for (const [path, records] of this.#fragments) for (const record of records) this.#takeRecord(record, path);
   }

@@ -1,0 +1,97 @@
+// What MLflow's two stores have in common: states, tags and parameters, which are all text.
+import { toEvidence, type Fact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import { isSecretKey } from '#server/runs/secretKeys.ts';
+import type { JsonRecord } from './looseJson.ts';
+import type { MetricLog } from './metricLog.ts';
+import { numberOf } from './pythonDict.ts';
+import { toTrainerFacts } from './trainerSettings.ts';
+
+export interface MlflowRun {
+  readonly format: string;
+  readonly key: string;
+  readonly folder: string;
+  /** null: MLflow of before 1.30 keeps the name in a tag. */
+  readonly name: string | null;
+  readonly experiment: string | null;
+  /** The name of the run that this one was started in. */
+  readonly parent: string | null;
+  readonly status: string;
+  /** Unix milliseconds. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly params: ReadonlyMap<string, string>;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly datasets: readonly string[];
+  readonly log: MetricLog;
+  /** Where the run itself is written down, and where its parameters are. */
+  readonly source: FactSource;
+  readonly paramSource: FactSource;
+  readonly lastSignAt: number | null;
+}
+
+const MAX_TAGS = 50;
+const MAX_TAG = 200;
+/** Tags that MLflow sets itself begin so. */
+const OWN_TAG = 'mlflow.';
+export const PARENT_TAG = 'mlflow.parentRunId';
+const NAME_TAG = 'mlflow.runName';
+
+/** How MLflow's own monitor of the machine names what it sees, with a step of its own. */
+export const isSystemMetric = (name: string): boolean => name.startsWith('system/');
+
+export function toMlflowEvidence(run: MlflowRun): RunEvidence {
+  const settings = Object.fromEntries([...run.params].map(([key, value]) => [key, toSetting(value)]));
+  const facts = toTrainerFacts(settings, run.paramSource);
+  const toFact = (value: string | null): Fact<string> | null =>
+    value === null || value === '' ? null : { value, source: run.source };
+  return toEvidence({
+    format: run.format,
+    key: run.key,
+    folder: run.folder,
+    outputDir: facts.outputDir,
+    name: toFact(run.name ?? run.tags.get(NAME_TAG) ?? null),
+    group: toFact([run.experiment, run.parent].filter((part) => part !== null).join(' / ')),
+    tags: toUserTags(run.tags),
+    baseModel: facts.baseModel,
+    datasets: run.datasets.length > 0 ? { value: run.datasets, source: run.source } : null,
+    isAdapter: facts.isAdapter,
+    parameters: facts.parameters,
+    curves: run.log.curves,
+    summary: run.log.summary,
+    progress: run.log.toProgress(facts.totalSteps, facts.totalEpochs),
+    signs: toSigns(run),
+    startedAt: run.startedAt ?? run.log.firstTime,
+    endedAt: run.endedAt,
+    lastSignAt: run.lastSignAt,
+  });
+}
+
+/** A process that was killed or crashed leaves RUNNING behind: it is a weak sign. */
+const STATES: Readonly<Record<string, StatusSign['kind']>> = {
+  RUNNING: 'open',
+  FINISHED: 'finished',
+  FAILED: 'failed',
+  KILLED: 'interrupted',
+};
+
+function toSigns({ status, endedAt, source, log }: MlflowRun): readonly StatusSign[] {
+  const kind = STATES[status];
+  const signs: StatusSign[] = kind ? [{ kind, reason: `MLflow status ${status}`, at: endedAt, source }] : [];
+  const runtime = log.summary.get('train_runtime');
+  if (runtime)
+    signs.push({ kind: 'finished', reason: 'train_runtime was logged', at: endedAt, source: runtime.source });
+  return signs;
+}
+
+const toUserTags = (tags: ReadonlyMap<string, string>): readonly string[] =>
+  [...tags]
+    .filter(([key]) => !key.startsWith(OWN_TAG) && !isSecretKey(key))
+    .map(([key, value]) => (value === '' ? key : `${key}=${value}`).slice(0, MAX_TAG))
+    .slice(0, MAX_TAGS);
+
+/** The value that Python wrote as this text. */
+function toSetting(text: string): JsonRecord[string] {
+  if (text === 'True' || text === 'False') return text === 'True';
+  if (text === 'None') return null;
+  return numberOf(text) ?? text;
+}

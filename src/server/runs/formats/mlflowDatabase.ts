@@ -1,0 +1,162 @@
+// MLflow's SQLite store (`mlflow.db`): the default since MLflow 3.7.
+import type { RunEvidence } from '#server/runs/evidence.ts';
+import type { DatabaseRow, DatabaseView, FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
+import { MetricLog } from './metricLog.ts';
+import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
+import { folderOf, pathIn } from './places.ts';
+import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';
+
+const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
+const MAX_RUNS = 20_000;
+const MAX_TAG_ROWS = 400_000;
+/** What MLflow writes for infinity, which SQL does not know. */
+const LARGEST = 1.7976931348623157e308;
+const RUN_COLUMNS = ['run_uuid', 'name', 'status', 'start_time', 'end_time', 'lifecycle_stage', 'experiment_id'];
+
+export const mlflowDatabase: FormatReader = {
+  format: 'mlflow-database',
+  label: 'MLflow',
+  recognise: (folder) =>
+    [...folder.files.keys()]
+      .filter((name) => DATABASE.test(name))
+      .map((name) => ({
+        key: pathIn(folder, name),
+        files: [{ path: pathIn(folder, name), read: { mode: 'database' } }],
+      })),
+  open: () => new DatabaseReading(),
+};
+
+class DatabaseReading implements RunReading {
+  readonly #metrics = new TableTail('metrics', ['key', 'value', 'timestamp', 'run_uuid', 'step', 'is_nan']);
+  readonly #params = new TableTail('params', ['key', 'value', 'run_uuid']);
+  readonly #logs = new Map<string, MetricLog>();
+  readonly #paramsOf = new Map<string, Map<string, string>>();
+  #tagsOf = new Map<string, Map<string, string>>();
+  #datasetsOf = new Map<string, string[]>();
+  #experiments = new Map<number | null, { readonly name: string | null; readonly isDeleted: boolean }>();
+  #rows: readonly DatabaseRow[] = [];
+  #path = '';
+
+  take(change: FileChange): void {
+    if (change.kind === 'gone') {
+      this.#rows = [];
+      this.#forget();
+    } else if (change.kind === 'database') this.#takeDatabase(change.database, change.path);
+  }
+
+  evidence(): readonly RunEvidence[] {
+    const names = new Map(this.#rows.map((row) => [cellText(row['run_uuid']), cellText(row['name'])]));
+    return this.#rows.flatMap((row) => {
+      const evidence = this.#toEvidence(row, names);
+      return evidence ? [evidence] : [];
+    });
+  }
+
+  #takeDatabase(database: DatabaseView, path: string): void {
+    this.#path = path;
+    const columns = presentColumns(database, 'runs', RUN_COLUMNS);
+    if (!columns.includes('run_uuid') || !columns.includes('status')) return;
+    const list = columns.map(quote).join(', ');
+    this.#rows = database.rows(`SELECT ${list} FROM runs ORDER BY rowid DESC LIMIT ${MAX_RUNS}`, [], MAX_RUNS);
+    this.#takeExperiments(database);
+    this.#takeTags(database);
+    this.#takeDatasets(database);
+    if (this.#metrics.hasLost(database) || this.#params.hasLost(database)) this.#forget();
+    this.#params.read(database, (row) => {
+      const [run, key, value] = ['run_uuid', 'key', 'value'].map((column) => cellText(row[column]));
+      if (run && key && value != null) mapIn(this.#paramsOf, run).set(key, value);
+    });
+    this.#metrics.read(database, (row) => this.#takeMetric(row));
+  }
+
+  #takeMetric(row: DatabaseRow): void {
+    const run = cellText(row['run_uuid']);
+    const key = cellText(row['key']);
+    const value = cellNumber(row['is_nan']) === 1 ? Number.NaN : cellNumber(row['value']);
+    if (run === null || key === null || value === null || isSystemMetric(key)) return;
+    const log = this.#logs.get(run) ?? new MetricLog();
+    this.#logs.set(run, log);
+    const shown = Math.abs(value) === LARGEST ? Math.sign(value) * Infinity : value;
+    const source = { file: this.#path, place: 'table metrics' };
+    log.add(key, shown, cellNumber(row['step']) ?? 0, cellNumber(row['timestamp']), source);
+  }
+
+  #takeExperiments(database: DatabaseView): void {
+    const columns = presentColumns(database, 'experiments', ['experiment_id', 'name', 'lifecycle_stage']);
+    if (!columns.includes('experiment_id')) return;
+    const rows = database.rows(`SELECT ${columns.map(quote).join(', ')} FROM experiments`, [], MAX_RUNS);
+    this.#experiments = new Map(
+      rows.map((row) => [
+        cellNumber(row['experiment_id']),
+        { name: cellText(row['name']), isDeleted: cellText(row['lifecycle_stage']) === 'deleted' },
+      ]),
+    );
+  }
+
+  /** Tags can be changed in place, so all are read again. */
+  #takeTags(database: DatabaseView): void {
+    const columns = database.columns('tags');
+    if (!['key', 'value', 'run_uuid'].every((column) => columns.includes(column))) return;
+    this.#tagsOf = new Map();
+    const sql = `SELECT run_uuid, key, substr(value, 1, 300) AS value FROM tags WHERE key NOT LIKE 'mlflow.log-model%'`;
+    for (const row of database.rows(sql, [], MAX_TAG_ROWS)) {
+      const [run, key] = [cellText(row['run_uuid']), cellText(row['key'])];
+      if (run && key) mapIn(this.#tagsOf, run).set(key, cellText(row['value']) ?? '');
+    }
+  }
+
+  #takeDatasets(database: DatabaseView): void {
+    this.#datasetsOf = new Map();
+    if (!database.columns('inputs').includes('destination_id') || !database.columns('datasets').includes('name'))
+      return;
+    const sql = `SELECT i.destination_id AS run, d.name AS name FROM inputs i JOIN datasets d ON d.dataset_uuid = i.source_id
+      WHERE i.source_type = 'DATASET' AND i.destination_type = 'RUN'`;
+    for (const row of database.rows(sql, [], MAX_RUNS)) {
+      const [run, name] = [cellText(row['run']), cellText(row['name'])];
+      if (!run || !name) continue;
+      const names = this.#datasetsOf.get(run) ?? [];
+      if (!names.includes(name)) this.#datasetsOf.set(run, [...names, name]);
+    }
+  }
+
+  #toEvidence(row: DatabaseRow, names: ReadonlyMap<string | null, string | null>): RunEvidence | null {
+    const id = cellText(row['run_uuid']);
+    const experiment = this.#experiments.get(cellNumber(row['experiment_id']));
+    if (id === null || cellText(row['lifecycle_stage']) === 'deleted' || experiment?.isDeleted) return null;
+    const log = this.#logs.get(id) ?? new MetricLog();
+    const tags = this.#tagsOf.get(id) ?? new Map<string, string>();
+    const parent = tags.get(PARENT_TAG);
+    const [startedAt, endedAt] = [cellNumber(row['start_time']), cellNumber(row['end_time'])];
+    return toMlflowEvidence({
+      format: mlflowDatabase.format,
+      key: id,
+      folder: folderOf(this.#path),
+      name: cellText(row['name']),
+      experiment: experiment?.name ?? null,
+      parent: parent === undefined ? null : (names.get(parent) ?? null),
+      status: cellText(row['status']) ?? '',
+      startedAt,
+      endedAt,
+      params: this.#paramsOf.get(id) ?? new Map<string, string>(),
+      tags,
+      datasets: this.#datasetsOf.get(id) ?? [],
+      log,
+      source: { file: this.#path, place: 'table runs' },
+      paramSource: { file: this.#path, place: 'table params' },
+      lastSignAt: endedAt ?? log.lastTime ?? startedAt,
+    });
+  }
+
+  #forget(): void {
+    this.#metrics.reset();
+    this.#params.reset();
+    this.#logs.clear();
+    this.#paramsOf.clear();
+  }
+}
+
+function mapIn(all: Map<string, Map<string, string>>, run: string): Map<string, string> {
+  const found = all.get(run) ?? new Map<string, string>();
+  all.set(run, found);
+  return found;
+}

@@ -1,0 +1,141 @@
+// MLflow's file store (`mlruns/<experiment>/<run>/`): one file for each metric, parameter and tag.
+import type { RunEvidence } from '#server/runs/evidence.ts';
+import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
+import { LogTail } from './logTail.ts';
+import { toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { MetricLog } from './metricLog.ts';
+import { isSystemMetric, toMlflowEvidence } from './mlflow.ts';
+import { filesBelow, pathIn } from './places.ts';
+import { numberOf } from './pythonDict.ts';
+import { parseYamlRecord } from './yamlText.ts';
+
+const META = 'meta.yaml';
+const MAX_FILES = 3000;
+const MAX_VALUE = 10_000;
+const PARTS = ['metrics', 'params', 'tags'] as const;
+/** `RunStatus` of MLflow's service.proto. */
+const STATUSES = ['', 'RUNNING', 'SCHEDULED', 'FINISHED', 'FAILED', 'KILLED'];
+
+export const mlflowFiles: FormatReader = {
+  format: 'mlflow-files',
+  label: 'MLflow',
+  recognise(folder) {
+    if (folder.path.split('/').includes('.trash') || !folder.files.has(META)) return [];
+    if (folder.path === '' && isRun(folder)) return [toClaim(folder, null)];
+    return [...folder.folders.values()].filter(isRun).map((run) => toClaim(run, pathIn(folder, META)));
+  },
+  open: (claim) => new FilesReading(claim.key),
+};
+
+const isRun = (folder: FolderView): boolean =>
+  folder.files.has(META) && ['artifacts', ...PARTS].some((name) => folder.folders.has(name));
+
+function toClaim(run: FolderView, experimentMeta: string | null): Claim {
+  const values = PARTS.flatMap((part) => {
+    const folder = run.folders.get(part);
+    return folder ? filesBelow(folder) : [];
+  });
+  const metrics = pathIn(run, 'metrics/');
+  const wanted = values
+    .map(({ path }) => ({ path, read: { mode: path.startsWith(metrics) ? 'tail' : 'whole' } }) as const)
+    .filter(({ path }) => !path.startsWith(metrics) || !isSystemMetric(path.slice(metrics.length)));
+  const metas = [...(experimentMeta === null ? [] : [experimentMeta]), pathIn(run, META)];
+  return {
+    key: run.path,
+    files: [...metas.map((path) => ({ path, read: { mode: 'whole' } as const })), ...wanted.slice(0, MAX_FILES)],
+  };
+}
+
+class FilesReading implements RunReading {
+  readonly #folder: string;
+  readonly #log = new MetricLog();
+  readonly #tails = new Map<string, LogTail>();
+  readonly #params = new Map<string, string>();
+  readonly #tags = new Map<string, string>();
+  #meta: JsonRecord | null = null;
+  #experiment: JsonRecord | null = null;
+  #changedAt: number | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  take(change: FileChange): void {
+    const [part, name] = this.#split(change.path);
+    if (change.kind === 'gone') this.#drop(part, name);
+    else if (change.kind === 'tail') {
+      this.#changedAt = Math.max(this.#changedAt ?? 0, change.modifiedAt);
+      this.#takeMetric(name, change.path, change.content, change.isFromStart);
+    } else if (change.kind !== 'whole') return;
+    else if (part === 'params') this.#params.set(name, toValue(change.content));
+    else if (part === 'tags') this.#tags.set(name, toValue(change.content));
+    else if (change.path === this.#path(META)) this.#meta = parseYamlRecord(change.content);
+    else this.#experiment = parseYamlRecord(change.content);
+  }
+
+  evidence(): readonly RunEvidence[] {
+    const meta = this.#meta;
+    if (!meta || meta['lifecycle_stage'] === 'deleted' || this.#experiment?.['lifecycle_stage'] === 'deleted')
+      return [];
+    const endedAt = toTime(meta['end_time']);
+    return [
+      toMlflowEvidence({
+        format: mlflowFiles.format,
+        key: this.#folder,
+        folder: this.#folder,
+        name: toText(meta['run_name']),
+        experiment: toText(this.#experiment?.['name']),
+        parent: null,
+        status: toStatus(meta['status']),
+        startedAt: toTime(meta['start_time']),
+        endedAt,
+        params: this.#params,
+        tags: this.#tags,
+        datasets: [],
+        log: this.#log,
+        source: { file: this.#path(META), place: null },
+        paramSource: { file: this.#path('params'), place: null },
+        lastSignAt: this.#changedAt ?? endedAt ?? toTime(meta['start_time']),
+      }),
+    ];
+  }
+
+  #path(name: string): string {
+    return pathIn({ path: this.#folder }, name);
+  }
+
+  /** `metrics/eval/loss` becomes `['metrics', 'eval/loss']`. */
+  #split(path: string): readonly [part: string, name: string] {
+    const inner = path.startsWith(this.#path('')) ? path.slice(this.#path('').length) : '';
+    const end = inner.indexOf('/');
+    return end < 0 ? ['', inner] : [inner.slice(0, end), inner.slice(end + 1)];
+  }
+
+  #takeMetric(name: string, path: string, content: Uint8Array, isFromStart: boolean): void {
+    const tail = this.#tails.get(path) ?? new LogTail();
+    this.#tails.set(path, tail);
+    if (isFromStart) this.#log.drop(name);
+    const source = { file: path, place: null };
+    for (const line of tail.take(content, isFromStart)) {
+      // Time, value and step; newer versions add the dataset, the oldest have no step.
+      const [time, value, step = 0] = line.split(' ').map((part) => numberOf(part));
+      if (time != null && value != null && step !== null) this.#log.add(name, value, step, time, source);
+    }
+  }
+
+  #drop(part: string, name: string): void {
+    if (part === 'metrics') this.#log.drop(name);
+    else if (part === 'params') this.#params.delete(name);
+    else if (part === 'tags') this.#tags.delete(name);
+    else if (name === META) this.#meta = null;
+  }
+}
+
+const toValue = (content: Uint8Array): string => new TextDecoder().decode(content.subarray(0, MAX_VALUE)).trimEnd();
+
+const toTime = (value: unknown): number | null => {
+  const time = toFinite(value);
+  return time === null || time <= 0 ? null : time;
+};
+
+const toStatus = (value: unknown): string => STATUSES[toFinite(value) ?? 0] ?? '';
