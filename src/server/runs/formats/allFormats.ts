@@ -1,6 +1,7 @@
 // Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
 import type { FormatReader } from '#server/runs/reader.ts';
 import { hfTrainerFormat } from './hfTrainer.ts';
+import { llamaFactory } from './llamaFactory.ts';
 import { mlflowDatabase } from './mlflowDatabase.ts';
 import { mlflowFiles } from './mlflowFiles.ts';
 import { tensorboardFormat } from './tfevents.ts';
@@ -16,4 +17,5 @@ export const ALL_FORMATS: readonly FormatReader[] = [
   unslothStudio,
   mlflowDatabase,
   mlflowFiles,
+  llamaFactory,
 ];

@@ -57,9 +57,9 @@ export class FakeReading {
   }
 
   /** Gives one file, or new bytes of it. */
-  take(path: string, content: FakeFiles[string], isFromStart = true): void {
+  take(path: string, content: FakeFiles[string], isFromStart = true, modifiedAt = MODIFIED_AT): void {
     const wanted = this.claim.files.find((file) => file.path === path);
-    if (wanted) this.reading.take(toChange(wanted, content, isFromStart));
+    if (wanted) this.reading.take({ ...toChange(wanted, content, isFromStart), modifiedAt });
   }
 
   takeAll(files: FakeFiles): this {
