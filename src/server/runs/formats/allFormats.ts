@@ -1,5 +1,6 @@
 // Every format that the studio reads. Where several say something about the same run, `joinRuns.ts` decides.
 import type { FormatReader } from '#server/runs/reader.ts';
+import { axolotl } from './axolotl.ts';
 import { hfTrainerFormat } from './hfTrainer.ts';
 import { llamaFactory } from './llamaFactory.ts';
 import { mlflowDatabase } from './mlflowDatabase.ts';
@@ -18,4 +19,5 @@ export const ALL_FORMATS: readonly FormatReader[] = [
   mlflowDatabase,
   mlflowFiles,
   llamaFactory,
+  axolotl,
 ];
