@@ -40,7 +40,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'web/experiments/rows',
   ],
   'web/curves': [...CLIENT, 'shared/training', 'web/plots'],
-  'web/curves/lines': ['shared/contract', 'shared/training', 'web/plots', 'web/ui'],
+  'web/curves/lines': ['shared/contract', 'shared/training', 'web/api', 'web/plots', 'web/ui'],
   'web/compare': [...CLIENT, 'shared/training', 'web/plots'],
   'web/grid': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/differences'],
   'web/grid/workers': ['shared/contract', 'shared/evaluation', 'web/ui'],

@@ -56,6 +56,8 @@ async function requestCurves(
   return read.value;
 }
 
+/** Two hundred runs with a dozen metrics are several questions; some connections stay for the tree and the streams. */
+const curvesLimiter = createLimiter(2);
 const NO_CURVES: ReadCurves = { version: '', curves: [], names: [] };
 
 /** Curves of many runs. An answer without news keeps its identity. `isLive`: one of the runs trains now. */
@@ -65,10 +67,12 @@ export function curvesQuery(question: CurveQuestion, isLive: boolean, connection
     ...POLLED,
     queryKey,
     queryFn: ({ signal, client }): Promise<ReadCurves> =>
-      requestCurves(question, client.getQueryData<ReadCurves>(queryKey), signal, connection).catch((error: unknown) => {
-        if (isMissing(error)) return NO_CURVES;
-        throw error;
-      }),
+      curvesLimiter
+        .run(() => requestCurves(question, client.getQueryData<ReadCurves>(queryKey), signal, connection), signal)
+        .catch((error: unknown) => {
+          if (isMissing(error)) return NO_CURVES;
+          throw error;
+        }),
     // Typed arrays: comparing them by structure would cost more than drawing them.
     structuralSharing: false,
     staleTime: 500,

@@ -14,6 +14,7 @@ import { MOST_RUNS, toRunChoice, type CurveRun } from '#web/curves/lines/curveRu
 import { parseCurveView, toCurveViewText, X_LABELS, X_METRICS, type CurveView } from '#web/curves/lines/curveView.ts';
 import { toLines } from '#web/curves/lines/lineBook.ts';
 import { FIRST_METRICS, toDecidingMetric, toPlotSpecs, toUsualMetrics } from '#web/curves/lines/metrics.ts';
+import type { StepRange } from '#web/curves/lines/questions.ts';
 import { toRunColors } from '#web/curves/lines/runColors.ts';
 import { toStepRange } from '#web/curves/lines/stepRange.ts';
 import { toWholeRange, type XRange } from '#web/curves/lines/valueRange.ts';
@@ -24,7 +25,7 @@ import { NearView } from './NearView.tsx';
 import { toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
-import { useCurves, type FollowedCurves, type StepRange } from './useCurves.ts';
+import { useCurves, type FollowedCurves } from './useCurves.ts';
 
 interface CurvesPanelProps {
   /** All runs below the selected node. The array keeps its identity while nothing in it changes. */

@@ -1,33 +1,13 @@
 // The curves of the runs on screen, live, with more points of the part that is zoomed into.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { MetricName, ReadCurve } from '#shared/contract/curvesReader.ts';
-import { curvesQuery, type CurveQuestion } from '#web/api/runQueries.ts';
+import type { MetricName, ReadCurve, ReadCurves } from '#shared/contract/curvesReader.ts';
+import { curvesQuery } from '#web/api/runQueries.ts';
 import type { CurveRun } from '#web/curves/lines/curveRun.ts';
+import { toPointLimit, toQuestions, type StepRange } from '#web/curves/lines/questions.ts';
 
-/** Points of one answer. More would be read and drawn more slowly than they are sent. */
-const MOST_POINTS = 600_000;
-const MOST_OF_CURVE = 10_000;
-const LEAST_OF_CURVE = 300;
-/** Most names of one question. */
-const MOST_NAMES = 100;
 /** A zoom asks for its points once it rests. */
 const REST_MS = 250;
-
-export interface StepRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-function toQuestion(runs: readonly CurveRun[], names: readonly string[], range: StepRange | null): CurveQuestion {
-  const curves = Math.max(1, runs.length * names.length);
-  return {
-    runs: runs.map(({ id }) => id),
-    names: [...new Set(names)].toSorted().slice(0, MOST_NAMES),
-    points: Math.min(MOST_OF_CURVE, Math.max(LEAST_OF_CURVE, Math.floor(MOST_POINTS / curves))),
-    ...(range && { from_step: range.from, to_step: range.to }),
-  };
-}
 
 /** The value once it has not changed for a moment; at once where it becomes null. */
 function useRested<T>(value: T | null): T | null {
@@ -41,11 +21,46 @@ function useRested<T>(value: T | null): T | null {
 
 const toKey = ({ run_id: run, name }: ReadCurve): string => `${run}\n${name}`;
 
-function toNames(lists: readonly (readonly MetricName[])[]): readonly MetricName[] {
+interface Answers {
+  readonly parts: readonly ReadCurves[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+interface QueryResult {
+  readonly data: ReadCurves | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+const combine = (results: readonly QueryResult[]): Answers => ({
+  parts: results.flatMap(({ data }) => data ?? []),
+  isPending: results.some(({ isPending }) => isPending),
+  error: results.find(({ error }) => error !== null)?.error ?? null,
+  onRetry: () => {
+    for (const { refetch } of results) void refetch();
+  },
+});
+
+interface Known {
+  readonly curves: ReadonlyMap<string, ReadCurve>;
+  readonly names: readonly MetricName[];
+}
+
+const NOTHING: Known = { curves: new Map(), names: [] };
+
+/** The answers name the metrics of their runs, so runs that are asked for in several questions count once. */
+function toNames(live: readonly ReadCurves[], settled: readonly ReadCurves[]): readonly MetricName[] {
   const counts = new Map<string, number>();
-  for (const { name, runs } of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + runs);
+  for (const { name, runs } of [live[0], settled[0]].flatMap((part) => part?.names ?? []))
+    counts.set(name, (counts.get(name) ?? 0) + runs);
   return [...counts].map(([name, runs]) => ({ name, runs }));
 }
+
+const byKey = (parts: readonly ReadCurves[]): ReadonlyMap<string, ReadCurve> =>
+  new Map(parts.flatMap(({ curves }) => curves.map((curve) => [toKey(curve), curve] as const)));
 
 export interface FollowedCurves {
   /** With more points where the view is zoomed; these curves then begin and end with the view. */
@@ -70,53 +85,77 @@ export function useCurves(
   names: readonly string[],
   zoomed: StepRange | null,
 ): FollowedCurves {
-  const [live, settled] = useMemo(
-    () => [runs.filter(({ isActive }) => isActive), runs.filter(({ isActive }) => !isActive)],
-    [runs],
+  const [live, settled] = useMemo(() => {
+    const ask = (isLive: boolean) =>
+      toQuestions(
+        runs.filter(({ isActive }) => isActive === isLive).map(({ id }) => id),
+        names,
+        toPointLimit(runs.length * names.length),
+        null,
+      );
+    return [ask(true), ask(false)];
+  }, [runs, names]);
+  const ofLive = useQueries({ queries: live.map((question) => curvesQuery(question, true)), combine });
+  const ofSettled = useQueries({ queries: settled.map((question) => curvesQuery(question, false)), combine });
+  const isPending = ofLive.isPending || ofSettled.isPending;
+  const now = useMemo(
+    (): Known => ({
+      // A run that has just ended may be in both; the live answer is the newer one.
+      curves: byKey([...ofSettled.parts, ...ofLive.parts]),
+      names: toNames(ofLive.parts, ofSettled.parts),
+    }),
+    [ofLive.parts, ofSettled.parts],
   );
-  const questions = useMemo(
-    () => ({ settled: toQuestion(settled, names, null), live: toQuestion(live, names, null) }),
-    [settled, live, names],
-  );
-  const ofSettled = useQuery({ ...curvesQuery(questions.settled, false), placeholderData: keepPreviousData });
-  const ofLive = useQuery({ ...curvesQuery(questions.live, true), placeholderData: keepPreviousData });
+  // Until new questions are answered, what was there before stays.
+  const [last, setLast] = useState(NOTHING);
+  if (!isPending && last !== now) setLast(now);
   const own = useMemo(() => {
-    const [first, second] = [
-      settled.length > 0 ? ofSettled.data : undefined,
-      live.length > 0 ? ofLive.data : undefined,
-    ];
-    const parts = [...(first ? [first] : []), ...(second ? [second] : [])];
     const ids = new Set(runs.map(({ id }) => id));
-    // A run that has just ended may be in both; the newer answer counts.
-    const byKey = new Map(parts.flatMap(({ curves }) => curves.map((curve) => [toKey(curve), curve] as const)));
+    const merged = isPending ? new Map([...last.curves, ...now.curves]) : now.curves;
     return {
-      curves: [...byKey.values()].filter((curve) => ids.has(curve.run_id)),
-      names: toNames(parts.map((part) => part.names)),
+      curves: [...merged.values()].filter((curve) => ids.has(curve.run_id)),
+      names: isPending && now.names.length < last.names.length ? last.names : now.names,
     };
-  }, [runs, settled, live, ofSettled.data, ofLive.data]);
+  }, [runs, isPending, last, now]);
   const isThinned = own.curves.some(({ length, steps }) => length > steps.length);
 
   const rested = useRested(isThinned ? zoomed : null);
-  const detail = useMemo(() => toQuestion(rested ? runs : [], names, rested), [runs, names, rested]);
-  const ofDetail = useQuery({ ...curvesQuery(detail, live.length > 0), enabled: rested !== null && runs.length > 0 });
+  const detail = useMemo(
+    () =>
+      rested === null
+        ? []
+        : toQuestions(
+            runs.map(({ id }) => id),
+            names,
+            toPointLimit(runs.length * names.length),
+            rested,
+          ),
+    [runs, names, rested],
+  );
+  const isLive = live.length > 0;
+  const ofDetail = useQueries({ queries: detail.map((question) => curvesQuery(question, isLive)), combine });
   const isCovered = rested !== null && zoomed !== null && zoomed.from >= rested.from && zoomed.to <= rested.to;
-  const inDetail = isCovered ? ofDetail.data : undefined;
+  const inDetail = isCovered && ofDetail.parts.length > 0 ? ofDetail.parts : null;
   const curves = useMemo(() => {
     if (!inDetail) return own.curves;
-    const detailed = new Map(inDetail.curves.map((curve) => [toKey(curve), curve]));
+    const detailed = byKey(inDetail);
     return own.curves.map((curve) => detailed.get(toKey(curve)) ?? curve);
   }, [own, inDetail]);
 
-  const queries = [...(settled.length > 0 ? [ofSettled] : []), ...(live.length > 0 ? [ofLive] : [])];
-  return {
-    curves,
-    whole: own.curves,
-    names: own.names,
-    isPending: queries.some(({ isPending }) => isPending),
-    error: queries.find(({ error }) => error !== null)?.error ?? null,
-    isThinned,
-    onRetry: () => {
-      for (const query of queries) void query.refetch();
-    },
-  };
+  const error = ofLive.error ?? ofSettled.error;
+  return useMemo(
+    () => ({
+      curves,
+      whole: own.curves,
+      names: own.names,
+      isPending,
+      error,
+      isThinned,
+      onRetry: () => {
+        ofLive.onRetry();
+        ofSettled.onRetry();
+      },
+    }),
+    [curves, own, isPending, error, isThinned, ofLive, ofSettled],
+  );
 }
