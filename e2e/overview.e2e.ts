@@ -1,7 +1,7 @@
 // The first screen: what needs a person, the best runs and what to train next, each a click from its place.
 import { copied } from './comparePage.ts';
 import { openHome, expect, test } from './fixtures.ts';
-import { expectAccessible } from './steps.ts';
+import { expectAccessible, expectEnded, toPane } from './steps.ts';
 
 test('the first screen says what failed, what is best and what to train next', async ({ studioPage: page }) => {
   await openHome(page);
@@ -67,6 +67,19 @@ test('the config of the next training is copied where it is named, the second ti
   const again = next.getByRole('button', { name: 'Copy as JSON', exact: true });
   await again.waitFor();
   expect(await copied(page, () => again.click())).toBe(text);
+});
+
+test('a best run beside its base answers a held-out prompt with two presses', async ({ studioPage: page }) => {
+  await openHome(page);
+  const best = page.getByRole('region', { name: 'Best of each dataset' });
+  await best.getByRole('button', { name: /beside base.*Ticket triage/ }).click();
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
+  await expect(message).not.toHaveValue('');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  for (const pane of [toPane(page, 1), toPane(page, 2)]) {
+    await expect(pane.getByRole('article')).toHaveCount(1);
+    await expectEnded(pane);
+  }
 });
 
 test('the runs of a dataset are compared by the measure that is chosen', async ({ studioPage: page }) => {

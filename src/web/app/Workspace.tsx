@@ -15,7 +15,7 @@ import { Tabs } from '#web/ui/Tabs.tsx';
 import { Overview } from '#web/experiments/overview/Overview.tsx';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
-import { checkOnHeldOut, openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { checkOnHeldOut, openInPlayground, tryInPlayground } from '#web/app/layout/layoutStore.ts';
 import { SinceVisit } from './SinceVisit.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
@@ -107,7 +107,7 @@ export function Workspace({ project }: WorkspaceProps) {
                   <Overview
                     path={path}
                     since={<SinceVisit project={project} index={index} />}
-                    onTry={openInPlayground}
+                    onTry={tryInPlayground}
                     onCheck={checkOnHeldOut}
                     renderExport={(snapshot, candidates) => (
                       <Suspense>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { examplesQuery, modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { useCommands, VIEW_COMMANDS } from '#web/session/commands.ts';
+import { PROMPT_COMMANDS, useCommands, VIEW_COMMANDS } from '#web/session/commands.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
@@ -73,6 +73,13 @@ export function Playground({ project }: PlaygroundProps) {
     setView(next);
   };
   useCommands(VIEW_COMMANDS, showView);
+  useCommands(PROMPT_COMMANDS, () => {
+    showView('chat');
+    void import('#web/playground/sessions/examplePrompt.ts').then(
+      ({ writeExamplePrompt }) => writeExamplePrompt(),
+      () => undefined,
+    );
+  });
   const backToChat = {
     label: 'Back to the chat',
     hint: 'go back to the chat: the grid’s rows and answers stay stored.',

@@ -15,7 +15,14 @@ export const PLAYGROUND_COMMANDS = [
 export type PlaygroundCommand = (typeof PLAYGROUND_COMMANDS)[number];
 /** Handled by the playground itself: which of its views is shown. */
 export const VIEW_COMMANDS = ['chat', 'grid'] as const;
-export type Command = PlaygroundCommand | (typeof VIEW_COMMANDS)[number] | 'shortcuts' | 'sign-out';
+/** Writes an example of the models in the address into an empty message. */
+export const PROMPT_COMMANDS = ['example-prompt'] as const;
+export type Command =
+  | PlaygroundCommand
+  | (typeof VIEW_COMMANDS)[number]
+  | (typeof PROMPT_COMMANDS)[number]
+  | 'shortcuts'
+  | 'sign-out';
 
 interface CommandHandler {
   readonly names: readonly Command[];

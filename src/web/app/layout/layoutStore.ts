@@ -1,5 +1,6 @@
 // Holds the layout and keeps it in this browser. Plain data; changing it is layout.ts.
 import { create } from 'zustand';
+import { runCommand } from '#web/session/commands.ts';
 import { toRowsAddress } from '#web/session/gridAddress.ts';
 import { updateUrl } from '#web/session/urlState.ts';
 import { chooseMode, DEFAULT_LAYOUT, parseLayout, showPanel, type Layout, type Mode } from './layout.ts';
@@ -48,6 +49,12 @@ export function openInPlayground(models: readonly string[]): void {
 export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
   updateUrl({ models, grid: toRowsAddress(snapshotId) });
   openInPlayground(models);
+}
+
+/** The same, with a held-out prompt of the first model in an empty message: the next press sends it. */
+export function tryInPlayground(models: readonly string[]): void {
+  openInPlayground(models);
+  runCommand('example-prompt');
 }
 
 /** What was selected is shown, also where the workspace had left its room to the playground. */

@@ -22,7 +22,9 @@ describe('toNextTrainings', () => {
       },
       { base_model_id: 'support-base', lora: true, recommended: false },
     ]);
-    expect(next.map(({ candidate, ...line }) => ({ ...line, base: candidate.base_model_id }))).toEqual([
+    expect(
+      next.map(({ title, reason, isOnHub, candidate }) => ({ title, reason, isOnHub, base: candidate.base_model_id })),
+    ).toEqual([
       {
         title: 'Full training of support-base, 1 epoch, batch 8',
         reason: 'It leads.',

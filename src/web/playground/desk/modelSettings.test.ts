@@ -161,6 +161,12 @@ describe('a desk', () => {
       expect(isUntouched(open(toDesk(...models)), find)).toBe(true);
   });
 
+  it('is untouched with a prompt of its model’s examples', () => {
+    const withPrompt = (model: string) => ({ ...(find(model) ?? NONE), prompts: ['An example'] });
+    expect(isUntouched({ ...open(toDesk('triage')), draft: 'An example' }, withPrompt)).toBe(true);
+    expect(isUntouched({ ...open(toDesk('triage')), draft: 'An example of mine' }, withPrompt)).toBe(false);
+  });
+
   it.each<[string, Partial<Desk>]>([
     ['a draft', { draft: 'Hi' }],
     ['a title', { title: 'Mine' }],

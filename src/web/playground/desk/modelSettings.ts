@@ -102,12 +102,15 @@ export function mayReplaceSettings(desk: Desk, pane: Pane, former: Examples | nu
 }
 
 /**
- * Nobody has written anything: no message, draft or title, and no setting beside those of the models.
+ * Nobody has written anything: no message, draft or title, and no setting beside those of the models. An example's prompt
+ * is nobody's draft.
  * `find`: the examples of a model; null if they are unknown.
  */
 export function isUntouched(desk: Desk, find: (model: string) => Examples | null): boolean {
   const { panes, parked, draft, title = '', values = {}, unsaved = [] } = desk;
-  if (draft.trim() !== '' || title !== '' || Object.keys(values).length > 0 || unsaved.length > 0) return false;
+  const isExample = find(panes[0]?.model ?? '')?.prompts.includes(draft) === true;
+  if ((draft.trim() !== '' && !isExample) || title !== '' || Object.keys(values).length > 0 || unsaved.length > 0)
+    return false;
   if ([...panes, ...parked].some(({ turns }) => turns.length > 0)) return false;
   const first = toModelSettings(find(panes[0]?.model ?? ''));
   return panes.every((pane) => {

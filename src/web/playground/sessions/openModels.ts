@@ -130,7 +130,7 @@ async function openFresh(models: readonly string[]): Promise<void> {
   }
   if (!isUntouched(readDesk(), peekExamples)) return openAside(models);
   // Nothing is lost: the settings came with the models that leave.
-  changeDesk(({ isAlone: _alone, ...old }) => ({ ...old, panes: [], shared: {} }));
+  changeDesk(({ isAlone: _alone, ...old }) => ({ ...old, panes: [], shared: {}, draft: '' }));
   return showHere(models);
 }
 
