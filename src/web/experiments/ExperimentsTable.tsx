@@ -117,8 +117,8 @@ export function ExperimentsTable({
         }}
         style={{ scrollPaddingLeft: layout.pinnedWidth }}
         className={
-          'group/table min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] overflow-auto overscroll-contain ' +
-          'print:overflow-visible'
+          'group/table min-h-0 flex-1 [scrollbar-color:var(--faint)_transparent] snap-x snap-proximity overflow-auto ' +
+          'overscroll-contain print:overflow-visible'
         }
       >
         <table

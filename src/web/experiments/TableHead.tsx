@@ -23,6 +23,9 @@ interface TableHeadProps {
 
 const HEAD = 'border-b border-line2 bg-surface text-left text-sm font-medium text-soft';
 
+/** A table that is scrolled sideways comes to rest with whole columns beside the pinned ones. */
+const SNAP = 'snap-start';
+
 /**
  * The sort arrow sits in the margin, so the width of the column does not change. The number beside it has its colour,
  * which sets it apart from the name.
@@ -101,7 +104,7 @@ export function TableHead({
               scope="col"
               aria-sort={sort ? (sort.desc ? 'descending' : 'ascending') : 'none'}
               style={toCellStyle(entry)}
-              className={`${HEAD} ${toCellClass(entry)}`}
+              className={`${HEAD} ${toCellClass(entry)} ${entry.left === null ? SNAP : ''}`}
             >
               <span
                 className={

@@ -39,8 +39,9 @@ interface ParallelCoordinatesProps<Row extends PlotRow> {
 }
 
 const LEAST_AXIS_WIDTH = 70;
-const MOST_HEAD_WIDTH = 132;
 const SIDE = 62;
+/** The last axis' name is centred over it, and must not reach beyond the plot. */
+const MOST_HEAD_WIDTH = 2 * SIDE;
 const REACH = 8;
 /** Height of a line of an axis' name. */
 const LINE = 14;

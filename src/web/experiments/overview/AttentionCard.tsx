@@ -33,7 +33,7 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
           <span className="font-medium">{row.label}</span>{' '}
           <span className="text-soft">{[row.dataset, row.job].filter((part) => part !== null).join(' › ')}</span>
         </p>
-        {text !== null && <p className="text-sm break-words text-soft">{text}</p>}
+        {text !== null && <p className="text-sm break-words text-pretty text-soft">{text}</p>}
       </div>
       <Button
         size="small"
