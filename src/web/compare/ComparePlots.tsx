@@ -65,10 +65,7 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
       })),
     };
   }, [columns, names, faded]);
-  const shared = {
-    label: 'Compared candidates',
-    rows,
-    columns: axes,
+  const controls = {
     brush,
     onBrush: (next: typeof brush) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
     log: url.log,
@@ -77,6 +74,7 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
     onHover,
     colors: { by: url.color, onBy: chooseColor, plain: 'Candidate', more: STATUS },
   };
+  const shared = { label: 'Compared candidates', rows, columns: axes, controls };
   switch (choice.kind) {
     case 'none':
       return null;
@@ -91,7 +89,11 @@ export function ComparePlots({ columns, names, parameters, faded, hovered, onHov
       return (
         <>
           <PlotNote text={mixed} />
-          <ScatterPlot x={choice.x ?? DEFAULT_X} y={choice.y ?? DEFAULT_Y} onAxes={chooseAxes} {...shared} />
+          <ScatterPlot
+            {...shared}
+            chosen={{ x: choice.x ?? DEFAULT_X, y: choice.y ?? DEFAULT_Y }}
+            onAxes={chooseAxes}
+          />
         </>
       );
     case 'loss':

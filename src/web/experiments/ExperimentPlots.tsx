@@ -100,9 +100,7 @@ export function ExperimentPlots({
     return <ExperimentLosses rows={rows} inside={inside} series={series} hoveredKey={hoveredKey} onHover={onHover} />;
   if (isUnread && !hasTwoAxes(plotColumns, plotRows))
     return <p className={UNREAD_NOTE}>Hyperparameters are not loaded yet.</p>;
-  const shared = {
-    rows: plotRows,
-    columns: plotColumns,
+  const controls = {
     brush,
     onBrush,
     log,
@@ -112,6 +110,7 @@ export function ExperimentPlots({
     onSelect: onToggle,
     colors: { by: color, onBy: chooseColor, plain: 'Selected runs', more: colorColumns },
   };
+  const shared = { rows: plotRows, columns: plotColumns, controls };
   return (
     <>
       {choice.kind === 'parallel' ? (
@@ -119,8 +118,7 @@ export function ExperimentPlots({
       ) : (
         <ScatterPlot
           label="Runs as points"
-          x={choice.x ?? DEFAULT_X}
-          y={choice.y ?? DEFAULT_Y}
+          chosen={{ x: choice.x ?? DEFAULT_X, y: choice.y ?? DEFAULT_Y }}
           onAxes={chooseAxes}
           {...shared}
         />

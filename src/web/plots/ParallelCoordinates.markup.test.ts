@@ -15,20 +15,22 @@ const nothing = (): void => undefined;
 const shared = (rows: readonly Row[], hoveredKey: string | null = null) => ({
   label: 'Plot',
   rows,
-  brush: NO_BRUSH,
-  onBrush: nothing,
-  log: [],
-  onLogToggle: nothing,
-  hoveredKey,
-  onHover: nothing,
-  colors: { by: null, onBy: nothing, plain: 'Selected runs' },
+  controls: {
+    brush: NO_BRUSH,
+    onBrush: nothing,
+    log: [],
+    onLogToggle: nothing,
+    hoveredKey,
+    onHover: nothing,
+    colors: { by: null, onBy: nothing, plain: 'Selected runs' },
+  },
   columns: ['a', 'b'].map((id) => ({ id, label: id, kind: 'number' as const, read: (row: Row) => row.at })),
 });
 const drawLines = (rows: readonly Row[], hoveredKey?: string): string =>
   renderToStaticMarkup(createElement(ParallelCoordinates<Row>, shared(rows, hoveredKey)));
 const drawSpots = (rows: readonly Row[], hoveredKey?: string): string =>
   renderToStaticMarkup(
-    createElement(ScatterPlot<Row>, { ...shared(rows, hoveredKey), x: 'a', y: 'b', onAxes: nothing }),
+    createElement(ScatterPlot<Row>, { ...shared(rows, hoveredKey), chosen: { x: 'a', y: 'b' }, onAxes: nothing }),
   );
 const drawLosses = (rows: readonly Row[], hoveredKey?: string): string =>
   renderToStaticMarkup(

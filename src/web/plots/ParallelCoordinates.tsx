@@ -10,34 +10,25 @@ import { LineLayer } from './LineLayer.tsx';
 import { findNearestLine, toAxisPlaces, toLeftRoom, toLines } from './lines.ts';
 import { toIsOn, toMarks } from './marks.ts';
 import { PlotColors } from './PlotColors.tsx';
+import type { PlotControls } from './plotControls.ts';
 import { PlotFigure } from './PlotFigure.tsx';
 import { PlotFooter } from './PlotFooter.tsx';
 import { PlotTip } from './PlotTip.tsx';
 import { toPlotSummary, toDescribedAxes } from './plotSummary.ts';
 import { SummaryTable } from './SummaryTable.tsx';
-import { useColoring, type ColorChoice } from './useColoring.ts';
+import { useColoring } from './useColoring.ts';
 
 interface ParallelCoordinatesProps<Row extends PlotRow> {
   label: string;
   rows: readonly Row[];
   columns: readonly PlotColumn<Row>[];
-  brush: Brush;
-  /** The brush when a drag ends, or after a key. */
-  onBrush: (next: Brush) => void;
-  /** Ids of the axes whose scale was switched from its default. */
-  log: readonly string[];
-  colors: ColorChoice<Row>;
-  onLogToggle: (axisId: string) => void;
-  hoveredKey: string | null;
-  onHover: (key: string | null) => void;
-  /** A click on a line. */
-  onSelect?: (key: string) => void;
+  controls: PlotControls<Row>;
   /** Says what a selection does; shown while nothing is selected. */
   hint?: string;
-  /** Pixels. */
-  height?: number;
 }
 
+/** Pixels. */
+const HEIGHT = 230;
 const LEAST_AXIS_WIDTH = 70;
 const SIDE = 62;
 /** The last axis' name is centred over it, and must not reach beyond the plot. */
@@ -47,22 +38,14 @@ const REACH = 8;
 const LINE = 14;
 
 /** Rows as lines over vertical axes. Drag along an axis, or move its ends by keys, to select. */
-export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordinatesProps<Row>) {
-  const {
-    label,
-    rows,
-    columns,
-    brush,
-    onBrush,
-    log,
-    colors,
-    onLogToggle,
-    hoveredKey,
-    onHover,
-    onSelect,
-    hint,
-    height = 230,
-  } = props;
+export function ParallelCoordinates<Row extends PlotRow>({
+  label,
+  rows,
+  columns,
+  controls,
+  hint,
+}: ParallelCoordinatesProps<Row>) {
+  const { brush, onBrush, log, onLogToggle, colors, hoveredKey, onHover, onSelect } = controls;
   const [ref, size] = useSize<HTMLDivElement>();
   // Paper can't scroll or unfold, so all axes are drawn there, smaller.
   const isPrinting = usePrinting();
@@ -93,8 +76,8 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
       LEAST_HEAD_LINES);
   const box = useMemo(() => {
     const hasMissing = axes.axes.some((axis) => axis.hasMissing);
-    return { top: 64 + extra, bottom: height - (hasMissing ? 36 : 12), missing: height - 12 };
-  }, [axes, height, extra]);
+    return { top: 64 + extra, bottom: HEIGHT - (hasMissing ? 36 : 12), missing: HEIGHT - 12 };
+  }, [axes, extra]);
   const lines = useMemo(
     () => toLines(axes.axes, toAxisPlaces(axes.axes.length, left, width - SIDE), box),
     [axes, left, width, box],
@@ -144,10 +127,12 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
           {...pointer}
           className={`relative select-none ${hovered && onSelect && point ? 'cursor-pointer' : ''}`}
           style={
-            count < 2 ? undefined : { width, height, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }
+            count < 2
+              ? undefined
+              : { width, height: HEIGHT, ...(isPrinting && { zoom: Math.min(1, size.width / width) }) }
           }
         >
-          {count > 1 && <LineLayer lines={lines} marks={marks} width={width} height={height} hoveredRow={hoveredRow} />}
+          {count > 1 && <LineLayer lines={lines} marks={marks} width={width} height={HEIGHT} hoveredRow={hoveredRow} />}
           {count > 1 &&
             axes.axes.map((axis, index) => (
               <AxisColumn
@@ -168,7 +153,7 @@ export function ParallelCoordinates<Row extends PlotRow>(props: ParallelCoordina
             <PlotTip
               point={point}
               width={width}
-              height={height}
+              height={HEIGHT}
               title={hovered.label}
               axes={toDescribedAxes(axes.axes, color.coloring)}
               row={hoveredRow}

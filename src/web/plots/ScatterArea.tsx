@@ -6,6 +6,7 @@ import { reduceBrush, type Brush } from '#web/plots/scales/brush.ts';
 import type { Coloring } from './coloring.ts';
 import { toMarks } from './marks.ts';
 import { toDescribedAxes } from './plotSummary.ts';
+import type { PlotControls } from './plotControls.ts';
 import { PlotTip } from './PlotTip.tsx';
 import { toRect } from './rectDrag.ts';
 import { ScatterAxes } from './ScatterAxes.tsx';
@@ -22,41 +23,32 @@ interface ScatterAreaProps {
   /** Whether each row is inside the brush. */
   isOn: readonly boolean[];
   coloring: Coloring | null;
-  brush: Brush;
   /** The brush while it is dragged. */
   preview: Brush | null;
   onPreview: (brush: Brush | null) => void;
-  onBrush: (brush: Brush) => void;
-  hoveredKey: string | null;
-  onHover: (key: string | null) => void;
-  onSelect: ((key: string) => void) | undefined;
-  height: number;
+  controls: Pick<PlotControls<never>, 'brush' | 'onBrush' | 'hoveredKey' | 'onHover' | 'onSelect'>;
 }
 
 const REACH = 10;
+/** Pixels. */
+const HEIGHT = 300;
 
 /** The area of a scatter plot: points, axes, the selected rectangle. */
-export function ScatterArea(props: ScatterAreaProps) {
-  const {
-    label,
-    rows,
-    x,
-    y,
-    isOn,
-    coloring,
-    brush,
-    preview,
-    onPreview,
-    onBrush,
-    hoveredKey,
-    onHover,
-    onSelect,
-    height,
-  } = props;
+export function ScatterArea({
+  label,
+  rows,
+  x,
+  y,
+  isOn,
+  coloring,
+  preview,
+  onPreview,
+  controls: { brush, onBrush, hoveredKey, onHover, onSelect },
+}: ScatterAreaProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   const [active, setActive] = useState<number | null>(null);
   const now = preview ?? brush;
-  const area = useMemo(() => toArea(x, y, size.width, height), [x, y, size.width, height]);
+  const area = useMemo(() => toArea(x, y, size.width, HEIGHT), [x, y, size.width]);
   const spots = useMemo(() => toSpots(x, y, area), [x, y, area]);
   const marks = useMemo(() => toMarks(rows, isOn, coloring && coloring.tokens), [rows, isOn, coloring]);
   // Paper has nothing to point with.
@@ -116,7 +108,7 @@ export function ScatterArea(props: ScatterAreaProps) {
   const hover = { onPointerMove, onPointerLeave: () => hoveredKey !== null && onHover(null) };
   return (
     <div ref={ref}>
-      <div {...hover} className="relative overflow-hidden select-none" style={{ height }}>
+      <div {...hover} className="relative overflow-hidden select-none" style={{ height: HEIGHT }}>
         <div
           {...points}
           {...drag}
@@ -144,12 +136,12 @@ export function ScatterArea(props: ScatterAreaProps) {
             onBrush(reduceBrush(brush, choice ? { type: 'set', axisId, brush: choice } : { type: 'clear', axisId }))
           }
         />
-        <SpotLayer spots={spots} marks={marks} width={size.width} height={height} hovered={hovered} />
+        <SpotLayer spots={spots} marks={marks} width={size.width} height={HEIGHT} hovered={hovered} />
         {hovered && rows[hoveredRow] && (
           <PlotTip
             point={hovered}
             width={size.width}
-            height={height}
+            height={HEIGHT}
             title={rows[hoveredRow].label}
             axes={described}
             row={hoveredRow}

@@ -3,63 +3,42 @@ import { toAxis, type PlotColumn, type PlotRow } from '#web/plots/scales/axes.ts
 import { NO_BRUSH, type Brush } from '#web/plots/scales/brush.ts';
 import { toIsOn } from './marks.ts';
 import { PlotColors } from './PlotColors.tsx';
+import type { PlotControls } from './plotControls.ts';
 import { PlotFooter } from './PlotFooter.tsx';
 import { toPlotSummary } from './plotSummary.ts';
 import { ScatterArea } from './ScatterArea.tsx';
 import { ScatterHead } from './ScatterHead.tsx';
 import { SummaryTable } from './SummaryTable.tsx';
-import { useColoring, type ColorChoice } from './useColoring.ts';
+import { useColoring } from './useColoring.ts';
 
 interface ScatterPlotProps<Row extends PlotRow> {
   label: string;
   rows: readonly Row[];
   columns: readonly PlotColumn<Row>[];
   /** Ids of the horizontal and the vertical column; another column replaces an unknown or empty one. */
-  x: string;
-  y: string;
+  chosen: { readonly x: string; readonly y: string };
   onAxes: (next: { readonly x: string; readonly y: string }) => void;
-  brush: Brush;
-  /** The brush when a drag ends, or after a key. */
-  onBrush: (next: Brush) => void;
-  /** Ids of the axes whose scale was switched from its default. */
-  log: readonly string[];
-  colors: ColorChoice<Row>;
-  onLogToggle: (axisId: string) => void;
-  hoveredKey: string | null;
-  onHover: (key: string | null) => void;
-  /** A click on a point, or Enter. */
-  onSelect?: (key: string) => void;
-  /** Pixels. */
-  height?: number;
+  controls: PlotControls<Row>;
 }
 
 /** Rows as points over two columns. Drag a rectangle to select on both axes; arrow keys move from point to point. */
-export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
-  const {
-    label,
-    rows,
-    columns,
-    x,
-    y,
-    onAxes,
-    brush,
-    onBrush,
-    log,
-    colors,
-    onLogToggle,
-    hoveredKey,
-    onHover,
-    onSelect,
-    height = 300,
-  } = props;
+export function ScatterPlot<Row extends PlotRow>({
+  label,
+  rows,
+  columns,
+  chosen,
+  onAxes,
+  controls,
+}: ScatterPlotProps<Row>) {
+  const { brush, onBrush, log, onLogToggle, colors } = controls;
   const [preview, setPreview] = useState<Brush | null>(null);
   const now = preview ?? brush;
   const all = useMemo(
     () => columns.flatMap((column) => toAxis(rows, column, log.includes(column.id)) ?? []),
     [rows, columns, log],
   );
-  const across = all.find((axis) => axis.id === x) ?? all[0];
-  const upright = all.find((axis) => axis.id === y) ?? all.find((axis) => axis !== across) ?? across;
+  const across = all.find((axis) => axis.id === chosen.x) ?? all[0];
+  const upright = all.find((axis) => axis.id === chosen.y) ?? all.find((axis) => axis !== across) ?? across;
   const axes = useMemo(() => [...new Set([across, upright])].filter((axis) => axis !== undefined), [across, upright]);
   const color = useColoring(rows, columns, colors, log);
   const isOn = useMemo(() => toIsOn(rows, columns, now), [rows, columns, now]);
@@ -80,14 +59,9 @@ export function ScatterPlot<Row extends PlotRow>(props: ScatterPlotProps<Row>) {
         y={upright}
         isOn={isOn}
         coloring={color.coloring}
-        brush={brush}
         preview={preview}
         onPreview={setPreview}
-        onBrush={onBrush}
-        hoveredKey={hoveredKey}
-        onHover={onHover}
-        onSelect={onSelect}
-        height={height}
+        controls={controls}
       />
       <PlotFooter
         axes={{ axes, same: [] }}

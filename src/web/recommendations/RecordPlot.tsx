@@ -37,14 +37,16 @@ export function RecordPlot({ candidates, compare }: RecordPlotProps) {
         label="Candidates of this recommendation"
         rows={rows}
         columns={columns}
-        brush={chosen}
-        onBrush={(next) => updateUrl({ brush: toBrushList(next) }, { replace: true })}
-        log={log}
-        onLogToggle={switchScale}
-        colors={{ by: color, onBy: chooseColor, plain: 'Selected candidates' }}
-        hoveredKey={hovered}
-        onHover={setHovered}
-        onSelect={compare.onToggle}
+        controls={{
+          brush: chosen,
+          onBrush: (next) => updateUrl({ brush: toBrushList(next) }, { replace: true }),
+          log,
+          onLogToggle: switchScale,
+          colors: { by: color, onBy: chooseColor, plain: 'Selected candidates' },
+          hoveredKey: hovered,
+          onHover: setHovered,
+          onSelect: compare.onToggle,
+        }}
         hint="Drag along an axis to filter the lists."
       />
     </div>
