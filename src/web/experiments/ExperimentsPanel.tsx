@@ -1,5 +1,5 @@
 import { FlaskConical, SearchX } from 'lucide-react';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBrushList, type Brush } from '#web/plots/scales/brush.ts';
 import { BrushChips } from '#web/plots/BrushChips.tsx';
@@ -14,7 +14,6 @@ import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { ExperimentColumn } from '#web/experiments/rows/column.ts';
-import { toSpan } from '#web/experiments/rows/viewRows.ts';
 import { toOtherDataNote } from '#shared/training/otherData.ts';
 import { PlotNote } from '#web/plots/PlotNote.tsx';
 import { toBestWords } from '#web/experiments/rows/datasetResults.ts';
@@ -23,7 +22,7 @@ import { toChipColumns } from '#web/experiments/rows/plotColumns.ts';
 import { toEmptyWords } from '#web/experiments/rows/rowFilter.ts';
 import { toFileColumns, toSelectedRows, type UsualColumns } from '#web/experiments/rows/tableState.ts';
 import { toValueText } from '#web/experiments/rows/valueText.ts';
-import { changeCompared, clearCompared, toExperimentRef } from './changeCompared.ts';
+import { changeCompared } from './changeCompared.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { ColumnFilter } from './ColumnFilter.tsx';
 import { ExperimentsTable } from './ExperimentsTable.tsx';
@@ -34,6 +33,7 @@ import { JobsNotice } from './JobsNotice.tsx';
 import { JobsProgress } from './JobsProgress.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TableExport } from './TableExport.tsx';
+import { useComparedRuns } from './useComparedRuns.ts';
 import { useExperimentTable } from './useExperimentTable.ts';
 
 interface SameLineProps {
@@ -79,27 +79,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
   const [filter, setFilter] = useState<{ readonly column: ExperimentColumn; readonly anchor: HTMLElement } | null>(
     null,
   );
-  const lastToggled = useRef<string | null>(null);
-
-  const series = useMemo(() => {
-    const places = new Map(url.compare.map((ref, place) => [ref, place]));
-    return new Map(
-      rows.flatMap(({ id }) => {
-        const place = places.get(toExperimentRef(id));
-        return place === undefined ? [] : [[id, place] as const];
-      }),
-    );
-  }, [url.compare, rows]);
-  const models = useMemo(
-    () => [
-      ...new Set(
-        rows.flatMap(({ id, problem, model_id }) =>
-          series.has(id) && problem === null && model_id !== null ? [model_id] : [],
-        ),
-      ),
-    ],
-    [rows, series],
-  );
+  const compared = useComparedRuns(url.compare, rows, view);
+  const { series } = compared;
   const mixed = useMemo(() => toOtherDataNote(found.map(({ dataset_id }) => dataset_id)), [found]);
   const best = useMemo(() => toBestWords(table.results), [table.results]);
   const comparedCount = useMemo(() => shown.filter(({ id }) => series.has(id)).length, [shown, series]);
@@ -112,25 +93,6 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     );
   }
 
-  const toggle = (place: number, isSpan: boolean): void => {
-    const row = view[place];
-    if (row?.kind !== 'experiment') return;
-    const from = isSpan ? view.findIndex(({ key }) => key === lastToggled.current) : -1;
-    const span = from < 0 ? [row] : toSpan(view, from, place);
-    changeCompared(
-      span.flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])),
-      !series.has(row.key),
-    );
-    lastToggled.current = row.key;
-  };
-  const extend = (from: number, to: number): void => {
-    changeCompared(
-      toSpan(view, from, to).flatMap((entry) => (entry.kind === 'experiment' ? [entry.key] : [])),
-      true,
-    );
-    lastToggled.current ??= view[from]?.key ?? null;
-  };
-  const clearHere = (): void => clearCompared(rows.flatMap(({ id }) => (series.has(id) ? [id] : [])));
   const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
     if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
   };
@@ -267,8 +229,8 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
             scrollKey={scrollKey}
             onHover={setHovered}
             onOpen={({ id }) => selectNode({ id, type: 'experiment' })}
-            onToggle={toggle}
-            onExtend={extend}
+            onToggle={compared.onToggle}
+            onExtend={compared.onExtend}
             onFold={table.onFold}
             onTry={tryModels}
           />
@@ -276,7 +238,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
       )}
       <SelectionBar
         here={series.size}
-        models={models}
+        models={compared.models}
         exportMenu={
           <TableExport
             what={`the ${formatCount(series.size)} selected`}
@@ -285,7 +247,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
           />
         }
         onTry={onTry}
-        onClear={clearHere}
+        onClear={compared.onClear}
       />
       {!table.isDeferred && jobsNotice}
       <JobsProgress answers={answers} jobCount={table.jobCount} />

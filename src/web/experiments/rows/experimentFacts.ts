@@ -39,7 +39,7 @@ export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | 
       status,
       baseModel,
       model,
-      problem: `This run is ${status ?? 'in an unknown state'}: only a run that has succeeded has a model to try.`,
+      problem: `Only a run that succeeded has a model to try. Status of this one: ${status ?? 'not given'}.`,
     };
   }
   return {
