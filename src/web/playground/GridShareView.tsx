@@ -5,7 +5,8 @@ import { toGridCsv } from '#web/grid/cells/gridExport.ts';
 import { readUrl, toSearch } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { openDialog } from '#web/playground/desk/dialogStore.ts';
-import { copyLink, LinkField } from '#web/playground/sessions/LinkField.tsx';
+import { copyLink } from '#web/playground/sessions/copyLink.ts';
+import { LinkField } from '#web/playground/sessions/LinkField.tsx';
 
 interface GridShareViewProps {
   onClose: () => void;

@@ -1,14 +1,4 @@
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
-import { writeClipboard } from '#web/ui/clipboard.ts';
-import { showToast } from '#web/ui/toast.ts';
-
-/** Copies a link and says so. False: the browser did not allow it. */
-export async function copyLink(link: string): Promise<boolean> {
-  const isCopied = await writeClipboard(link);
-  if (isCopied) showToast('Copied the link.', { tone: 'ok' });
-  else showToast('The browser did not allow copying. Select the link and copy it with the keyboard.', { tone: 'bad' });
-  return isCopied;
-}
 
 /** A link to read and to select. */
 export function LinkField({ link }: { link: string }) {
