@@ -138,7 +138,7 @@ function ResultRow({
               <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
                 <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                 <span>
-                  Try<span className="hidden @2xl:inline"> beside base</span>
+                  Try<span className="hidden @[44rem]:inline"> beside base</span>
                   {spoken}
                 </span>
               </Button>
@@ -151,7 +151,7 @@ function ResultRow({
                 >
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                   <span>
-                    Check<span className="hidden @2xl:inline"> on held-out rows</span>
+                    Check<span className="hidden @[44rem]:inline"> on held-out rows</span>
                     {spoken}
                   </span>
                 </Button>
