@@ -3,7 +3,7 @@ import { swatchClass } from '#web/ui/series.ts';
 import type { ColumnResult } from '#web/grid/cells/gridTally.ts';
 import { toPairText, toPairTip, toResultText, type Comparison } from '#web/grid/cells/gridWords.ts';
 import { DEFAULT_SENT } from '#web/grid/cells/sentSettings.ts';
-import { Fragment } from 'react';
+import { Fragment, useId } from 'react';
 import { toFigureParts } from '#web/grid/cells/breakParts.ts';
 
 interface FiguresProps {
@@ -69,6 +69,7 @@ export function ColumnHead({
   sent,
   onSent,
 }: ColumnHeadProps) {
+  const reasonId = useId();
   const { rate, failed, unchecked, meanMs } = result;
   const text = toResultText(result);
   const missed = rate.total - rate.passed;
@@ -104,6 +105,7 @@ export function ColumnHead({
           aria-pressed={isGreedy}
           aria-label={`Greedy: ${sampling}`}
           aria-disabled={samplingReason !== null || undefined}
+          aria-describedby={samplingReason === null ? undefined : reasonId}
           data-tip={
             samplingReason ??
             (isGreedy
@@ -115,6 +117,11 @@ export function ColumnHead({
         >
           {sampling}
         </button>
+        {samplingReason !== null && (
+          <span id={reasonId} hidden>
+            {samplingReason}
+          </span>
+        )}
         {missed > 0 && (
           <button
             type="button"

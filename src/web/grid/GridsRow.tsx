@@ -1,5 +1,5 @@
 import { Download, Pencil, Table2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { formatAge, formatCounted } from '#web/ui/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -38,8 +38,9 @@ export function GridsRow({ grid, project, runningReason, onOpen, onCopy, actions
   const title = toGridTitle(grid);
   const rates = toRateTexts(grid);
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
-  const obstacle =
-    elsewhere ?? (isReadable ? runningReason : 'It is damaged or comes from another version of the studio.');
+  const reasonId = useId();
+  const unreadable = isReadable ? runningReason : 'It is damaged or comes from another version of the studio.';
+  const obstacle = isCurrent ? null : (elsewhere ?? unreadable);
   const about = [
     savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '',
     project ?? 'no project',
@@ -66,8 +67,10 @@ export function GridsRow({ grid, project, runningReason, onOpen, onCopy, actions
         type="button"
         onClick={isCurrent || obstacle !== null ? undefined : onOpen}
         aria-current={isCurrent || undefined}
-        aria-disabled={(!isCurrent && obstacle !== null) || undefined}
-        title={isCurrent ? title : (obstacle ?? title)}
+        aria-disabled={obstacle !== null || undefined}
+        aria-describedby={obstacle === null ? undefined : reasonId}
+        title={obstacle === null ? title : undefined}
+        data-tip={obstacle ?? undefined}
         className="flex min-w-0 flex-1 flex-col py-1.5 text-left aria-disabled:cursor-not-allowed"
       >
         <span className="flex min-w-0 items-center gap-2">
@@ -82,6 +85,11 @@ export function GridsRow({ grid, project, runningReason, onOpen, onCopy, actions
         </span>
         <span className="truncate text-sm text-soft">{about.filter(Boolean).join(' · ')}</span>
       </button>
+      {obstacle !== null && (
+        <span id={reasonId} hidden>
+          {obstacle}
+        </span>
+      )}
       {isElsewhere && isReadable && (
         <Button size="small" onClick={onCopy} disabledReason={runningReason}>
           Open a copy

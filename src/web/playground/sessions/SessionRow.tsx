@@ -1,5 +1,5 @@
 import { Download, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { formatAge, formatCounted } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { RenameForm } from '#web/ui/fields/RenameForm.tsx';
@@ -28,6 +28,8 @@ export function SessionRow({ session, excerpt, blocker, onOpen, onRename, onExpo
   const [renaming, setRenaming] = useState<'not' | 'now' | 'done'>('not');
   const [now] = useState(() => Date.now());
   const elsewhere = isElsewhere ? 'It is open in another tab.' : null;
+  const reasonId = useId();
+  const obstacle = isCurrent ? null : (elsewhere ?? blocker);
   const about = [
     savedAt > 0 ? formatAge(Math.max(0, now - savedAt)) : '',
     formatCounted(turnCount, 'message'),
@@ -50,9 +52,11 @@ export function SessionRow({ session, excerpt, blocker, onOpen, onRename, onExpo
     <li className="group flex items-center gap-1 rounded-md px-2 hover:bg-raised">
       <button
         type="button"
-        onClick={isCurrent || blocker !== null || elsewhere !== null ? undefined : onOpen}
+        onClick={isCurrent || obstacle !== null ? undefined : onOpen}
         aria-current={isCurrent || undefined}
-        aria-disabled={(!isCurrent && (blocker !== null || elsewhere !== null)) || undefined}
+        aria-disabled={obstacle !== null || undefined}
+        aria-describedby={obstacle === null ? undefined : reasonId}
+        data-tip={obstacle ?? undefined}
         className="flex min-w-0 flex-1 flex-col py-1.5 text-left aria-disabled:cursor-not-allowed"
       >
         <span className="flex min-w-0 items-center gap-2">
@@ -66,6 +70,11 @@ export function SessionRow({ session, excerpt, blocker, onOpen, onRename, onExpo
         {excerpt !== null && <span className="truncate text-sm">{excerpt}</span>}
         <span className="truncate text-sm text-soft">{about.join(' · ')}</span>
       </button>
+      {obstacle !== null && (
+        <span id={reasonId} hidden>
+          {obstacle}
+        </span>
+      )}
       <IconButton
         label={`Rename ${title}`}
         icon={<Pencil {...ICON} />}
