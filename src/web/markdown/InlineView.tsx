@@ -3,14 +3,14 @@ import type { InlineNode } from './markdownNodes.ts';
 import { toPreloadedView } from '#web/ui/lazy/preloadedView.ts';
 import { FormulaSource } from './FormulaSource.tsx';
 
-// Asked for with the first formula. Where it doesn't arrive, formulas stay as they were typed.
+// Loaded with the first formula. If it doesn't arrive, formulas are shown as their source.
 const math = toPreloadedView(async () => (await import('./MathView.tsx')).MathView, FormulaSource);
 
 interface FormulaProps {
   text: string;
 }
 
-/** A formula in an answer; as it was typed while it can't be shown as one. */
+/** A formula in an answer. Its source is shown while it can't be rendered. */
 const Formula = memo(function Formula({ text }: FormulaProps) {
   return (
     <Suspense fallback={<FormulaSource text={text} />}>

@@ -28,7 +28,7 @@ function toElement(part: MathElement | string): ReactNode {
   return createElement(part.name, { ...part.attributes, className }, ...part.children.map(toElement));
 }
 
-/** A formula in MathML, and as it was typed until it is there or where it can't be one. */
+/** A formula in MathML. Its source is shown until that is ready, or if it is no formula. */
 export const MathView = memo(function MathView({ text }: MathViewProps) {
   const follow = useCallback((onChange: () => void) => formulas.follow(text, onChange), [text]);
   const math = useSyncExternalStore(follow, () => formulas.get(text));

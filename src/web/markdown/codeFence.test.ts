@@ -68,7 +68,7 @@ describe('lines', () => {
     expect([step.isClosed, rest.slice(step.length)]).toEqual([true, 'after\n']);
   });
 
-  it('wait for their newline, and are shown meanwhile', () => {
+  it('are shown before their newline arrives', () => {
     const { fence, rest } = open('```\na\nhalf');
     const step = reduceFence(fence, rest, false);
     expect([step.isClosed, rest.slice(step.length)]).toEqual([false, 'half']);
@@ -80,7 +80,7 @@ describe('lines', () => {
     expect(toText(reduceFence(fence, rest, false).fence, partial)).toBe('a');
   });
 
-  it('leave what was given before as it was', () => {
+  it('leave earlier results unchanged', () => {
     const { fence, rest } = open(`\`\`\`\n${'x\n'.repeat(30)}`);
     const first = reduceFence(fence, rest, false).fence;
     const copy = structuredClone({ chunks: first.chunks, lines: first.lines });

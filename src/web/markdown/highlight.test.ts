@@ -41,11 +41,11 @@ describe('toTokens', () => {
     expect(first).toEqual(fresh.toTokens(code, language));
   });
 
-  it('shows what is put into a string as code', () => {
+  it('colours an expression inside a string as code', () => {
     expect(kindOf('`a ${b} c`', 'js', 'b')).toBe('plain');
   });
 
-  it('knows nothing of other languages', () => {
+  it('gives null for an unknown language', () => {
     for (const language of ['', 'text-of-mine', 'constructor', '__proto__'])
       expect(toTokens('a b', language)).toBeNull();
   });

@@ -64,7 +64,7 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
 const lowlight = createLowlight();
 type Part = ReturnType<typeof lowlight.highlight>['children'][number];
 
-/** The grammars' scopes; what is not here looks like what it stands in. */
+/** The grammars' scopes. A scope that is missing here looks like the one around it. */
 const KINDS: Readonly<Record<string, TokenKind>> = {
   'hljs-keyword': 'keyword',
   'hljs-selector-tag': 'keyword',
@@ -119,7 +119,7 @@ function append(tokens: CodeToken[], parts: readonly Part[], kind: TokenKind): v
   }
 }
 
-/** Makes the grammars that `name` takes; false for a language that is not known. */
+/** Creates the grammars that `name` needs; false for an unknown language. */
 function isKnown(name: string): boolean {
   if (lowlight.registered(name)) return true;
   const wanted = Object.hasOwn(ALONE, name) ? [name, ...(ALONE[name] ?? [])] : Object.keys(common);

@@ -35,7 +35,7 @@ export function toLexed(source: string, links: TokensList['links'] = {}): Tokens
   return openLexer(text, links).lex(text);
 }
 
-/** The inline tokens of a block, by the list that its token has for them. */
+/** Inline tokens that are still to be read, by the list in which the block's token keeps them. */
 export type ReadInline = (tokens: Token[]) => readonly Token[];
 
 export interface LexedBlocks {

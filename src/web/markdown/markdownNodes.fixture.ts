@@ -12,7 +12,7 @@ export const html = (text: string): string =>
     .map((node) => renderToStaticMarkup(createElement(BlockView, { node, isLive: false })))
     .join('');
 
-/** What is there to be read. */
+/** The visible text. */
 export const toText = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, '')

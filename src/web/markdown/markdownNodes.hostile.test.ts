@@ -90,7 +90,7 @@ describe('hostile answers', () => {
   );
   const text = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''));
 
-  it('become no element but ours, lead nowhere but to http, https and mailto, and fetch nothing', () => {
+  it('become only our own elements, link only to http, https and mailto, and fetch nothing', () => {
     fc.assert(
       fc.property(text, (source) => {
         const markup = html(source);
@@ -110,7 +110,7 @@ describe('hostile answers', () => {
     );
   });
 
-  it('lose no word: what a model wrote is there to be read', () => {
+  it('keep every word that the model wrote', () => {
     const around = fc.constantFrom<readonly [string, string]>(
       ['', ''],
       ['**', '**'],

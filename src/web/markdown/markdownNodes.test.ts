@@ -36,7 +36,7 @@ describe('text', () => {
     ['2 * 3 * 4 and snake_case_name', [words('2 * 3 * 4 and snake_case_name')]],
   ])('%j', (text, expected) => expect(inline(text)).toEqual(expected));
 
-  it('of an unfinished mark is shown as it stands', () => {
+  it('of an unfinished mark is shown as its source', () => {
     for (const text of ['**bold', '`code', '[link', '[link](', '[link](https://a', '~~x', '![i]('])
       expect(toText(html(text))).toContain(text.slice(-2));
   });
@@ -97,14 +97,14 @@ describe('links', () => {
     ]);
   });
 
-  it('open elsewhere, tell the other side nothing, and show their whole target', () => {
+  it('open in a new tab, send no referrer, and show their whole target', () => {
     expect(html('[docs](https://a.example/very/long?q=secret)')).toBe(
       '<p><a href="https://a.example/very/long?q=secret" title="https://a.example/very/long?q=secret" ' +
         'target="_blank" rel="noopener noreferrer">docs</a></p>',
     );
   });
 
-  it('from images: nothing is fetched, the description is what can be clicked', () => {
+  it('replace images: nothing is fetched, and the description can be clicked', () => {
     const markup = html('![a chart](https://evil.example/?q=secret)');
     expect(markup).toContain('>Image: a chart</a>');
     expect(markup).not.toMatch(/<img|src=/);

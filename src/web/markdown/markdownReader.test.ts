@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openMarkdown, PIECE } from './markdownReader.ts';
 import { allBlocks, EMPTY_MARKDOWN, reduceMarkdown } from './markdownSplit.ts';
 
-it('goes on from what it has read', () => {
+it('continues after the text that it has read', () => {
   const reader = openMarkdown();
   const [first] = allBlocks(reader.read('one\n\ntwo\n\nth', false).state);
   const { state } = reader.read('one\n\ntwo\n\nthree', true);
@@ -10,7 +10,7 @@ it('goes on from what it has read', () => {
   expect(allBlocks(state)).toEqual(allBlocks(reduceMarkdown(EMPTY_MARKDOWN, 'one\n\ntwo\n\nthree', true)));
 });
 
-it('starts anew where the text is another one, as after a retry', () => {
+it('starts again if the text is another one, as after a retry', () => {
   const reader = openMarkdown();
   reader.read('# the old answer\n\nwith two blocks\n\n', true);
   expect(allBlocks(reader.read('new', false).state)).toEqual([
@@ -33,7 +33,7 @@ it('reads a long text that comes at once in pieces, to the same blocks', () => {
   expect(reader.read(text, true).isBehind).toBe(false);
 });
 
-it('starts anew in the middle of a backlog', () => {
+it('starts again while a long text is still unread', () => {
   const reader = openMarkdown();
   reader.read('old words\n\n'.repeat(PIECE), false);
   const read = reader.read('new', true);
@@ -41,7 +41,7 @@ it('starts anew in the middle of a backlog', () => {
   expect(allBlocks(read.state)).toEqual([{ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new' }] }]);
 });
 
-it('goes on showing what it showed while more is read at once, and then all of it', () => {
+it('keeps showing the earlier blocks while a long addition is read, and then all', () => {
   const text = 'some words\n\n'.repeat(PIECE / 3);
   const reader = openMarkdown();
   const before = reader.read(text.slice(0, 1200), false);
@@ -58,7 +58,7 @@ it('goes on showing what it showed while more is read at once, and then all of i
   expect(allBlocks(state)).toEqual(allBlocks(reduceMarkdown(EMPTY_MARKDOWN, text, true)));
 });
 
-it('shows nothing of the text before where another one is long', () => {
+it('shows nothing of the former text while another long one is read', () => {
   const reader = openMarkdown();
   reader.read('old words', false);
   const { state, isBehind } = reader.read('new words\n\n'.repeat(PIECE), false);
@@ -66,7 +66,7 @@ it('shows nothing of the text before where another one is long', () => {
   expect(allBlocks(state)[0]).toEqual({ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new words' }] });
 });
 
-it('reads on between two looks at it, and reads nothing twice', () => {
+it('reads between two renders, and reads nothing twice', () => {
   const text = 'some words\n\n'.repeat(PIECE);
   const reader = openMarkdown();
   expect(reader.readOn()).toBe(false);

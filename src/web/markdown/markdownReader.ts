@@ -1,11 +1,11 @@
-// Holds what is known of one growing answer between renders, and reads on in pieces where much has come at once.
+// Keeps the state of one growing answer between renders, and reads a large addition in pieces.
 import { EMPTY_MARKDOWN, reduceMarkdown, type MarkdownState } from './markdownSplit.ts';
 import { toSections, type Section } from './sections.ts';
 
 interface ReadMarkdown {
   readonly state: MarkdownState;
   readonly sections: readonly Section[];
-  /** There is more of the text than was read: `read` has to be called again. */
+  /** Part of the text is unread: call `read` again. */
   readonly isBehind: boolean;
 }
 
@@ -27,7 +27,7 @@ export function openMarkdown(): MarkdownReader {
   let sections: readonly Section[] = [];
   let before = '';
   let isEnd = false;
-  /** So many characters of the text have been given to the splitter. */
+  /** Number of characters that the splitter has got. */
   let given = 0;
   /** What `read` gave last, and whether more was read since then without it. */
   let shown: ReadMarkdown | null = null;
@@ -51,7 +51,7 @@ export function openMarkdown(): MarkdownReader {
       isEnd = isFinal;
       if (!isKnown) readOn();
       const isBehind = given < text.length;
-      // A piece that others follow at once is not worth a frame of its own.
+      // A piece that is followed at once by others needs no frame of its own.
       if (isBehind && shown && !hasMore) return { ...shown, isBehind };
       sections = toSections(sections, state.pages);
       hasMore = false;

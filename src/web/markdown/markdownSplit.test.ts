@@ -124,7 +124,7 @@ const definition = fc.constantFrom(
 );
 
 describe('reduceMarkdown', () => {
-  it('gives for random markdown, cut anywhere, what lexing the whole text gives', () => {
+  it('gives the same blocks for random markdown, cut anywhere, as lexing the whole text', () => {
     fc.assert(
       fc.property(markdown, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
       { numRuns: 4_000 },
@@ -286,7 +286,7 @@ describe('reduceMarkdown', () => {
     expect(shown.replace(/\s+/g, ' ').trim()).toBe(text.trim());
   });
 
-  it('pages finished blocks, so that a long answer is few pieces', () => {
+  it('groups finished blocks into pages, so that a long answer has few parts', () => {
     const state = grow('paragraph\n\n'.repeat(PAGE_BLOCKS * 3), [50]);
     expect(state.pages.length).toBeGreaterThanOrEqual(2);
     expect(state.pages.every((page) => page.length === PAGE_BLOCKS)).toBe(true);

@@ -29,7 +29,7 @@ export interface MarkdownState {
   readonly pages: readonly (readonly BlockNode[])[];
   /** Finished blocks that do not fill a page yet. */
   readonly recent: readonly BlockNode[];
-  /** What the tail gives for now. */
+  /** The blocks of the tail so far. */
   readonly live: readonly BlockNode[];
   /** Where the tail starts in the answer. */
   readonly at: number;
@@ -72,7 +72,7 @@ function lexBlocks(source: string, known: Links, base: number): readonly BlockNo
   return toBlocks(tokens, base, 0, readInline);
 }
 
-/** Puts the first part of an open list or table in front of what the tail gave. */
+/** Puts the first part of an open list or table before the blocks of the tail. */
 function joinOpen(open: MarkdownState['open'], node: BlockNode | null): BlockNode | null {
   if (open?.kind === 'list' && node?.kind === 'list')
     return { ...node, key: open.key, start: open.start, items: [...open.items, ...node.items] };
@@ -109,7 +109,7 @@ function place(tokens: readonly Token[], source: string): readonly Placed[] | nu
 const INTERRUPTS =
   /^ {0,3}(?:#{1,6}(?:\s|$)|>|```|~~~|(?:[*+-]|1[.)])[ \t]+\S|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$|(?:\*[ \t]*){3,}$)/;
 
-/** Nothing that may still come can change where the token starts: the lines that decide this are complete. */
+/** No later text can change where the token starts: the lines that decide this are complete. */
 function isAnchored(source: string, last: Placed, before: Token | undefined): boolean {
   const line = source.indexOf('\n', last.at);
   if (line < 0) return false;
@@ -177,7 +177,7 @@ function keepLinks(state: MarkdownState, finished: readonly Placed[], all: Links
 
 interface Step {
   readonly state: MarkdownState;
-  /** The tail moved on to something that has to be looked at again at once. */
+  /** The tail begins with something new that must be read at once. */
   readonly isMoved: boolean;
 }
 
@@ -219,7 +219,7 @@ function stepBlocks(state: MarkdownState, tail: string, isFinal: boolean): Step 
   return { state: node ? cutContainer(next, source, last, node, base) : next, isMoved: false };
 }
 
-/** Before a formula that is still being written, as ever; from there on all is as it was typed. */
+/** Text before an unfinished formula is rendered as usual; from its start on, the source is shown. */
 function stepFormula(state: MarkdownState, tail: string, openAt: number): Step {
   const before =
     openAt === 0 && state.open === null

@@ -86,7 +86,7 @@ describe('toAllowed', () => {
     expect(inner(node('mo', { attributes })).attributes).toEqual(isKept ? { [name]: value } : {});
   });
 
-  it('has looks for a few classes and styles, and nothing for all others', () => {
+  it('keeps a few classes and styles, and drops all others', () => {
     const raw = node('mtd', {
       classes: ['tml-right', 'tml-right', 'evil', '__proto__', 'constructor', 5],
       style: {
@@ -113,7 +113,7 @@ describe('toAllowed', () => {
     ).toEqual([]);
   });
 
-  it('refuses what is too deep or too much', () => {
+  it('refuses trees that are too deep or too large', () => {
     const nest = (depth: number): object => (depth === 0 ? node('mi') : node('mrow', { children: [nest(depth - 1)] }));
     expect(toAllowed(math(nest(40)))).not.toBeNull();
     expect(toAllowed(math(nest(60)))).toBeNull();

@@ -75,7 +75,7 @@ describe('the client of formulas', () => {
     expect(workers).toHaveLength(1);
   });
 
-  it('has what it knows at once, also after nobody has shown it for a while', async () => {
+  it('returns cached formulas at once, also after nothing showed them for a while', async () => {
     const { client, follow, result, last } = setUp();
     const end = follow('$a$');
     last().reply({ kind: 'ready' });
@@ -86,7 +86,7 @@ describe('the client of formulas', () => {
     expect(last().sent).toEqual([['$a$']]);
   });
 
-  it('does not make what left the document before its turn, and does when it is back', async () => {
+  it('skips a formula that left the document before its turn, and renders it when it returns', async () => {
     const { follow, result, last } = setUp();
     follow('$a$');
     follow('$b$')();
@@ -99,7 +99,7 @@ describe('the client of formulas', () => {
     expect(last().sent.at(-1)).toEqual(['$b$']);
   });
 
-  it('ends one that takes too long, shows it as typed, and goes on with the next in a new worker', async () => {
+  it('stops a formula that takes too long, shows its source, and renders the next in a new worker', async () => {
     const { client, workers, follow, result, timeOut, due, last, changes } = setUp();
     follow('$a$');
     last().reply({ kind: 'ready' });
@@ -138,7 +138,7 @@ describe('the client of formulas', () => {
     expect(set.changes).toEqual(['$a$', '$b$', '$c$']);
   });
 
-  it('gives up after a few that took too long', async () => {
+  it('stops rendering after several timeouts', async () => {
     const { client, workers, follow, timeOut, last } = setUp();
     for (let index = 0; index < 25; index += 1) {
       follow(`$${index}$`);
@@ -149,7 +149,7 @@ describe('the client of formulas', () => {
     expect(client.get('$24$')).toBeNull();
   });
 
-  it('forgets what nobody shows once there is much of it, and nothing else', async () => {
+  it('removes only formulas that nothing shows from a large cache', async () => {
     const { client, follow, result, last } = setUp();
     follow('$kept$');
     last().reply({ kind: 'ready' });

@@ -1,14 +1,14 @@
-// Has formulas made in a worker, with a time limit for each, and keeps them: an answer is put into the document and
-// taken out of it many times. The worker and the timer come in.
+// Renders formulas in a worker, with a time limit for each, and caches them: a long answer enters and leaves the
+// document many times. The worker and the timer are arguments.
 import { openTimedWorker, type Outcome, type TimedWorkerDeps } from '#web/ui/timing/timedWorker.ts';
 import type { MathElement } from './mathAllowed.ts';
 
 type MathResult = MathElement | null;
 
 export interface MathClient {
-  /** Null: it is shown as typed. Undefined: nothing is known of it yet. */
+  /** null: shown as its source. undefined: not rendered yet. */
   readonly get: (source: string) => MathResult | undefined;
-  /** Asks for a formula, and calls back when it is there; gives the way to end that. */
+  /** Requests a formula and calls back when it is ready. Returns a function that cancels this. */
   readonly follow: (source: string, onChange: () => void) => () => void;
 }
 
@@ -19,11 +19,11 @@ interface Entry {
 
 // Generous, as a busy machine must not lose formulas that are fine.
 const FORMULA_MS = 2000;
-/** So many are shown in one go. */
+/** Number of formulas that are shown together. */
 const BATCH = 16;
-/** After so many that took too long no more are made. */
+/** After this many timeouts no more formulas are rendered. */
 const MAX_SLOW = 5;
-/** So many that nobody shows are kept. */
+/** Number of cached formulas that nothing shows. */
 const MAX_KEPT = 2000;
 
 export function openMathClient(deps: Pick<TimedWorkerDeps<string, MathResult>, 'openWorker' | 'later'>): MathClient {
@@ -38,12 +38,12 @@ export function openMathClient(deps: Pick<TimedWorkerDeps<string, MathResult>, '
   }
 
   function takeBatch(): readonly string[] {
-    // What left the document before its turn is asked for again when it is back.
+    // A formula that left the document before its turn is requested again when it returns.
     waiting = waiting.filter((source) => (entries.get(source)?.followers.size ?? 0) > 0 || !entries.delete(source));
     return waiting.splice(0, BATCH);
   }
 
-  /** Sends a batch, and keeps what comes back. Resolves to what nobody has been told of yet. */
+  /** Sends a batch and caches the results. Resolves to the results that were not announced yet. */
   async function makeBatch(batch: readonly string[]): Promise<readonly string[]> {
     let done = 0;
     let told = 0;
@@ -63,7 +63,7 @@ export function openMathClient(deps: Pick<TimedWorkerDeps<string, MathResult>, '
     if (isWorking) return;
     isWorking = true;
     for (let made: readonly string[] = []; made.length > 0 || waiting.length > 0;) {
-      // The worker makes the next ones while the page shows these.
+      // The worker renders the next ones while the page shows these.
       const next = makeBatch(takeBatch());
       tell(made);
       made = await next;
@@ -71,7 +71,7 @@ export function openMathClient(deps: Pick<TimedWorkerDeps<string, MathResult>, '
     isWorking = false;
   }
 
-  /** Forgets what nobody shows, once there is much of it. */
+  /** Removes formulas that nothing shows from the cache once there are many. */
   function forget(): void {
     if (entries.size <= most) return;
     for (const [source, entry] of entries)

@@ -43,7 +43,7 @@ describe('an answer with formulas, cut anywhere', () => {
       ([, text]) => JSON.parse(text ?? '""') as string,
     );
 
-  it('shows each formula as typed until it is complete, then as one, and ends as read at once', () => {
+  it('shows the source of a formula until it is complete, and ends like the whole text read at once', () => {
     const whole = formulasOf(toBlocks(toLexed(TEXT), 0));
     expect(whole).toHaveLength(8);
     expect(whole.map((source) => toMathTree(source)).filter((math) => math === null)).toEqual([]);
@@ -64,7 +64,7 @@ describe('an answer with formulas, cut anywhere', () => {
     expect(formulasOf(allBlocks(reduceMarkdown(state, TEXT, true)))).toEqual(whole);
   });
 
-  it('keeps no typed rest once the answer ended without the end of its formula', () => {
+  it('reads an unfinished formula as plain text once the answer has ended', () => {
     const text = 'so \\(x *y* and';
     const growing = reduceMarkdown(EMPTY_MARKDOWN, text, false);
     expect(formulasOf(allBlocks(growing))).toEqual(['\\(x *y* and']);

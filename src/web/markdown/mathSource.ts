@@ -1,8 +1,8 @@
-// The source of a formula as an answer has it: what it stands in, and what only looks like one. Pure.
+// Finds the source of a formula in an answer, and tells apart what only looks like one. Pure.
 
 export interface ParsedFormula {
   readonly tex: string;
-  /** It stands in a line of its own. */
+  /** It has a line of its own. */
   readonly isDisplay: boolean;
 }
 
@@ -13,7 +13,7 @@ const MARKS: readonly (readonly [string, string, boolean])[] = [
   ['$', '$', false],
 ];
 
-/** What stands between the marks; null where nothing does. */
+/** The text between the marks; null if there is none. */
 export function parseFormula(source: string): ParsedFormula | null {
   for (const [open, close, isDisplay] of MARKS) {
     if (!source.startsWith(open) || !source.endsWith(close) || source.length < open.length + close.length) continue;
@@ -23,10 +23,10 @@ export function parseFormula(source: string): ParsedFormula | null {
   return null;
 }
 
-/** What is no word of a sentence: commands, and what stands in braces. */
+/** Parts that are not words of a sentence: commands, and text in braces. */
 const TEX = /\\[a-z]+|\{[^{}]*\}/gi;
 const WORDS = /[a-z]{5}|[\s,;.](?:and|are|but|for|from|not|of|on|or|per|than|the|then|to|vs|was|with)[\s,;.]/i;
-/** A name of a shell's, as in `$HOME/$`, and an amount with a word behind it. */
+/** A shell variable, as in `$HOME/$`, or an amount followed by a word. */
 const NAME = /^[A-Z]{2,}[/:.]|[A-Z]{2}_[A-Z]{2}/;
 const AMOUNT = /^[\d.,]+[kmb]?\s+[a-z]{2}/i;
 

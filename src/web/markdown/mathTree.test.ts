@@ -38,7 +38,7 @@ describe('toMathTree', () => {
     expect(namesOf(source)).toContain(element);
   });
 
-  it('says whether it stands in a line of its own, and carries its source', () => {
+  it('says whether it has a line of its own, and keeps its source', () => {
     expect(toMathTree('$$x$$')?.attributes).toEqual({ display: 'block' });
     expect(toMathTree('$x$')?.attributes).toEqual({});
     const source = toElements(toMathTree('\\[ 50% \\]') ?? '').find(({ name }) => name === 'annotation');
@@ -50,7 +50,7 @@ describe('toMathTree', () => {
     });
   });
 
-  it('takes a percent sign for what it is, and loses nothing behind it', () => {
+  it('reads a percent sign as a character, and loses nothing after it', () => {
     expect(toShown(toMathTree('$50% of 3 \\\\% 4 \\% 5$') ?? '')).toMatch(/50%.*3.*%.*4.*%.*5/);
   });
 
@@ -108,7 +108,7 @@ describe('hostile formulas', () => {
     '\\char"41',
   ])('%s stays as it was typed', (tex) => expect(toMathTree(`$${tex}$`)).toBeNull());
 
-  it('define nothing for the next one', () => {
+  it('define no macro for the next formula', () => {
     toMathTree('$\\gdef\\evil{x}\\evil$');
     expect(toMathTree('$\\evil$')).toBeNull();
   });
@@ -130,7 +130,7 @@ describe('hostile formulas', () => {
     expect(depth(math ?? '')).toBeLessThan(60);
   });
 
-  it('stay in their place: nothing is moved or made wide by much', () => {
+  it('stay in their place: nothing moves or grows much wider', () => {
     for (const tex of [
       '\\hspace{-1000em}x',
       '\\kern-1000em x',

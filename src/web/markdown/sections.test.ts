@@ -9,7 +9,7 @@ const toPage = (index: number): Page => [
 const toPages = (count: number): Page[] => Array.from({ length: count }, (_, index) => toPage(index));
 
 describe('toSections', () => {
-  it('holds every page once, in order, and has room in the last section', () => {
+  it('hold every page once, in order, and the last section has room for more', () => {
     fc.assert(
       fc.property(fc.nat({ max: 60 }), (count) => {
         const pages = toPages(count);
@@ -21,7 +21,7 @@ describe('toSections', () => {
     );
   });
 
-  it('keeps what has not changed while pages are added', () => {
+  it('keep unchanged sections while pages are added', () => {
     const pages = toPages(3 * SECTION_PAGES + 2);
     let sections = toSections([], []);
     for (let count = 1; count <= pages.length; count += 1) {
@@ -34,7 +34,7 @@ describe('toSections', () => {
     expect(toSections(sections, [...pages]).every((section, index) => section === sections[index])).toBe(true);
   });
 
-  it('takes nothing over from another text', () => {
+  it('reuse nothing from another text', () => {
     const before = toSections([], toPages(5 * SECTION_PAGES - 1));
     const other = toPages(5 * SECTION_PAGES - 1);
     const after = toSections(before, other);
@@ -47,11 +47,11 @@ describe('countNear', () => {
   const toLong = (characters: number, count: number): readonly Page[] =>
     Array.from({ length: count }, (_, index): Page => [{ kind: 'rule', key: index * characters }]);
 
-  it('asks for no section more where the last one fills a view', () => {
+  it('counts no earlier section if the last one fills a view', () => {
     expect(countNear(toSections([], toLong(20_000, 2 * SECTION_PAGES - 1)), 20_000 * (2 * SECTION_PAGES - 1))).toBe(0);
   });
 
-  it('asks for the one before while the last one is empty, and for as many as it takes where blocks are short', () => {
+  it('counts the one before while the last one is empty, and as many as fill a view if blocks are short', () => {
     expect(countNear(toSections([], toLong(20_000, 2 * SECTION_PAGES)), 20_000 * 2 * SECTION_PAGES)).toBe(1);
     const short = toLong(200, 20 * SECTION_PAGES);
     const near = countNear(toSections([], short), 200 * short.length);
@@ -59,7 +59,7 @@ describe('countNear', () => {
     expect(near).toBeLessThan(12);
   });
 
-  it('asks for what there is of an answer that fills no view', () => {
+  it('counts all sections of an answer that fills no view', () => {
     expect(countNear(toSections([], []), 0)).toBe(0);
     expect(countNear(toSections([], toLong(10, 3 * SECTION_PAGES)), 10)).toBe(3);
   });

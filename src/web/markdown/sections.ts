@@ -36,7 +36,7 @@ export function toSections(before: readonly Section[], pages: readonly Page[]): 
 const CHARACTER_PX = 0.29;
 const BLOCK_PX = 10;
 
-/** As high as a usual view of a conversation. */
+/** The usual height of a conversation's view, in pixels. */
 const VIEW_PX = 900;
 
 /** How many sections before the last one fill a view together with it. `end`: how long the answer is so far. */

@@ -12,13 +12,13 @@ interface NearnessOptions {
   readonly isAlways: boolean;
   /** Near from the start as well; from then on only where nothing is fleeting. */
   readonly isDue: boolean;
-  /** Far again when it leaves; else near once is near for good. */
+  /** It stops being near when it leaves; otherwise it stays near for ever. */
   readonly isFleeting: boolean;
-  /** False: not yet to be found out. */
+  /** False: don't measure yet. */
   readonly isWanted?: boolean;
 }
 
-/** So far beyond the scroller's edges is near: what is scrolled to is there before it is seen. */
+/** Distance from the scroller's edges that counts as near, so that content is ready before it is seen. */
 const MARGIN = '1200px 0px';
 
 /**
@@ -62,7 +62,7 @@ function openWatch(root: Element | null): Watch {
   return { observer, boxes };
 }
 
-/** Calls back now and whenever the box comes near or leaves; gives what ends it. */
+/** Calls back now and whenever the box comes near or leaves. Returns a function that stops this. */
 function watchBox(element: Element, onEntry: OnEntry): () => void {
   const root = findScroller(element);
   const watch = watches.get(root) ?? openWatch(root);

@@ -2,7 +2,7 @@
 // later.
 import { allBlocks, EMPTY_MARKDOWN, reduceMarkdown } from './markdownSplit.ts';
 
-/** A bit of everything that answers are made of. */
+/** A sample with every kind of block. */
 const SAMPLE = `## A **heading**
 
 Words with **bold**, *em*, ~~del~~, \`code\`, a [link](https://example.com "title"), https://example.com and $x_1$.
@@ -26,7 +26,7 @@ print(1)
 The end.
 `;
 
-/** The engine makes its fast code of what has run several times. */
+/** The browser optimizes code that has run several times. */
 const ROUNDS = 6;
 const BLOCKS = SAMPLE.split(/\n\n(?=\S)/);
 

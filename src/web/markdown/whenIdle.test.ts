@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('whenIdle', () => {
-  it('does what waits in one idle time', () => {
+  it('runs all waiting tasks in one idle period', () => {
     const done: string[] = [];
     for (const name of ['a', 'b', 'c']) whenIdle(() => done.push(name), 0);
     vi.runAllTimers();
@@ -33,7 +33,7 @@ describe('whenIdle', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves the rest to the next idle time, and gets on with one at least', () => {
+  it('runs at least one task, and leaves the rest to the next idle period', () => {
     const done: string[] = [];
     for (const name of ['a', 'b', 'c']) whenIdle(() => done.push(name), 0);
     vi.runAllTimers();
@@ -44,7 +44,7 @@ describe('whenIdle', () => {
     expect(done).toEqual(['a', 'b', 'c']);
   });
 
-  it('does what is asked for meanwhile in a later one, and not what was called off', () => {
+  it('runs tasks that were added meanwhile in a later period, and no cancelled task', () => {
     const done: string[] = [];
     whenIdle(() => {
       done.push('first');
@@ -60,7 +60,7 @@ describe('whenIdle', () => {
     expect(done).toEqual(['first', 'later']);
   });
 
-  it('waits as long as it is told to', () => {
+  it('waits for the given time first', () => {
     whenIdle(() => undefined, 300);
     vi.advanceTimersByTime(299);
     expect(asked).toEqual([]);
@@ -68,7 +68,7 @@ describe('whenIdle', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does it at once where a browser tells of no idle time', () => {
+  it('runs tasks at once in a browser without idle callbacks', () => {
     vi.stubGlobal('requestIdleCallback', undefined);
     const done = vi.fn();
     whenIdle(done, 0);
