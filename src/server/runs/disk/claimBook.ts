@@ -1,5 +1,5 @@
 // All claims of a root: asks the formats what they recognise in a folder, and knows which claims want a file.
-import type { Claim, FormatReader } from '../reader.ts';
+import type { Claim, FormatReader } from '#server/runs/reader.ts';
 import type { FolderNode } from './folderTree.ts';
 import { OpenClaim, type ClaimContext } from './openClaim.ts';
 import type { PathReason } from './openedRoot.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Unreadable } from '../reader.ts';
+import { Unreadable } from '#server/runs/reader.ts';
 import { makeLogDatabase, toLog } from './database.fixture.ts';
 import { overlayLog, readDatabase, rollBack } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';

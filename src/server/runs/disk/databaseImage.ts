@@ -1,6 +1,6 @@
 // The bytes of a SQLite database as its last commit left them: the main file, without what an unfinished transaction
 // wrote into it, and with the pages of its write-ahead log. Sections 3 and 4 of https://www.sqlite.org/fileformat2.html
-import { Unreadable } from '../reader.ts';
+import { Unreadable } from '#server/runs/reader.ts';
 import { Gone, readAt, showPath, toMegabytes, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
 
 /** Main file and log together. sql.js holds the whole database in memory. */
@@ -118,7 +118,7 @@ export function rollBack(main: Uint8Array, journal: Uint8Array): Uint8Array {
 }
 
 /** Makes an image readable without a log: its header no longer says that it has one. */
-export function toPlainDatabase(image: Uint8Array, path: string): Uint8Array {
+function toPlainDatabase(image: Uint8Array, path: string): Uint8Array {
   const magic = Buffer.from(image.buffer, image.byteOffset, Math.min(16, image.length)).toString('latin1');
   if (magic !== MAGIC) throw new Unreadable(`${showPath(path)} is not a SQLite database, or it is encrypted.`);
   image[18] = 1;

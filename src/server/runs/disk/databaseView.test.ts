@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Unreadable } from '../reader.ts';
+import { Unreadable } from '#server/runs/reader.ts';
 import { makeLogDatabase } from './database.fixture.ts';
 import { withDatabase } from './databaseView.ts';
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Database, type SqlJsStatic } from 'sql.js';
-import { MAX_DATABASE_ROWS, Unreadable, type DatabaseRow, type DatabaseView } from '../reader.ts';
+import { MAX_DATABASE_ROWS, Unreadable, type DatabaseRow, type DatabaseView } from '#server/runs/reader.ts';
 import { showPath } from './safeFile.ts';
 
 /** A WebAssembly memory never shrinks, so a large database gets one of its own, which goes with it. */

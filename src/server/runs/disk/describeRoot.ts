@@ -14,7 +14,7 @@ const topOf = (path: string): string => path.split('/', 1)[0] ?? '';
 
 /** Why no format found anything in a folder. */
 function findReason(folder: FolderNode): string {
-  const nodes = [...folder.walk()];
+  const nodes = folder.walk();
   const problem = nodes.find((node) => node.problem !== null)?.problem;
   if (problem) return problem;
   if (nodes.some(({ listed }) => listed === null)) return 'It is not listed yet.';
@@ -44,7 +44,7 @@ function toTopFolders(tree: FolderTree, book: ClaimBook): TopFolder[] {
   const read = new Set([...book.wanted.keys()].map(topOf));
   return [...tree.top.folders.values()].slice(0, MAX_TOP_FOLDERS).map((folder) => {
     const { path } = folder;
-    const files = [...folder.walk()].reduce((sum, node) => sum + node.files.size, 0);
+    const files = folder.walk().reduce((sum, node) => sum + node.files.size, 0);
     const own = claims.get(path) ?? 0;
     return { path, files, claims: own, reason: own > 0 || read.has(path) ? null : findReason(folder) };
   });

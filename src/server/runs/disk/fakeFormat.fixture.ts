@@ -1,5 +1,5 @@
 // For tests: formats that read one kind of file each, and keep what they were given.
-import { toEvidence } from '../evidence.ts';
+import { toEvidence } from '#server/runs/evidence.ts';
 import {
   Unreadable,
   type Claim,
@@ -8,7 +8,7 @@ import {
   type FormatReader,
   type ReadMode,
   type RunReading,
-} from '../reader.ts';
+} from '#server/runs/reader.ts';
 
 export interface FakeFormat extends FormatReader {
   /** What was given, in order: `tail run/log.txt start 5`. */

@@ -1,4 +1,5 @@
 // For tests: folders of runs in a temporary place, written and changed as trainers do it.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -17,13 +18,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FileEntry, FolderView } from '../reader.ts';
+import type { FileEntry, FolderView } from '#server/runs/reader.ts';
 
 /** Text and bytes as they are; everything else becomes JSON. */
 export type FakeContent = string | Uint8Array | object;
 
 /** A time of a file: Unix milliseconds. */
 type Time = number;
+
+/** POSIX has it everywhere. */
+const PIPE_MAKER = 'mkfifo';
 
 export interface FakeRoot {
   /** Absolute path, links resolved. */
@@ -42,6 +46,8 @@ export interface FakeRoot {
   remove(path: string): void;
   /** A symbolic link. `target` as it is written into the link. */
   link(path: string, target: string): void;
+  /** A named pipe: whoever opens it in the usual way waits for ever. */
+  makePipe(path: string): void;
   /** What a reader gets to see of a folder, `''` for the root. */
   view(path?: string): FolderView;
   /** Names, times and a hash of the bytes of all there is, to compare before and after. */
@@ -115,6 +121,7 @@ export function fakeRoot(files: Readonly<Record<string, FakeContent>> = {}): Fak
       mkdirSync(dirname(at(path)), { recursive: true });
       symlinkSync(target, at(path));
     },
+    makePipe: (path) => execFileSync(PIPE_MAKER, [at(path)]),
     view: (path = '') => viewOf(folder, path),
     state: () => stateOf(folder),
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 
-export type Soon<Value> = Value | Promise<Value>;
+type Soon<Value> = Value | Promise<Value>;
 
 export interface FileCalls {
   readonly isLocal: boolean;

@@ -1,6 +1,6 @@
 // The folders and files of a root as they were last listed. Lists one folder at a time, and says what changed in it.
 import type { Dirent, Stats } from 'node:fs';
-import type { FileEntry, FolderView } from '../reader.ts';
+import type { FileEntry, FolderView } from '#server/runs/reader.ts';
 import type { Breath } from './breath.ts';
 import type { PathReason } from './openedRoot.ts';
 import { isInside, showPath, toSentence, type SafeRoot } from './safeFile.ts';
@@ -17,6 +17,10 @@ export const TREE_BOUNDS: TreeBounds = { entries: 200_000, depth: 12 };
 
 /** After a change this recent, another one could have the same time. */
 const SAME_TIME_MS = 2000;
+/** How many entries a folder may gain in a tree that is full. */
+const GROWTH = 1000;
+/** Entries that a network mount is asked about at the same time. */
+const TOGETHER = 32;
 /** A folder of many files is listed again only after this many times the time that it took. */
 const LISTING_REST = 20;
 
@@ -33,6 +37,9 @@ export class FolderNode implements FolderView {
   problem: string | null = null;
   isQueued = false;
   isRemoved = false;
+  /** The root has 0. */
+  readonly depth: number;
+  readonly name: string;
 
   constructor(
     readonly path: string,
@@ -40,16 +47,16 @@ export class FolderNode implements FolderView {
     modifiedAt: number,
   ) {
     this.changedAt = modifiedAt;
-  }
-
-  get depth(): number {
-    return this.path === '' ? 0 : this.path.split('/').length;
+    this.depth = parent ? parent.depth + 1 : 0;
+    this.name = path.slice(path.lastIndexOf('/') + 1);
   }
 
   /** Itself and all folders below it. */
-  *walk(): Generator<FolderNode> {
-    yield this;
-    for (const folder of this.folders.values()) yield* folder.walk();
+  walk(): FolderNode[] {
+    const found: FolderNode[] = [this];
+    // The list grows while it is walked.
+    for (const node of found) for (const folder of node.folders.values()) found.push(folder);
+    return found;
   }
 }
 
@@ -147,21 +154,24 @@ export class FolderTree {
     // Its parent is listed when its own time changes, and drops it.
     if (!own?.isDirectory()) return nothing;
     const known = folder.files.size + folder.folders.size;
-    const room = Math.max(0, this.bounds.entries - this.#entries + known);
+    // In a full tree, a folder that was listed may still grow: a new run at the top is seen, if not its files.
+    const room = Math.max(folder.listed ? known + GROWTH : 0, this.bounds.entries - this.#entries + known);
     const { entries, isCut } = await calls.list(this.#absolute(folder.path), room);
     const skipped: PathReason[] = [];
     const files = new Map<string, FileEntry>();
     const folders = new Map<string, FolderNode>();
     const added: FolderNode[] = [];
-    for (const entry of entries) {
+    for (let at = 0; at < entries.length; at += TOGETHER) {
       await this.breath.take();
-      const found = await this.#look(folder, entry);
-      if (found === null) continue;
-      if ('reason' in found) skipped.push(found);
-      else if ('bytes' in found) files.set(found.name, found);
-      else {
-        folders.set(entry.name, found);
-        if (!folder.folders.has(entry.name)) added.push(found);
+      const some = entries.slice(at, at + TOGETHER);
+      for (const found of await Promise.all(some.map((entry) => this.#look(folder, entry)))) {
+        if (found === null) continue;
+        if ('reason' in found) skipped.push(found);
+        else if ('bytes' in found) files.set(found.name, found);
+        else {
+          folders.set(found.name, found);
+          if (!folder.folders.has(found.name)) added.push(found);
+        }
       }
     }
     if (isCut) {
@@ -196,7 +206,7 @@ export class FolderTree {
     this.#entries += files.size + folders.size - folder.files.size - folder.folders.size;
     replaceAll(folder.files, files);
     replaceAll(folder.folders, folders);
-    for (const node of removed.flatMap((top) => [...top.walk()])) {
+    for (const node of removed.flatMap((top) => top.walk())) {
       node.isRemoved = true;
       this.#entries -= node.files.size + node.folders.size;
     }

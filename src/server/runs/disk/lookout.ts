@@ -9,6 +9,8 @@ const LIVE_EVERY_MS = 1000;
 const LIVE_SHARE = 0.01;
 /** All the rest once in this time, if that takes no more than COLD_SLICE_MS each second. */
 const COLD_EVERY_MS = 30_000;
+/** The same where the system tells of changes. */
+const TOLD_EVERY_MS = 120_000;
 const COLD_SLICE_MS = 4;
 
 /** Takes what was found changed. */
@@ -17,6 +19,8 @@ export interface Findings {
   onFile(wanted: Wanted): void;
   /** A folder is not there any more. */
   onGone(folder: FolderNode): void;
+  /** Whether the system tells of changes in all folders. */
+  isTold(): boolean;
 }
 
 export class Lookout {
@@ -103,6 +107,7 @@ export class Lookout {
     // What was next stays next, or new folders could keep the last ones waiting for ever.
     const isWaiting = new Set(this.#cold);
     this.#cold = [...cold.filter((item) => !isWaiting.has(item)), ...cold.filter((item) => isWaiting.has(item))];
-    this.#coldPerTurn = Math.ceil((cold.length * LIVE_EVERY_MS) / COLD_EVERY_MS);
+    const every = this.findings.isTold() ? TOLD_EVERY_MS : COLD_EVERY_MS;
+    this.#coldPerTurn = Math.ceil((cold.length * LIVE_EVERY_MS) / every);
   }
 }

@@ -1,6 +1,6 @@
 // One claim of a format: gives its reading the bytes of its files in order, and keeps what the reading says.
 // A reading that fails is a problem of its claim, and of nothing else.
-import type { RunEvidence } from '../evidence.ts';
+import type { RunEvidence } from '#server/runs/evidence.ts';
 import {
   Unreadable,
   type Claim,
@@ -8,7 +8,7 @@ import {
   type FormatReader,
   type ReadMode,
   type RunReading,
-} from '../reader.ts';
+} from '#server/runs/reader.ts';
 import type { Breath } from './breath.ts';
 import { readDatabase } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';

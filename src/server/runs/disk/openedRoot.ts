@@ -1,5 +1,5 @@
 // What an opened root offers to the room that joins runs: claims with their evidence, a report for people, and bytes.
-import type { RunEvidence } from '../evidence.ts';
+import type { RunEvidence } from '#server/runs/evidence.ts';
 
 /**
  * `scanning`: the first listing goes on, and what was found so far can be used. `watching`: the file system tells of
@@ -50,7 +50,7 @@ export interface TopFolder {
   readonly reason: string | null;
 }
 
-export interface FormatCount {
+interface FormatCount {
   readonly format: string;
   readonly label: string;
   readonly claims: number;

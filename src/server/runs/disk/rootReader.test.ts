@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FormatReader } from '../reader.ts';
+import type { FormatReader } from '#server/runs/reader.ts';
 import { makeLogDatabase } from './database.fixture.ts';
 import { fakeFormat } from './fakeFormat.fixture.ts';
 import { fakeRoot, type FakeContent, type FakeRoot } from './fakeRoot.fixture.ts';
@@ -222,6 +222,67 @@ describe('reading', () => {
     await expect(reader.read('run/completions.parquet', 3)).rejects.toThrow('at most');
     await expect(reader.read('../x')).rejects.toThrow('not a path below');
   });
+});
+
+it('writes nothing, whatever it meets', async () => {
+  const { main, logs } = await makeLogDatabase('create table metrics (a)', 'insert into metrics values (1)');
+  const root = make({ 'run/log.txt': 'log', 'run/state.json': '{"half', 'p.db': main, 'p.db-wal': logs[0]! });
+  root.write('future/log.txt', 'x', Date.now() + 1e11);
+  root.link('run/self', '..');
+  root.link('run/loop', 'loop');
+  root.makeFolder('node_modules/x');
+  const before = root.state();
+  const reader = await open(root.folder, [
+    fakeFormat('log.txt'),
+    fakeFormat('state.json', { read: { mode: 'whole' } }),
+    fakeFormat('p.db', { read: { mode: 'database' } }),
+  ]);
+  await reader.look();
+  await reader.look();
+  expect(reader.claims()).toHaveLength(4);
+  await reader.close();
+  expect(root.state()).toEqual(before);
+});
+
+it('reads again what could not be read, without a change', async () => {
+  const root = make({ 'run/log.txt': 'log' });
+  let isBusy = true;
+  const calls = {
+    ...localCalls,
+    open(path: string) {
+      if (isBusy) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
+      return localCalls.open(path);
+    },
+  };
+  const reader = await open(root.folder, [fakeFormat('log.txt')], { calls });
+  await reader.look();
+  expect(reader.claim('log.txt:run')?.problems[0]).toContain('too many files are open');
+  isBusy = false;
+  await vi.waitFor(() => expect(textOf(reader, 'log.txt:run')).toBe('log'), { timeout: 20_000 });
+  expect(reader.claim('log.txt:run')?.problems).toEqual([]);
+});
+
+it('gives what it found while it goes on, and answers between the slices', async () => {
+  const root = make();
+  for (let index = 0; index < 40; index += 1) root.write(`run-${index}/log.txt`, 'x'.repeat(2 ** 16));
+  const slow = {
+    ...localCalls,
+    lstat(path: string) {
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      return localCalls.lstat(path);
+    },
+  };
+  const found: number[] = [];
+  const reader = await open(root.folder, [fakeFormat('log.txt')], {
+    calls: slow,
+    onChange: () => found.push(reader.claims().filter(({ isRead }) => isRead).length),
+  });
+  expect(reader.report().state).toBe('scanning');
+  await reader.look();
+  expect(found.some((count) => count > 0 && count < 40)).toBe(true);
+  expect(found.at(-1)).toBe(40);
+  expect(reader.report().state).not.toBe('scanning');
 });
 
 describe('a reader with a fault', () => {

@@ -1,7 +1,7 @@
 // Reads one root and goes on watching it: lists folders, has the formats recognise claims, and reads what changed,
 // all in short slices, so that its thread can answer questions meanwhile.
 import { resolve } from 'node:path';
-import type { FormatReader } from '../reader.ts';
+import type { FormatReader } from '#server/runs/reader.ts';
 import { Breath } from './breath.ts';
 import { ClaimBook, type Recognised, type Wanted } from './claimBook.ts';
 import { describeRoot } from './describeRoot.ts';
@@ -12,7 +12,7 @@ import { Lookout } from './lookout.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
 import { Gone, readWhole, withFile, type SafeRoot } from './safeFile.ts';
-import { Unreadable } from '../reader.ts';
+import { Unreadable } from '#server/runs/reader.ts';
 
 export interface RootReaderOptions {
   readonly formats: readonly FormatReader[];
@@ -79,6 +79,7 @@ class DiskRootReader implements RootReader {
     this.#lookout = new Lookout(this.#tree, () => this.#book.wanted.values(), {
       onFile: (wanted) => this.#mark(wanted),
       onGone: (node) => this.#tree.queue(node.parent ?? node),
+      isTold: () => this.#isWatched && this.#watches.problem === null,
     });
     this.#watches = new FolderWatches(this.#root, (node, name) => this.#hint(node, name));
     this.#tree.queue(this.#tree.top);
@@ -269,7 +270,7 @@ class DiskRootReader implements RootReader {
       const listed = await this.#tree.listNext(() => this.#isThere());
       if (!listed || this.#awayReason !== null) return;
       if (this.#isWatched && !listed.folder.isRemoved) this.#watches.add(listed.folder);
-      for (const node of listed.removed.flatMap((top) => [...top.walk()])) {
+      for (const node of listed.removed.flatMap((top) => top.walk())) {
         this.#watches.remove(node);
         this.#hints.delete(node);
         this.#unrecognised.delete(node);

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Unreadable } from '../reader.ts';
+import { Unreadable } from '#server/runs/reader.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { isRemote, localCalls, remoteCalls } from './fileCalls.ts';
 import { Gone, isInside, readAt, readWhole, safePath, showPath, withFile } from './safeFile.ts';
@@ -78,7 +77,7 @@ describe.each([
 
   it('never waits for a pipe, and opens no socket, folder or device', async () => {
     const root = make();
-    execFileSync('mkfifo', [root.at('pipe')]);
+    root.makePipe('pipe');
     const server = createServer().listen(root.at('socket'));
     root.makeFolder('folder');
     try {

@@ -1,6 +1,6 @@
 // Opens files of a root, and nothing else: no link that leaves the root, no pipe, socket or device. Only reads.
 import type { Stats } from 'node:fs';
-import { MAX_WHOLE_BYTES, Unreadable } from '../reader.ts';
+import { MAX_WHOLE_BYTES, Unreadable } from '#server/runs/reader.ts';
 import { codeOf, type FileCalls } from './fileCalls.ts';
 
 export interface SafeRoot {

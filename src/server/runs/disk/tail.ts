@@ -1,9 +1,9 @@
 // Reads what was appended to a file since the last time, in chunks, and notices when it is another file.
-import { MAX_LOG_BYTES } from '../reader.ts';
+import { MAX_LOG_BYTES } from '#server/runs/reader.ts';
 import { readAt, type OpenFile } from './safeFile.ts';
 
 /** The most that one turn reads of one file. */
-export const CHUNK_BYTES = 4 * 2 ** 20;
+const CHUNK_BYTES = 4 * 2 ** 20;
 
 /** How many bytes before the position are compared: an inode is used again, and a file may be cut and written anew. */
 const MARK_BYTES = 64;

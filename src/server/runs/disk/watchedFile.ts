@@ -1,6 +1,6 @@
 // A file that claims want: what it was at the last look, and which parts of it each claim has had.
 import type { Stats } from 'node:fs';
-import type { ReadMode } from '../reader.ts';
+import type { ReadMode } from '#server/runs/reader.ts';
 import { toAbsolute, type SafeRoot } from './safeFile.ts';
 import type { TailPosition } from './tail.ts';
 
