@@ -51,7 +51,7 @@ export function checkOnHeldOut(models: readonly string[], snapshotId: string): v
   openInPlayground(models);
 }
 
-/** The same, with a held-out prompt of the first model in an empty message: the next press sends it. */
+/** Opens models in the playground, with a held-out prompt of the first in an empty message: the next press sends it. */
 export function tryInPlayground(models: readonly string[]): void {
   openInPlayground(models);
   runCommand('example-prompt');
