@@ -101,6 +101,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'server/engine',
     'server/studio',
+    'server/runs',
     'server/service',
     'server/service/gateway',
   ],

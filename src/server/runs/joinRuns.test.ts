@@ -37,6 +37,14 @@ describe('one run, several formats', () => {
     expect(toText(runs)).toEqual([': wandb x1', 'x/out: hf-trainer x1', 'y/out: hf-trainer x1']);
   });
 
+  it('believes the place of event files before the folder that they name', () => {
+    const moved = events('copies/a', 'Aug22', curve([[1, 1]]), { outputDir: fact('/x/a'), folder: 'copies/a' });
+    expect(toText(join([outputs('a'), outputs('copies/a'), moved]))).toEqual([
+      'a: hf-trainer x1',
+      'copies/a: hf-trainer tensorboard x1',
+    ]);
+  });
+
   it('knows the root itself as an output folder, by its name', () => {
     const runs = join([outputs(''), tracked('mlflow', 'm', { outputDir: fact('/home/me/outputs') })]);
     expect(toText(runs)).toEqual([': hf-trainer mlflow x1']);
@@ -128,6 +136,16 @@ describe('several runs in one folder', () => {
       toEvidence({ format: 'wandb', key, folder: `wandb/${key}`, startedAt: NOW + at, ...more });
     expect(join([part('x', 0, { trackerId: 'i' }), part('y', 9, { trackerId: 'i' })])).toHaveLength(1);
     expect(join([part('x', 0, { trackerId: 'i' }), part('y', 9, { trackerId: 'j' })])).toHaveLength(2);
+    const chain = [part('x', 0, { trackerId: 'i' }), part('y', 9, { trackerId: 'j', resumedFrom: 'i' })];
+    expect(join([...chain, part('z', 19, { trackerId: 'k', resumedFrom: 'j' })])).toMatchObject([
+      { parts: [{}, {}, {}] },
+    ]);
+    expect(join([part('run-1-abc', 0, {}), part('run-2-abc', 9, {}), part('run-3-abd', 9, {})])).toHaveLength(2);
+    const circle = [
+      part('x', 0, { trackerId: 'i', resumedFrom: 'j' }),
+      part('y', 9, { trackerId: 'j', resumedFrom: 'i' }),
+    ];
+    expect(join(circle).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,7 @@
 // Where the outputs of a run are, for evidence that was found elsewhere: event files in a folder below, a tracker's
 // database beside, an output folder as the machine that trained wrote it. Pure; only folders of the root are found.
 import type { RunEvidence } from './evidence.ts';
-import { isEvents, isTracker } from './sourceRank.ts';
+import { isEvents, isTracker, toTrackerId } from './sourceRank.ts';
 
 export interface RunHome {
   /** Evidence of one run has the same home. A path below the root, or a name of its own for what has no folder. */
@@ -75,6 +75,27 @@ function toEventHome(folder: string): string {
   return at > 0 && HF_STAMP.test(parts[at + 1] ?? '') ? parts.slice(0, at).join('/') : folder;
 }
 
+/** The id of the run that a tracker's run goes on from, directly or through others. */
+function toFirstIds(evidence: readonly RunEvidence[]): ReadonlyMap<RunEvidence, string> {
+  const continued = new Map<string, string>();
+  for (const each of evidence) {
+    const id = toTrackerId(each);
+    if (id !== null && each.resumedFrom !== null && each.resumedFrom !== id) continued.set(id, each.resumedFrom);
+  }
+  return new Map(
+    evidence.flatMap((each): [RunEvidence, string][] => {
+      let id = toTrackerId(each);
+      // Bounded: ids may name each other in a circle.
+      for (let step = 0; id !== null && step < 100; step += 1) {
+        const before = continued.get(id);
+        if (before === undefined) break;
+        id = before;
+      }
+      return id === null ? [] : [[each, id]];
+    }),
+  );
+}
+
 /** The home of each piece of evidence, in its order. `rootPath`: absolute, to compare with paths as written. */
 export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): readonly RunHome[] {
   const all = new Set(evidence.filter(isOutput).map(({ folder }) => folder));
@@ -82,17 +103,20 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
   const outputs = new Set([...all].filter((folder) => findSibling(folder, all) === null));
   const folders = [...outputs];
   const rootParts = toParts(rootPath);
+  const firstIds = toFirstIds(evidence);
   return evidence.map((each, index): RunHome => {
-    const { folder, outputDir, format, trackerId } = each;
+    const { folder, outputDir, format } = each;
     const at = (found: { folder: string; isSure: boolean }): RunHome => ({ ...found, key: found.folder });
     const sibling = findSibling(folder, outputs);
     if (sibling !== null) return at({ folder: sibling, isSure: true });
     if (isOutput(each) && !isTracker(format)) return at({ folder, isSure: true });
+    const around = findAround(folder, outputs);
+    // Event files are where the run wrote them. A tracker's database may hold runs of many folders.
+    if (isEvents(format) && around?.isSure) return at(around);
     const written = outputDir && findWritten(outputDir.value, folders, rootParts);
     if (written) return at(written);
-    const around = findAround(folder, outputs);
     if (around?.isSure) return at(around);
-    if (isTracker(format)) return { key: trackerId === null ? `\0${index}` : `\0${trackerId}`, folder, isSure: false };
+    if (isTracker(format)) return { key: `\0${format} ${firstIds.get(each) ?? index}`, folder, isSure: false };
     return around ? at(around) : at({ folder: toEventHome(folder), isSure: true });
   });
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
+import { isEvents, toTrackerId } from './sourceRank.ts';
 import { toMainCurve, toStart } from './strand.ts';
 
 /** Any fixed value: it separates these names from those of other programs. */
@@ -20,8 +21,6 @@ export function toUuid(name: string): string {
 /** A root is known by its path, links resolved. */
 export const toRootId = (path: string): string => toUuid(`root ${path}`);
 
-const lastPart = (path: string): string => path.split('/').at(-1) ?? path;
-
 /** Rows that tell one run from another. */
 const FIRST_ROWS = 3;
 
@@ -33,12 +32,19 @@ function toRows(evidence: RunEvidence): string | null {
   return `rows ${evidence.format} ${main.name} ${rows.join('; ')}`;
 }
 
-function toEventName({ format, curveSource, startedAt }: RunEvidence): string | null {
-  const file = lastPart(curveSource?.file ?? '');
-  return format === 'tensorboard' && file.includes('tfevents') ? `events ${file} ${startedAt ?? ''}` : null;
+/** Event files are named by host and process, and begin with a time of microseconds. */
+function toEvents({ format, process, startedAt }: RunEvidence): string | null {
+  if (!isEvents(format) || startedAt === null) return null;
+  return `events ${process?.host ?? ''} ${process?.pid ?? ''} ${startedAt}`;
 }
 
-/** What a run wrote that no other run did, best first: a tracker's id, its first event file, its first rows. */
+function toId(evidence: RunEvidence): string | null {
+  const id = toTrackerId(evidence);
+  return id === null ? null : `id ${evidence.format} ${id}`;
+}
+
+/** What a run wrote that no other run did, best first: a tracker's id, the process of its first event file, its
+ * first rows. */
 function toContent({ evidence }: JoinedRun): string | null {
   const oldest = evidence.toSorted((a, b) => (toStart(a) ?? Infinity) - (toStart(b) ?? Infinity));
   const find = (read: (evidence: RunEvidence) => string | null): string | null => {
@@ -48,11 +54,7 @@ function toContent({ evidence }: JoinedRun): string | null {
     }
     return null;
   };
-  return (
-    find(({ format, trackerId }) => (trackerId === null ? null : `id ${format} ${trackerId}`)) ??
-    find(toEventName) ??
-    find(toRows)
-  );
+  return find(toId) ?? find(toEvents) ?? find(toRows);
 }
 
 const toPlace = (evidence: RunEvidence): string => `${evidence.format} ${evidence.folder} ${evidence.key}`;

@@ -1,5 +1,5 @@
 // Which source of a fact is believed: configs that the process itself wrote, before what was written for people.
-import type { FactSource } from './evidence.ts';
+import type { FactSource, RunEvidence } from './evidence.ts';
 
 const TRACKER = /^(?:wandb|mlflow|trackio|aim|unsloth)/;
 const EVENTS = /^(?:tensorboard|tfevents)/;
@@ -9,6 +9,12 @@ export const isTracker = (format: string): boolean => TRACKER.test(format);
 
 /** Event files are in a folder below the outputs, and say nothing about them. */
 export const isEvents = (format: string): boolean => EVENTS.test(format);
+
+/** The id that a tracker gave a run. W&B's folders end with it; the keys of databases are ids. */
+export function toTrackerId({ format, trackerId, key, folder }: RunEvidence): string | null {
+  if (trackerId !== null || !isTracker(format)) return trackerId;
+  return format === 'wandb' ? (/-([^-/]+)$/.exec(folder)?.[1] ?? key) : key;
+}
 
 const RANKS: readonly (readonly [name: RegExp, rank: number])[] = [
   [/(?:^|\/)README\.md$/i, 3],

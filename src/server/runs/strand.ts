@@ -2,6 +2,7 @@
 // several formats are compared by their values and times.
 import type { CurvePoints } from './curve.ts';
 import type { RunEvidence } from './evidence.ts';
+import { toTrackerId } from './sourceRank.ts';
 
 export interface Strand {
   readonly format: string;
@@ -58,13 +59,14 @@ function toGap(evidence: RunEvidence): number | null {
 
 const lastPart = (path: string): string => path.split('/').at(-1) ?? path;
 
-function isNamed(name: string, { trackerId, key, folder }: RunEvidence): boolean {
-  return name === trackerId || name === key || name === folder || lastPart(name) === lastPart(folder);
+function isNamed(name: string, evidence: RunEvidence): boolean {
+  const { key, folder } = evidence;
+  return name === toTrackerId(evidence) || name === key || name === folder || lastPart(name) === lastPart(folder);
 }
 
 /** Whether its tracker says that it goes on from the earlier one. */
 const isSaidContinuation = (earlier: RunEvidence, later: RunEvidence): boolean =>
-  (later.trackerId !== null && later.trackerId === earlier.trackerId) ||
+  (toTrackerId(later) !== null && toTrackerId(later) === toTrackerId(earlier)) ||
   (later.resumedFrom !== null && isNamed(later.resumedFrom, earlier));
 
 /** Whether a later session went on from a checkpoint: its first point comes later than one that begins at step 0 has. */

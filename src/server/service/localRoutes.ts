@@ -3,6 +3,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { ModelList } from '#shared/contract/completion.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
+import { RunsUnavailable, type Runs } from '#server/runs/runs.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { readJsonBody } from './body.ts';
@@ -12,6 +13,7 @@ import { toNoteRoutes } from './noteRoutes.ts';
 import { HttpProblem } from './problem.ts';
 import { bucketParam, sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+import { toRunsRoutes } from './runsRoutes.ts';
 import { sendParts } from './sendParts.ts';
 import { acceptsEncoding } from './staticFiles.ts';
 import { openNotedTrees } from './notedTrees.ts';
@@ -19,6 +21,8 @@ import { openTreeBodies, type TreeBody } from './treeBody.ts';
 
 export interface LocalDeps extends ChatDeps {
   readonly studio: Studio;
+  /** Missing: no folders are read. */
+  readonly runs?: Runs;
 }
 
 /** The record whose id is in the path. Throws HttpProblem 400 or 404. */
@@ -32,6 +36,34 @@ async function findNamed<T>(context: RouteContext, kind: string, find: (id: stri
       code: `${kind}_not_found`,
     });
   return found;
+}
+
+/** What other trainers left, else what the studio has; also while the runs are away. */
+async function findEither<T>(
+  fromRuns: (() => Promise<T | null>) | undefined,
+  fromStudio: () => Promise<T | null>,
+): Promise<T | null> {
+  let trouble: RunsUnavailable | null = null;
+  const found = await fromRuns?.().catch((error: unknown) => {
+    if (!(error instanceof RunsUnavailable)) throw error;
+    trouble = error;
+    return null;
+  });
+  const result = found ?? (await fromStudio());
+  if (result === null && trouble !== null) throw trouble;
+  return result;
+}
+
+/** Says why a snapshot of the runs of another trainer has no such thing. */
+async function refuseRunSnapshot(runs: Runs | undefined, id: string, what: string): Promise<null> {
+  const root = await runs?.findSnapshotRoot(id);
+  if (root == null) return null;
+  throw new HttpProblem(
+    404,
+    `There ${what} for this snapshot: it stands for the data of the runs in ${root}, and those runs did not record ` +
+      'their rows.',
+    { param: 'snapshotId', code: 'rows_not_recorded' },
+  );
 }
 
 /** Below this, compression saves no packet. */
@@ -70,20 +102,23 @@ function toMeasureName(body: unknown): string | null {
 }
 
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
-  const { studio, engine } = deps;
+  const { studio, engine, runs } = deps;
   const toTreeBody = openTreeBodies();
   const trees = openNotedTrees(() => studio.listNotes(), deps.now);
   return [
     {
       method: 'GET',
       path: ROUTES.projects,
-      handle: async () => sendJson({ projects: await studio.listProjects() }),
+      handle: async () =>
+        sendJson({ projects: [...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())] }),
     },
     {
       method: 'GET',
       path: ROUTES.project,
       async handle(context) {
-        const project = await findNamed(context, 'project', (id) => studio.findProject(id));
+        const project = await findNamed(context, 'project', (id) =>
+          findEither(runs && (() => runs.findProject(id)), () => studio.findProject(id)),
+        );
         return sendTree(context, toTreeBody(await trees.addNotes(project)));
       },
     },
@@ -91,7 +126,11 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.recommendation,
       async handle(context) {
-        const recommendation = await findNamed(context, 'snapshot', (id) => studio.findRecommendation(id));
+        const recommendation = await findNamed(
+          context,
+          'snapshot',
+          async (id) => (await studio.findRecommendation(id)) ?? refuseRunSnapshot(runs, id, 'is no recommendation'),
+        );
         return sendTagged(JSON.stringify(recommendation), context.req.header('If-None-Match'));
       },
     },
@@ -99,7 +138,9 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.job,
       async handle(context) {
-        const job = await findNamed(context, 'job', (id) => studio.findJob(id));
+        const job = await findNamed(context, 'job', (id) =>
+          findEither(runs && (() => runs.findJob(id)), () => studio.findJob(id)),
+        );
         return sendTagged(JSON.stringify(job), context.req.header('If-None-Match'));
       },
     },
@@ -108,7 +149,14 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       path: ROUTES.rows,
       async handle(context) {
         const bucket = bucketParam(context);
-        return sendRows(context, await findNamed(context, 'snapshot', (id) => studio.findRows(id, bucket)));
+        return sendRows(
+          context,
+          await findNamed(
+            context,
+            'snapshot',
+            async (id) => (await studio.findRows(id, bucket)) ?? refuseRunSnapshot(runs, id, 'are no rows'),
+          ),
+        );
       },
     },
     {
@@ -146,6 +194,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
         return sendJson(await studio.findExamples(context.req.param('modelId') ?? ''));
       },
     },
+    ...(runs ? toRunsRoutes(runs) : []),
     toChatRoute(deps),
   ];
 }

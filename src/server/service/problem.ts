@@ -1,6 +1,7 @@
 // A failure as the caller sees it, and how any thrown value becomes one.
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
+import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 
 export interface ProblemDetail {
@@ -46,6 +47,9 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof DatabaseUnavailable) {
     return new HttpProblem(503, error.message, { code: 'database_unavailable', headers: { 'Retry-After': '2' } });
   }
+  if (error instanceof RunsProblem) return new HttpProblem(400, error.message, { code: 'folder_not_usable' });
+  if (error instanceof RunsUnavailable)
+    return new HttpProblem(503, error.message, { code: 'runs_unavailable', headers: { 'Retry-After': '2' } });
   report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new HttpProblem(
     500,

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Note } from '#shared/contract/notes.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
+import type { Runs } from '#server/runs/runs.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { toApp } from './app.ts';
 import { openAuthentication } from './authentication.ts';
@@ -170,6 +171,8 @@ export interface TestOptions {
   readonly limits?: ConnectionLimits;
   readonly ended?: EndedSessions;
   readonly readiness?: () => Promise<Readiness>;
+  /** Runs of other trainers, beside the studio's own. */
+  readonly runs?: Runs;
   /** Other routes in the place of the local studio's, such as the gateway's. */
   readonly routes?: (streams: OpenStreams) => readonly Route[];
 }
@@ -199,7 +202,18 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   };
   const authentication = openAuthentication({ token: TOKEN, port, publicUrl, ended, now, random });
   const timing = { heartbeatMs: 40, behindMs: 400, graceMs: 60, totalMs: 60_000, ...options.timing };
-  const routes = options.routes?.(streams) ?? toLocalRoutes({ studio, engine, streams, now, random, report, timing });
+  const routes =
+    options.routes?.(streams) ??
+    toLocalRoutes({
+      studio,
+      engine,
+      streams,
+      now,
+      random,
+      report,
+      timing,
+      ...(options.runs ? { runs: options.runs } : {}),
+    });
   const front = toBuiltFront(FILES);
   const session = async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }) as const;
   const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);

@@ -28,6 +28,42 @@ function gatewayOf(args: readonly string[], environment: Environment = {}): Gate
   return mode;
 }
 
+describe('folders of runs', () => {
+  it('come from flags, else from a variable that is a list as PATH is', () => {
+    expect(localOf(['--runs', 'out', '--runs=/data/b']).runs).toEqual(['/users/ada/out', '/data/b']);
+    expect(localOf([], { STUDIO_RUNS: '/a:b::' }).runs).toEqual(['/a', '/users/ada/b']);
+    expect(localOf(['--runs', '/x'], { STUDIO_RUNS: '/a' }).runs).toEqual(['/x']);
+  });
+
+  it('may begin with ~, which a shell leaves after =', () => {
+    expect(localOf(['--runs=~/outputs', '--runs', '~'], { HOME: '/home/ada' }).runs).toEqual([
+      '/home/ada/outputs',
+      '/home/ada',
+    ]);
+    expect(localOf(['--runs', '~x']).runs).toEqual(['/users/ada/~x']);
+  });
+
+  it('are no empty text', () => expect(problemOf(['--runs', ' '])).toContain('--runs must be a folder'));
+
+  it('belong to a local studio', () => {
+    const key = { STUDIO_API_KEY: 'k' };
+    expect(problemOf(['--base-url', 'https://x.example', '--runs', 'a'], key)).toContain(
+      '--runs belongs to a local studio',
+    );
+    expect(problemOf(['--base-url', 'https://x.example'], { ...key, STUDIO_RUNS: '/a' })).toContain(
+      'STUDIO_RUNS belongs to a local studio',
+    );
+  });
+
+  it('can be examined', () => {
+    expect(parseSettings(['doctor', '--runs', 'a'], {}, '/w')).toEqual({ kind: 'doctor', runs: ['/w/a'] });
+    expect(parseSettings(['doctor'], { STUDIO_RUNS: '/a' }, '/w')).toEqual({ kind: 'doctor', runs: ['/a'] });
+    expect(problemOf(['doctor'])).toContain('doctor needs a folder');
+    expect(problemOf(['doctor', '--runs', 'a', '--port', '1'])).toContain('not --port');
+    expect(problemOf(['--runs', 'a', 'doctor'])).toContain('"doctor" is not a flag');
+  });
+});
+
 describe('without anything', () => {
   it('a local studio on loopback with the sample', () => {
     expect(settingsOf([])).toEqual({
@@ -38,7 +74,7 @@ describe('without anything', () => {
       token: null,
       opensBrowser: false,
       isDev: false,
-      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [] },
+      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [], runs: [] },
       warnings: [],
     });
   });

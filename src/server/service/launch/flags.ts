@@ -1,6 +1,6 @@
 // Flags and environment -> settings, or one line that says what is wrong with them. Pure.
 // Secrets come from the environment only: a flag would show them in the process list.
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
 
@@ -11,6 +11,8 @@ export interface LocalSettings {
   readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
   /** Values of --model, each `ID=FILE.gguf`. */
   readonly models: readonly string[];
+  /** Folders with runs of other trainers, absolute. */
+  readonly runs: readonly string[];
 }
 
 export interface GatewaySettings {
@@ -38,6 +40,8 @@ export interface Settings {
 export type ParsedSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'help' }
+  /** `doctor`: says what the studio finds in these folders, and ends. */
+  | { readonly kind: 'doctor'; readonly runs: readonly string[] }
   | { readonly kind: 'problem'; readonly message: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +56,7 @@ const OPTIONS = {
   'base-url': { type: 'string' },
   engine: { type: 'string' },
   model: { type: 'string', multiple: true },
+  runs: { type: 'string', multiple: true },
   'no-sample': { type: 'boolean' },
   open: { type: 'boolean' },
   dev: { type: 'boolean' },
@@ -198,8 +203,9 @@ function toGateway(
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = (['engine', 'model', 'no-sample'] as const).find((name) => flags[name] !== undefined);
-  const local = flag ? `--${flag}` : environment['STUDIO_ENGINE_URL'] && 'STUDIO_ENGINE_URL';
+  const flag = (['engine', 'model', 'runs', 'no-sample'] as const).find((name) => flags[name] !== undefined);
+  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS'].find((name) => environment[name]);
+  const local = flag ? `--${flag}` : variable;
   if (local)
     throw new FlagProblem(
       `${local} belongs to a local studio and can't be used with ${base.name}, which passes everything on to a ` +
@@ -212,7 +218,20 @@ function toGateway(
   return { kind: 'gateway', baseUrl, apiKey };
 }
 
-function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment): LocalSettings {
+/** `--runs` repeated, else the folders of STUDIO_RUNS, separated as in PATH. */
+function toRunFolders(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): readonly string[] {
+  const written = flags.runs ?? (environment['STUDIO_RUNS'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return written.map((folder) => {
+    if (folder.trim() === '') throw new FlagProblem('--runs must be a folder, not an empty text.');
+    if (folder.includes('\0')) throw new FlagProblem('--runs must be a folder; its path holds a zero byte.');
+    // A shell does not replace `~` after `=`.
+    const home = environment['HOME'] ?? environment['USERPROFILE'];
+    const isHome = home !== undefined && (folder === '~' || folder.startsWith('~/'));
+    return resolve(cwd, isHome ? `${home}${folder.slice(1)}` : folder);
+  });
+}
+
+function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
       'STUDIO_API_KEY is the token of a remote studio, but there is no address: give it with --base-url, or ' +
@@ -233,6 +252,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment):
     databaseUrl,
     engine: engine ? { baseUrl: toServerUrl(engine).href, apiKey: environment['STUDIO_ENGINE_KEY'] || null } : null,
     models,
+    runs: toRunFolders(flags, environment, cwd),
   };
 }
 
@@ -246,9 +266,20 @@ function toToken(environment: Environment): string | null {
   return token;
 }
 
+function parseDoctor(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
+  const flags = readFlags(args);
+  if (flags.help) return { kind: 'help' };
+  const other = Object.keys(flags).find((name) => name !== 'runs');
+  if (other !== undefined) throw new FlagProblem(`doctor takes --runs alone, not --${other}. ${HINT}`);
+  const runs = toRunFolders(flags, environment, cwd);
+  if (runs.length === 0) throw new FlagProblem('doctor needs a folder: npm start -- doctor --runs DIR.');
+  return { kind: 'doctor', runs };
+}
+
 /** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
 export function parseSettings(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
   try {
+    if (args[0] === 'doctor') return parseDoctor(args.slice(1), environment, cwd);
     const flags = readFlags(args);
     if (flags.help) return { kind: 'help' };
     const token = toToken(environment);
@@ -264,7 +295,7 @@ export function parseSettings(args: readonly string[], environment: Environment,
       token,
       opensBrowser: flags.open === true,
       isDev: flags.dev === true,
-      mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment),
+      mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd),
       warnings: toWarnings({ host, publicUrl }),
     };
     return { kind: 'settings', settings };

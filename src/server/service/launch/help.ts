@@ -3,6 +3,8 @@
 export const HELP = `Model Studio: a dashboard and a local studio for people who fine-tune models.
 
 Usage: npm start -- [flags]
+       npm start -- doctor --runs DIR   what is found in a folder of runs, and
+                                        what is not understood, and why
 
   --port N         port to listen on, default 4600; 0 takes a free one    PORT
   --host NAME      address to listen on, default 127.0.0.1; any other     HOST
@@ -13,6 +15,9 @@ Usage: npm start -- [flags]
                    token, models.json
   --model ID=FILE  add a GGUF model (repeatable); models.json adds
                    models with adapters and aliases
+  --runs DIR       show the runs that TRL, Axolotl, LLaMA-Factory,  STUDIO_RUNS
+                   Unsloth and others left in a folder, live;
+                   nothing is written into it (repeatable)
   --engine URL     OpenAI-compatible server whose models     STUDIO_ENGINE_URL
                    are served beside the local ones
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL

@@ -9,6 +9,8 @@ import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
+import type { Runs } from '#server/runs/runs.ts';
+import { openRuns } from '#server/runs/runsClient.ts';
 import type { LocalSettings } from './flags.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
@@ -29,13 +31,15 @@ async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<
 async function openEngine(
   settings: LocalSettings,
   own: readonly ModelFile[],
-  studio: Studio,
-  report: (line: string) => void,
+  { studio, runs, report }: { studio: Studio; runs: Runs; report: (line: string) => void },
 ): Promise<Engine> {
   // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
   joinModelFiles(own, await studio.listModelFiles());
   const bounds = new QueueBounds();
-  const local = openLlamaEngine({ models: async () => [...own, ...(await studio.listModelFiles())], bounds });
+  const local = openLlamaEngine({
+    models: async () => [...own, ...(await studio.listModelFiles()), ...(await runs.listModelFiles())],
+    bounds,
+  });
   if (!settings.engine) return openRegistry([local]);
   const upstream = openUpstreamEngine({ ...settings.engine, report });
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
@@ -73,22 +77,26 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     now: () => new Date(deps.now()),
     onWarning: deps.report,
   });
+  // After the studio, which makes the data folder.
+  let runs: Runs | null = null;
   try {
-    const engine = await openEngine(settings, own, studio, deps.report);
+    const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
+    const engine = await openEngine(settings, own, { studio, runs: opened, report: deps.report });
     // Without a database there is nothing to load; the next request for a model reports why.
     warmUp(engine, studio).catch(() => undefined);
     return {
-      routes: toLocalRoutes({ studio, engine, ...deps }),
+      routes: toLocalRoutes({ studio, engine, runs: opened, ...deps }),
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
         // In parallel, so that neither uses up the other's time.
-        const ends = await Promise.allSettled([engine.close(), studio.close()]);
+        const ends = await Promise.allSettled([engine.close(), opened.close(), studio.close()]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;
       },
     };
   } catch (error) {
+    await runs?.close();
     await studio.close();
     throw error instanceof ModelFileError ? new StartError(error.message, { cause: error }) : error;
   }

@@ -22,6 +22,14 @@ if (parsed.kind === 'help') {
   process.exit(0);
 }
 
+if (parsed.kind === 'doctor') {
+  const { examine } = await import('#server/runs/doctor.ts');
+  const { lines, exitCode } = await examine(parsed.runs);
+  // A pipe takes long texts in parts: the process ends after the last.
+  await new Promise<void>((written) => process.stdout.write(`${lines.join('\n')}\n`, () => written()));
+  process.exit(exitCode);
+}
+
 const { settings } = parsed;
 // A rejected promise that nobody awaits must not end the studio.
 process.on('unhandledRejection', (reason) =>

@@ -1,0 +1,101 @@
+// The endpoints of runs that other trainers left in folders: the folders themselves, one run, and curves.
+import type * as z from 'zod/mini';
+import { curveRequestSchema, newRunRootSchema, runRootChangeSchema } from '#shared/contract/runs.ts';
+import { toIssue } from '#shared/contract/issues.ts';
+import { ROUTES } from '#shared/contract/routes.ts';
+import type { Runs } from '#server/runs/runs.ts';
+import { readJsonBody } from './body.ts';
+import { sendTagged } from './etag.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+
+/** A path of 4,096 characters, each written as an escape. */
+const ROOT_BYTES = 32 * 1024;
+/** A thousand ids and a hundred names. */
+const CURVES_BYTES = 512 * 1024;
+
+/** The body as the schema has it. Throws HttpProblem 400 that names the field. */
+async function readBody<Schema extends z.ZodMiniType>(
+  context: RouteContext,
+  schema: Schema,
+  limit: number,
+): Promise<z.infer<Schema>> {
+  const parsed = schema.safeParse(await readJsonBody(context.env.incoming, limit));
+  if (parsed.success) return parsed.data;
+  const { message, param } = toIssue(parsed.error.issues);
+  throw new HttpProblem(400, message, { param, code: 'invalid_request' });
+}
+
+const toNotFound = (kind: 'root' | 'run', id: string): HttpProblem =>
+  new HttpProblem(
+    404,
+    kind === 'root'
+      ? `There is no folder of runs with the id ${id}. Reload the list of folders.`
+      : `There is no run ${id}. Its folder may have been moved away or deleted.`,
+    { param: `${kind}Id`, code: `${kind}_not_found` },
+  );
+
+export function toRunsRoutes(runs: Runs): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: ROUTES.runRoots,
+      handle: async (context) =>
+        sendTagged(JSON.stringify({ roots: await runs.listRoots() }), context.req.header('If-None-Match')),
+    },
+    {
+      method: 'POST',
+      path: ROUTES.runRoots,
+      async handle(context) {
+        const { path } = await readBody(context, newRunRootSchema, ROOT_BYTES);
+        return sendJson(await runs.addRoot(path), 201);
+      },
+    },
+    {
+      method: 'PUT',
+      path: ROUTES.runRoot,
+      async handle(context) {
+        const id = uuidParam(context, 'rootId');
+        const { grouping } = await readBody(context, runRootChangeSchema, ROOT_BYTES);
+        const root = await runs.setGrouping(id, grouping);
+        if (root === null) throw toNotFound('root', id);
+        return sendJson(root);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: ROUTES.runRoot,
+      async handle(context) {
+        const id = uuidParam(context, 'rootId');
+        const result = await runs.removeRoot(id);
+        if (result === null) throw toNotFound('root', id);
+        if (result === 'from-flag') {
+          throw new HttpProblem(
+            409,
+            'This folder was given with --runs, so it is shown until the studio is started without it.',
+            { param: 'rootId', code: 'root_from_flag' },
+          );
+        }
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.run,
+      async handle(context) {
+        const id = uuidParam(context, 'runId');
+        const run = await runs.findRun(id);
+        if (run === null) throw toNotFound('run', id);
+        return sendTagged(JSON.stringify(run), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'POST',
+      path: ROUTES.curves,
+      async handle(context) {
+        const list = await runs.findCurves(await readBody(context, curveRequestSchema, CURVES_BYTES));
+        return list === null ? new Response(null, { status: 304 }) : sendJson(list);
+      },
+    },
+  ];
+}
