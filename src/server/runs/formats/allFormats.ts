@@ -5,6 +5,7 @@ import { hfTrainerFormat } from './hfTrainer.ts';
 import { llamaFactory } from './llamaFactory.ts';
 import { mlflowDatabase } from './mlflowDatabase.ts';
 import { mlflowFiles } from './mlflowFiles.ts';
+import { stdoutFormat } from './stdoutLog.ts';
 import { tensorboardFormat } from './tfevents.ts';
 import { trackio } from './trackio.ts';
 import { unslothStudio } from './unslothStudio.ts';
@@ -13,6 +14,7 @@ import { wandb } from './wandb.ts';
 export const ALL_FORMATS: readonly FormatReader[] = [
   hfTrainerFormat,
   tensorboardFormat,
+  stdoutFormat,
   wandb,
   trackio,
   unslothStudio,
