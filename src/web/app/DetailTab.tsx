@@ -4,13 +4,14 @@ import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 import { toDetailFields, toNodeJson } from './detailFields.ts';
 import { toNodeSummary } from './nodeSummary.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 
-const ExperimentDetail = toLazyPart(
+const ExperimentTab = toLazyPart(
   'The experiment’s training',
-  async () => (await import('#web/experiments/ExperimentDetail.tsx')).ExperimentDetail,
+  async () => (await import('#web/app/runs/ExperimentTab.tsx')).ExperimentTab,
 );
 
 interface DetailTabProps {
@@ -43,7 +44,7 @@ export function DetailTab({ node, path }: DetailTabProps) {
     <div className="flex flex-col gap-3.5">
       {node.type === 'experiment' ? (
         <FeatureBoundary name="The experiment’s training" fallback={<Skeleton rows={4} />}>
-          <ExperimentDetail path={path} />
+          <ExperimentTab path={path} onTry={openInPlayground} />
         </FeatureBoundary>
       ) : (
         <Summary node={node} path={path} />

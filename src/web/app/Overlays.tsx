@@ -1,14 +1,27 @@
+import { Suspense, useState } from 'react';
+import { useCommands } from '#web/session/commands.ts';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
+const RunFolders = toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders);
+const COMMANDS = ['run-folders'] as const;
+
 /** Everything that floats above the page; mounted once. */
 export function Overlays() {
   useUpdateNotice();
+  const [isOpen, setOpen] = useState(false);
+  useCommands(COMMANDS, () => setOpen(true));
   return (
     <>
       <ToastRegion />
       <TooltipLayer />
+      {isOpen && (
+        <Suspense>
+          <RunFolders onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '#web/api/queries.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { shortId } from '#web/ui/format.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 
 interface ProjectSelectProps {
   projectId: string | null;
+  /** The studio of this service, which can read folders of this machine. */
+  isLocal: boolean;
 }
 
+const FOLDERS = { value: 'run-folders', label: 'Run folders…' };
+
 /** The projects of this studio. Where the service can't list them, another id is entered on the start page. */
-export function ProjectSelect({ projectId }: ProjectSelectProps) {
+export function ProjectSelect({ projectId, isLocal }: ProjectSelectProps) {
   const { data: projects } = useQuery(projectsQuery());
   if (!projects || projects.length === 0) {
     if (projectId === null) return null;
@@ -29,8 +34,8 @@ export function ProjectSelect({ projectId }: ProjectSelectProps) {
       label="Project"
       isLabelHidden
       value={projectId ?? ''}
-      options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(id) => updateUrl(toProject(id))}
+      options={[...projects.map(({ id, name }) => ({ value: id, label: name })), ...(isLocal ? [FOLDERS] : [])]}
+      onChange={(id) => (id === FOLDERS.value ? runCommand('run-folders') : updateUrl(toProject(id)))}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { modelsQuery } from '#web/api/queries.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { ProjectEntry } from './ProjectEntry.tsx';
@@ -45,6 +46,18 @@ function toServedText(models: readonly string[]): string {
 function LocalSteps({ served }: { served: readonly string[] }) {
   return (
     <ol className="grid gap-x-8 gap-y-5 @2xl:grid-cols-2">
+      <li className="flex flex-col gap-1.5">
+        <h3 className="font-semibold">See the runs that you have</h3>
+        <p className="text-soft">
+          A folder with outputs of TRL, Axolotl, LLaMA-Factory or Unsloth becomes a project, with live curves. Files are
+          only read.
+        </p>
+        <span>
+          <Button variant="primary" onClick={() => runCommand('run-folders')}>
+            Add a run folder
+          </Button>
+        </span>
+      </li>
       <Step title="Get the sample project" command="npm start">
         Stop the studio and start it as you did, without <code className="font-mono">--no-sample</code>: datasets, real
         runs and five fine-tuned models, all on this machine. Repeat your other flags, above all{' '}

@@ -32,7 +32,7 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
         session={session}
         isNarrow={isNarrow}
         hasTree={projectId !== null}
-        project={<ProjectSelect projectId={projectId} />}
+        project={<ProjectSelect projectId={projectId} isLocal={session.mode === 'local'} />}
         freshness={<LiveIndicator projectId={projectId} />}
       />
       {projectId === null ? (

@@ -121,7 +121,7 @@ export function Workspace({ project }: WorkspaceProps) {
           )}
           {tab === 'recommendations' && (
             <FeatureBoundary name="The recommendations" fallback={<Skeleton rows={8} />}>
-              <Recommendations snapshot={nearestSnapshot(path)} node={node} />
+              <Recommendations project={project.id} snapshot={nearestSnapshot(path)} node={node} />
             </FeatureBoundary>
           )}
           {tab === 'experiments' && (

@@ -2,10 +2,14 @@ import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { NodeIcon } from '#web/tree/NodeIcon.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { shortId } from '#web/ui/format.ts';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { ExperimentActions } from './ExperimentActions.tsx';
 import { NODE_NAME_ID, toFacts, toKind } from '#web/app/layout/nodeWords.ts';
+
+const RootPath = toLazyPart('The folder', async () => (await import('#web/runs/RootPath.tsx')).RootPath);
 
 interface WorkspaceHeaderProps {
   node: TreeNode;
@@ -18,7 +22,14 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
   const facts = [toKind(node), toFacts(node)].filter(Boolean).join(' · ');
   return (
     <div data-paper className="@container flex shrink-0 flex-col gap-1 px-4 pt-2.5 pb-1.5">
-      <Breadcrumb path={path} />
+      <div className="flex min-w-0 items-center gap-4">
+        <Breadcrumb path={path} />
+        <span className="ml-auto flex max-w-1/2 min-w-0">
+          <FeatureBoundary name="The folder" fallback={null}>
+            <RootPath project={path[0]?.id ?? ''} />
+          </FeatureBoundary>
+        </span>
+      </div>
       <div
         className={
           'grid grid-cols-[auto_minmax(0,max-content)_auto_minmax(0,1fr)_auto] items-center gap-x-2.5 min-h-8 ' +

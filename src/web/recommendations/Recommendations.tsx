@@ -1,4 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { knownRootsQuery } from '#web/api/runQueries.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { FolderNotice } from './FolderNotice.tsx';
 import { RecommendationPanel } from './RecommendationPanel.tsx';
 import { SnapshotRecommendation } from './SnapshotRecommendation.tsx';
 
@@ -7,10 +11,15 @@ interface RecommendationsProps {
   snapshot: TreeNode | null;
   /** The selected node. */
   node: TreeNode;
+  /** Id of its project. */
+  project: string;
 }
 
 /** The Recommendations tab of the workspace. */
-export function Recommendations({ snapshot, node }: RecommendationsProps) {
+export function Recommendations({ snapshot, node, project }: RecommendationsProps) {
+  const roots = useQuery(knownRootsQuery());
+  if (roots.isPending) return <Skeleton rows={8} />;
+  if (roots.data?.some(({ id }) => id === project) === true) return <FolderNotice node={node} />;
   return (
     <RecommendationPanel
       snapshot={snapshot}

@@ -22,7 +22,8 @@ export type Command =
   | (typeof VIEW_COMMANDS)[number]
   | (typeof PROMPT_COMMANDS)[number]
   | 'shortcuts'
-  | 'sign-out';
+  | 'sign-out'
+  | 'run-folders';
 
 interface CommandHandler {
   readonly names: readonly Command[];

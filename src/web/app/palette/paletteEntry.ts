@@ -190,6 +190,7 @@ export function toActionEntries({
         hint: id,
         onSelect: () => updateUrl(toProject(id)),
       })),
+    entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
     entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
   ];

@@ -85,9 +85,15 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
       )}
       {open.length > 0 && !answers.pending.size && (
         <div className={open.length > 1 ? 'grid gap-3.5 @3xl:grid-cols-2' : ''}>
-          {open.slice(0, MAX_ADVISED).map(({ dataset, snapshot }) => (
+          {open.slice(0, MAX_ADVISED).map(({ dataset, snapshot }, place) => (
             <FeatureBoundary key={snapshot.id} name="What to train next" fallback={<Skeleton rows={3} />}>
-              <TrainNext dataset={dataset} snapshot={snapshot} renderExport={renderExport} />
+              <TrainNext
+                place={place}
+                project={path[0]?.id ?? ''}
+                dataset={dataset}
+                snapshot={snapshot}
+                renderExport={renderExport}
+              />
             </FeatureBoundary>
           ))}
         </div>

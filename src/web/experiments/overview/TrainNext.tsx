@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { recommendationQuery, sessionQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runQueries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
@@ -8,13 +9,17 @@ import { toNextTrainings } from './nextTrainings.ts';
 import type { RenderExport } from './renderExport.ts';
 
 interface TrainNextProps {
+  /** Its id. */
+  project: string;
+  /** Among the cards of the overview, from 0. */
+  place: number;
   dataset: TreeNode;
   snapshot: TreeNode;
   renderExport: RenderExport;
 }
 
 /** What to train next on a dataset, in one sentence, with its config to copy. */
-export function TrainNext({ dataset, snapshot, renderExport }: TrainNextProps) {
+function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'project' | 'place'>) {
   const { data, error, isPending, refetch } = useQuery(recommendationQuery(snapshot.id));
   const name = nodeLabel(dataset);
   const open = () => selectNode({ id: snapshot.id, type: 'snapshot' });
@@ -63,6 +68,28 @@ export function TrainNext({ dataset, snapshot, renderExport }: TrainNextProps) {
             {see('See the recommendation')}
           </>
         )}
+      </div>
+    </OverviewCard>
+  );
+}
+
+/** A folder of runs has no rows, and without rows there is no recommendation. Its runs can still be compared. */
+export function TrainNext({ project, place, ...advised }: TrainNextProps) {
+  const { data: roots, isPending } = useQuery(knownRootsQuery());
+  const name = nodeLabel(advised.dataset);
+  if (isPending) return <OverviewCard title="Train next" note={name} />;
+  if (roots?.some(({ id }) => id === project) !== true) return <Advice {...advised} />;
+  if (place > 0) return null;
+  return (
+    <OverviewCard title="Train next">
+      <div className="flex flex-col items-start gap-2 px-3 py-2.5">
+        <p className="text-soft">
+          No recommendation: it needs the training rows, and a folder of runs has none. Which settings worked is in the
+          runs.
+        </p>
+        <Button size="small" onClick={() => selectNode({ id: project, type: 'project' }, 'experiments')}>
+          See which settings worked
+        </Button>
       </div>
     </OverviewCard>
   );

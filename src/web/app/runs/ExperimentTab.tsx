@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ApiFailure } from '#web/api/failure.ts';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { knownRootsQuery, runQuery } from '#web/api/runQueries.ts';
+import { SmallCurves } from '#web/curves/SmallCurves.tsx';
+import { ExperimentDetail } from '#web/experiments/ExperimentDetail.tsx';
+import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experimentRows.ts';
+import { RunPage } from '#web/runs/RunPage.tsx';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+interface ExperimentTabProps {
+  /** From the project to the experiment. */
+  path: readonly TreeNode[];
+  onTry: (models: readonly string[]) => void;
+}
+
+const NO_JOBS: ReadonlyMap<string, null> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
+/** More runs would be a list that nobody reads. */
+const MOST_OTHERS = 300;
+
+/** Runs of the same job first, then the others of the project. */
+function useOthers(path: readonly TreeNode[]) {
+  return useMemo(() => {
+    const id = path.at(-1)?.id;
+    const near = toSources(path.slice(0, -1));
+    const nearIds = new Set(near.map(({ node }) => node.id));
+    const all = [...near, ...toSources(path.slice(0, 1)).filter(({ node }) => !nearIds.has(node.id))];
+    const rows = toRows(all.slice(0, MOST_OTHERS), NO_JOBS, NO_IDS);
+    const names = toPlotNames(rows);
+    return rows.flatMap((row) => (row.id === id ? [] : [{ id: row.id, label: names.get(row.id) ?? row.label }]));
+  }, [path]);
+}
+
+function FolderRun({ path, onTry }: ExperimentTabProps) {
+  const node = path.at(-1);
+  const id = node?.id ?? '';
+  const { data: run, error, isPending, refetch } = useQuery(runQuery(id));
+  const others = useOthers(path);
+  const label = run?.label ?? '';
+  const isActive = isActiveStatus(run?.status);
+  const curveRun = useMemo(() => ({ id, label, isActive, chosenPlace: null }), [id, label, isActive]);
+  if (run)
+    return (
+      <RunPage
+        key={id}
+        run={run}
+        others={others}
+        curves={<SmallCurves run={curveRun} onAll={() => node && selectNode(node, 'curves')} />}
+        onTry={onTry}
+      />
+    );
+  if (isPending) return <Skeleton rows={10} />;
+  if (error)
+    return (
+      <ErrorNotice
+        title="The run can’t be read"
+        detail={error.message}
+        hint={error instanceof ApiFailure ? error.hint : undefined}
+        onRetry={() => void refetch()}
+      />
+    );
+  return <ExperimentDetail path={path} />;
+}
+
+/** An experiment of the studio, or a run of a folder. */
+export function ExperimentTab({ path, onTry }: ExperimentTabProps) {
+  const roots = useQuery(knownRootsQuery());
+  if (roots.isPending) return <Skeleton rows={10} />;
+  const isFolder = roots.data?.some(({ id }) => id === path[0]?.id) === true;
+  return isFolder ? <FolderRun path={path} onTry={onTry} /> : <ExperimentDetail path={path} />;
+}

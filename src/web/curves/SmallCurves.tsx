@@ -1,0 +1,61 @@
+import { useMemo, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import type { CurveRun } from '#web/curves/lines/curveRun.ts';
+import { USUAL_VIEW } from '#web/curves/lines/curveView.ts';
+import { toLines } from '#web/curves/lines/lineBook.ts';
+import { toWholeRange, type XRange } from '#web/curves/lines/valueRange.ts';
+import { toKept } from '#web/curves/lines/xRange.ts';
+import { CurvePlot } from './CurvePlot.tsx';
+import { toPlotData } from './plotData.ts';
+import { createPointer } from './pointer.ts';
+import { useCurves } from './useCurves.ts';
+
+interface SmallCurvesProps {
+  run: CurveRun;
+  onAll: () => void;
+}
+
+const SPEC = { key: 'loss', names: ['loss', 'eval/loss'] };
+const NO_RUNS: ReadonlySet<string> = new Set();
+
+/** The loss of one run, in training and on held-out rows. */
+export function SmallCurves({ run, onAll }: SmallCurvesProps) {
+  const runs = useMemo(() => [run], [run]);
+  const { curves, names } = useCurves(runs, SPEC.names, null);
+  const [pointer] = useState(createPointer);
+  const [zoom, setZoom] = useState<XRange | null>(null);
+  const lines = useMemo(() => toLines(curves, 'step', runs), [curves, runs]);
+  const whole = useMemo(() => toWholeRange([...lines.values()].flat()), [lines]);
+  const x = (whole && zoom && toKept(zoom, whole)) ?? whole;
+  const data = useMemo(
+    () => x && toPlotData({ spec: SPEC, lines, colors: new Map([[run.id, 0]]), hidden: NO_RUNS, view: USUAL_VIEW, x }),
+    [lines, run.id, x],
+  );
+  const label = useMemo(() => new Map([[run.id, run.label]]), [run]);
+  return (
+    <div className="flex min-h-72 flex-col gap-1">
+      {x && whole && data ? (
+        <CurvePlot
+          spec={SPEC}
+          data={data}
+          view={USUAL_VIEW}
+          x={x}
+          whole={whole}
+          names={label}
+          front={null}
+          pointer={pointer}
+          onZoom={setZoom}
+        />
+      ) : (
+        <p className="text-soft">{names.length > 0 ? 'It logged no loss.' : 'No curve yet.'}</p>
+      )}
+      {names.length > 0 && (
+        <span>
+          <Button size="small" variant="quiet" onClick={onAll}>
+            All {names.length} metrics
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { Play } from 'lucide-react';
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { toCountText } from '#web/ui/format.ts';
+import { toBytesText } from './factText.ts';
+import { toDateText } from './runWords.ts';
+
+interface CheckpointTableProps {
+  checkpoints: readonly RunCheckpoint[];
+  /** The folder on the machine of the service, to copy whole paths. */
+  rootPath: string | null;
+  onTry: (models: readonly string[]) => void;
+}
+
+const KINDS: Readonly<Record<RunCheckpoint['kind'], string>> = {
+  adapter: 'adapter',
+  full: 'full weights',
+  gguf: 'GGUF',
+  unknown: 'unknown kind',
+};
+const HEADS = ['Step', 'Weights', 'Size', 'Measures', 'Saved'];
+
+/** The saved weights of a run; those that a model serves can be tried. */
+export function CheckpointTable({ checkpoints, rootPath, onTry }: CheckpointTableProps) {
+  if (checkpoints.length === 0) return <p className="text-soft">No saved weights were found in its folder.</p>;
+  return (
+    <div className="overflow-x-auto" tabIndex={-1}>
+      <table className="w-full text-left whitespace-nowrap">
+        <thead className="text-sm text-soft">
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className="pr-4 font-normal">
+                {head}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {checkpoints.map((checkpoint) => {
+            const {
+              path,
+              step,
+              kind,
+              bytes,
+              is_complete: isComplete,
+              measures,
+              saved_at: savedAt,
+              model_id,
+            } = checkpoint;
+            const name = step === null ? 'the final weights' : `step ${toCountText(step)}`;
+            const measured = Object.entries(measures);
+            return (
+              <tr key={path} className="border-t border-line">
+                <th scope="row" className="max-w-40 py-1 pr-4 font-normal">
+                  {step === null ? 'final' : toCountText(step)}
+                  <span className="-mt-1 flex items-center">
+                    <span className="truncate font-mono text-sm text-soft" title={path}>
+                      {path}
+                    </span>
+                    <CopyButton
+                      label={`Copy the path of ${name}`}
+                      text={rootPath === null ? path : `${rootPath.replace(/\/$/, '')}/${path}`}
+                    />
+                  </span>
+                </th>
+                <td className="pr-4">
+                  {KINDS[kind]}
+                  {!isComplete && <span className="text-bad"> · not complete</span>}
+                </td>
+                <td className="pr-4">{toBytesText(bytes)}</td>
+                <td className="pr-4 font-mono text-sm">
+                  {measured.length === 0 ? (
+                    <span className="font-sans text-soft">not measured</span>
+                  ) : (
+                    measured.map(([measure, value]) => `${measure} ${Number(value.toPrecision(4))}`).join(', ')
+                  )}
+                </td>
+                <td className="pr-4">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
+                <td>
+                  <Button
+                    size="small"
+                    aria-label={`Try ${name}`}
+                    disabledReason={
+                      model_id === null
+                        ? isComplete
+                          ? 'No model answers with these weights. Serve them with vLLM or llama.cpp, and start the studio with --engine.'
+                          : 'The save was broken off or is still going on.'
+                        : null
+                    }
+                    onClick={() => model_id !== null && onTry([model_id])}
+                  >
+                    <Play aria-hidden size={12} />
+                    Try
+                  </Button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderOpen } from 'lucide-react';
+import { runRootsQuery } from '#web/api/runQueries.ts';
+import { runCommand } from '#web/session/commands.ts';
+import { toRootState } from './rootWords.ts';
+
+interface RootPathProps {
+  project: string;
+}
+
+/** Where a project comes from, if it is a folder of runs. */
+export function RootPath({ project }: RootPathProps) {
+  const { data: roots } = useQuery(runRootsQuery());
+  const root = roots?.find(({ id }) => id === project);
+  if (!root) return null;
+  return (
+    <button
+      type="button"
+      title={`${root.path}: ${toRootState(root)}. Open the run folders.`}
+      onClick={() => runCommand('run-folders')}
+      className={
+        'flex min-h-5 max-w-full min-w-0 items-center gap-1 rounded text-sm hover:text-ink hover:underline ' +
+        `${root.state === 'missing' ? 'text-bad' : 'text-soft'}`
+      }
+    >
+      <FolderOpen aria-hidden size={12} className="shrink-0" />
+      <span className="truncate font-mono">{root.path}</span>
+      {root.state === 'missing' && <span className="shrink-0">· missing</span>}
+    </button>
+  );
+}

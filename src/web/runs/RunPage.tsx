@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { runRootsQuery } from '#web/api/runQueries.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { formatCounted } from '#web/ui/format.ts';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { useNow } from '#web/ui/useNow.ts';
+import { CheckpointTable } from './CheckpointTable.tsx';
+import { FactList } from './FactList.tsx';
+import type { OtherRun } from './otherRun.ts';
+import { toCertaintyText, toProgress, toProgressText, toTimeText } from './runWords.ts';
+import { SettingsList } from './SettingsList.tsx';
+
+interface RunPageProps {
+  run: ReadRun;
+  others: readonly OtherRun[];
+  /** Its curves in small. */
+  curves: ReactNode;
+  onTry: (models: readonly string[]) => void;
+}
+
+const SURFACE = 'min-w-0 rounded-lg border border-line bg-surface p-3';
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={`${SURFACE} flex flex-col gap-2`}>
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
+  const now = useNow(1000);
+  const share = toProgress(run);
+  const progress = toProgressText(run);
+  const path = rootPath === null ? run.folder : `${rootPath.replace(/\/$/, '')}/${run.folder}`;
+  return (
+    <section aria-label="State" className={`${SURFACE} flex flex-col gap-1.5`}>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <StatusBadge status={run.status} />
+        <span className="min-w-0 break-words">{run.status_reason}</span>
+        <span className="text-sm text-soft">{toCertaintyText(run)}</span>
+      </div>
+      {progress !== null && (
+        <div className="flex items-center gap-3">
+          {share !== null && (
+            <progress
+              aria-label="Progress"
+              value={share}
+              max={1}
+              className="h-1.5 w-48 appearance-none overflow-hidden rounded-full [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-run"
+            />
+          )}
+          <span>{progress}</span>
+        </div>
+      )}
+      <p className="text-soft">
+        {toTimeText(run, now)}
+        {run.formats.length > 0 && ` · read as ${run.formats.join(', ')}`}
+      </p>
+      <p className="flex min-w-0 items-center font-mono text-sm">
+        <span className="truncate" title={path}>
+          {path}
+        </span>
+        <CopyButton label="Copy the path of the run" text={path} />
+      </p>
+    </section>
+  );
+}
+
+/** A run of a folder: how it stands, its curves, what it was trained with and where each fact was read. */
+export function RunPage({ run, others, curves, onTry }: RunPageProps) {
+  const [isSourced, setSourced] = useState(false);
+  const { data: roots } = useQuery(runRootsQuery());
+  const rootPath = roots?.find(({ id }) => id === run.root_id)?.path ?? null;
+  return (
+    <div className="@container flex flex-col gap-3.5">
+      <State run={run} rootPath={rootPath} />
+      {run.problems.length > 0 && (
+        <section aria-label="Problems" className="flex gap-2 rounded-lg bg-wait-soft px-3 py-2">
+          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-wait" />
+          <ul className="min-w-0 break-words">
+            {run.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {curves}
+      <section aria-label="Facts" className={`${SURFACE} flex flex-col gap-3`}>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <h3 className="flex-1 font-semibold">Facts</h3>
+          <Toggle label="Show where each was read" value={isSourced} onChange={setSourced} />
+        </div>
+        <div className="flex flex-wrap gap-x-8 gap-y-3">
+          <FactList facts={run.facts} isSourced={isSourced} />
+          <FactList facts={run.summary} isSourced={isSourced} />
+        </div>
+        {run.facts.length + run.summary.length === 0 && (
+          <p className="text-soft">Its files name no base model, dataset or method.</p>
+        )}
+        {run.environment.length > 0 && (
+          <MoreFigures
+            title={`Environment, ${formatCounted(run.environment.length, 'entry').replace(/entrys$/, 'entries')}`}
+          >
+            <FactList facts={run.environment} isSourced={isSourced} />
+          </MoreFigures>
+        )}
+      </section>
+      <Part title="Saved weights">
+        <CheckpointTable checkpoints={run.checkpoints} rootPath={rootPath} onTry={onTry} />
+      </Part>
+      <Part title="Settings">
+        <SettingsList run={run} others={others} isSourced={isSourced} />
+      </Part>
+      {run.parts.length > 1 && (
+        <Part title="Parts">
+          <p className="text-soft">
+            It was resumed {run.parts.length - 1 === 1 ? 'once' : `${run.parts.length - 1} times`}. Oldest first; steps
+            that were repeated are shown once, as the later part has them.
+          </p>
+          <ol className="list-decimal pl-6 font-mono text-sm [overflow-wrap:anywhere]">
+            {run.parts.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      {run.row_files.length > 0 && (
+        <Part title="Rows that it wrote">
+          <ul className="font-mono text-sm [overflow-wrap:anywhere]">
+            {run.row_files.map(({ path, step }) => (
+              <li key={path}>
+                {path}
+                {step !== null && <span className="font-sans text-soft"> at step {step}</span>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// What is said about the state of a run. Pure.
+import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { formatAge, formatDuration } from '#web/ui/format.ts';
+import { toCountText } from '#web/ui/format.ts';
+
+/** "step 310 of 671"; null: the run wrote no step. */
+export function toProgressText({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): string | null {
+  if (step === null) return total === null ? null : `${toCountText(total)} steps planned`;
+  return total === null ? `step ${toCountText(step)}` : `step ${toCountText(step)} of ${toCountText(total)}`;
+}
+
+/** 0 to 1; null: unknown. */
+export function toProgress({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): number | null {
+  return step === null || total === null || !(total > 0) ? null : Math.min(1, Math.max(0, step / total));
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export const toDateText = (at: number): string => DATE.format(at);
+
+/** When it began, how long it took, when it last wrote something. `now`: Unix milliseconds. */
+export function toTimeText(run: ReadRun, now: number): string {
+  const { started_at: start, ended_at: end, last_sign_at: sign, status } = run;
+  const parts = [
+    start === null ? 'start unknown' : `started ${toDateText(start)}`,
+    start !== null && end !== null && end >= start ? `took ${formatDuration(end - start)}` : '',
+    sign !== null && isActiveStatus(status) ? `last sign ${formatAge(Math.max(0, now - sign))}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Whether the trainer said so itself. */
+export const toCertaintyText = (run: Pick<ReadRun, 'is_status_certain'>): string =>
+  run.is_status_certain
+    ? 'The trainer or its tracker wrote this down.'
+    : 'Concluded from its files: nothing says it outright.';
