@@ -110,7 +110,7 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ gatew
   await row(page, /^Experiment 3/).click();
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu', { name: 'Actions for Experiment 3' });
-  await expect(menu.getByRole('menuitem', { name: /Open in playground.*only a succeeded one/ })).toHaveAttribute(
+  await expect(menu.getByRole('menuitem', { name: /Open in playground.*Only a run that succeeded/ })).toHaveAttribute(
     'aria-disabled',
     'true',
   );

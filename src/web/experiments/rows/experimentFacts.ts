@@ -39,7 +39,7 @@ export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | 
       status,
       baseModel,
       model,
-      problem: `Only a run that succeeded has a model to try. Status of this one: ${status ?? 'not given'}.`,
+      problem: `Only a run that succeeded has a model to try. Status of this one: ${status ?? 'unknown'}.`,
     };
   }
   return {
