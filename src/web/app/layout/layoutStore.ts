@@ -57,12 +57,6 @@ export function tryInPlayground(models: readonly string[]): void {
   runCommand('example-prompt');
 }
 
-/** Opens models in the playground, with a prompt grid that takes the held-out rows of a snapshot. */
-export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
-  updateUrl({ models, grid: toRowsAddress(snapshotId) });
-  openInPlayground(models);
-}
-
 /** What was selected is shown, also where the workspace had left its room to the playground. */
 export function showWorkspace(): void {
   if (!useLayout.getState().visible.includes('workspace')) showMode('decide');
