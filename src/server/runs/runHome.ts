@@ -75,6 +75,9 @@ function toEventHome(folder: string): string {
   return at > 0 && HF_STAMP.test(parts[at + 1] ?? '') ? parts.slice(0, at).join('/') : folder;
 }
 
+/** MLflow keeps the same runs in files or in a database. */
+const toFamily = (format: string): string => format.split('-')[0] ?? format;
+
 /** The id of the run that a tracker's run goes on from, directly or through others. */
 function toFirstIds(evidence: readonly RunEvidence[]): ReadonlyMap<RunEvidence, string> {
   const continued = new Map<string, string>();
@@ -116,7 +119,8 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
     const written = outputDir && findWritten(outputDir.value, folders, rootParts);
     if (written) return at(written);
     if (around?.isSure) return at(around);
-    if (isTracker(format)) return { key: `\0${format} ${firstIds.get(each) ?? index}`, folder, isSure: false };
+    if (isTracker(format))
+      return { key: `\0${toFamily(format)} ${firstIds.get(each) ?? index}`, folder, isSure: false };
     return around ? at(around) : at({ folder: toEventHome(folder), isSure: true });
   });
 }
