@@ -68,7 +68,6 @@ export function describeRoot(
   const counts = new Map<string, number>();
   for (const open of book.claims.values()) {
     counts.set(open.reader.format, (counts.get(open.reader.format) ?? 0) + 1);
-    problems.push(...open.state().problems.map((reason) => ({ path: open.folder.path, reason })));
   }
   return {
     root: tree.root.folder,

@@ -32,6 +32,7 @@ export class FolderNode implements FolderView {
     null;
   /** When the folder changed: by its own time until it was listed twice, then by our clock. */
   changedAt: number;
+  /** By `performance.now()`. */
   restUntil = 0;
   skipped: readonly PathReason[] = [];
   problem: string | null = null;
@@ -130,13 +131,13 @@ export class FolderTree {
       return { folder, isChanged: false, removed: [] };
     } finally {
       const duration = performance.now() - begin;
-      folder.restUntil = this.now() + (duration > 20 ? duration * LISTING_REST : 0);
+      folder.restUntil = performance.now() + (duration > 20 ? duration * LISTING_REST : 0);
     }
   }
 
   /** Has a folder listed if it changed since. false: it is gone. */
   async check(folder: FolderNode): Promise<boolean> {
-    if (folder.isQueued || folder.isRemoved || this.now() < folder.restUntil) return true;
+    if (folder.isQueued || folder.isRemoved || performance.now() < folder.restUntil) return true;
     const stats = await this.root.calls.lstat(this.#absolute(folder.path));
     if (!stats?.isDirectory()) return false;
     if (!isSame(folder, stats) || folder.problem !== null) this.queue(folder);

@@ -37,7 +37,7 @@ export class Lookout {
     readonly findings: Findings,
   ) {}
 
-  /** When to look next, by the clock of `tree.now`. */
+  /** When to look next, by `performance.now()`, which a change of the clock leaves alone. */
   get dueAt(): number {
     return this.#dueAt;
   }
@@ -55,7 +55,7 @@ export class Lookout {
     for (const folder of this.#liveFolders) await this.lookAtFolder(folder);
     const duration = performance.now() - begin;
     await this.#lookAtCold();
-    this.#dueAt = this.tree.now() + Math.max(LIVE_EVERY_MS, duration / LIVE_SHARE);
+    this.#dueAt = performance.now() + Math.max(LIVE_EVERY_MS, duration / LIVE_SHARE);
   }
 
   async lookAtAll(): Promise<void> {

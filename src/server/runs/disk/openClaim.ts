@@ -122,7 +122,7 @@ export class OpenClaim {
     let isChanged = false;
     for (const file of this.files.values()) {
       if (this.isClosed) return isChanged;
-      if (!file.isDirty || this.context.now() < file.waitUntil) continue;
+      if (!file.isDirty || performance.now() < file.waitUntil) continue;
       await this.context.breath.take();
       const isMore = await this.#read(file);
       isChanged = true;
@@ -181,7 +181,7 @@ export class OpenClaim {
       if (file.read.mode !== 'stat' && file.read.mode !== 'tail' && Math.abs(now() - watched.modifiedAt) < FRESH_MS)
         watched.isFresh = true;
       const duration = performance.now() - begin;
-      if (duration > COSTLY_MS && !isMore) file.waitUntil = now() + duration * READING_REST;
+      if (duration > COSTLY_MS && !isMore) file.waitUntil = performance.now() + duration * READING_REST;
       return isMore;
     } catch (error) {
       if (error instanceof Gone) {
@@ -199,7 +199,7 @@ export class OpenClaim {
     const { path } = file.watched;
     file.attempts += 1;
     file.isDirty = file.attempts < ATTEMPTS;
-    file.waitUntil = this.context.now() + 1000 * 2 ** (file.attempts - 1);
+    file.waitUntil = performance.now() + 1000 * 2 ** (file.attempts - 1);
     if (error instanceof Unreadable) this.#problems.set(path, error.message);
     else if (error instanceof Error && 'syscall' in error) this.#problems.set(path, toSentence(path, error));
     else {

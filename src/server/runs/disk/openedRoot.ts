@@ -68,7 +68,7 @@ export interface RootReport {
   readonly topFolders: readonly TopFolder[];
   /** What is left out on purpose: waste, links that leave the root, folders beyond a bound. */
   readonly skipped: readonly PathReason[];
-  /** What could not be listed or read. */
+  /** What could not be listed or recognised. What could not be read is in the claims. */
   readonly problems: readonly PathReason[];
 }
 

@@ -211,7 +211,7 @@ describe('reading', () => {
     await reader.look();
     expect(head.given).toEqual(['head w.safetensors 8']);
     expect(stat.texts.get('w.safetensors')).toBe(String(5 * 2 ** 30));
-    expect(reader.report().problems).toEqual([]);
+    expect(reader.claims().flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('gives bytes to whoever asks, from inside the root only', async () => {
@@ -295,7 +295,10 @@ describe('a reader with a fault', () => {
     await reader.look();
     expect(textOf(reader, 'log.txt:good')).toBe('good');
     expect(textOf(reader, 'other.txt:good')).toBe('other');
-    const { problems } = reader.report();
+    const inClaims = reader
+      .claims()
+      .flatMap(({ folder, problems }) => problems.map((reason) => ({ path: folder, reason })));
+    const problems = [...reader.report().problems, ...inClaims];
     expect(problems).toHaveLength(1);
     expect(problems[0]?.reason).toContain('x is not a function');
     expect(problems[0]?.path).toBe('bad');

@@ -11,7 +11,7 @@ import { FolderWatches } from './folderWatches.ts';
 import { Lookout } from './lookout.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
-import { Gone, readWhole, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readWhole, showPath, withFile, type SafeRoot } from './safeFile.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 
 export interface RootReaderOptions {
@@ -55,6 +55,7 @@ class DiskRootReader implements RootReader {
   #isScanned = false;
   #recognisedAt = -Infinity;
   #states: readonly ClaimState[] | null = null;
+  #report: RootReport | null = null;
   #wake: (() => void) | null = null;
   #isAsleep = false;
   #isClosed = false;
@@ -100,7 +101,10 @@ class DiskRootReader implements RootReader {
 
   report(): RootReport {
     const [state, stateReason] = this.#findState();
-    return describeRoot(this.#tree, this.#book, { state, stateReason });
+    this.#report ??= describeRoot(this.#tree, this.#book, { state, stateReason });
+    // The state changes with time, the rest only with what was listed and read.
+    if (this.#report.stateReason !== stateReason) this.#report = { ...this.#report, state, stateReason };
+    return this.#report;
   }
 
   look(): Promise<void> {
@@ -115,7 +119,7 @@ class DiskRootReader implements RootReader {
     try {
       return await withFile(this.#root, path, (open) => readWhole(open, path, maximum));
     } catch (error) {
-      throw error instanceof Gone ? new Unreadable(`${path} is not there any more.`) : error;
+      throw error instanceof Gone ? new Unreadable(`${showPath(path)} is not there any more.`) : error;
     }
   }
 
@@ -162,7 +166,7 @@ class DiskRootReader implements RootReader {
       }
     }
     await this.#beginLooks();
-    if (this.#now() >= this.#lookout.dueAt && (await this.#isThere())) await this.#lookout.look();
+    if (performance.now() >= this.#lookout.dueAt && (await this.#isThere())) await this.#lookout.look();
     await this.#followHints();
     await this.#list();
     if (this.#tree.isListed || performance.now() - this.#recognisedAt > RECOGNISE_EVERY_MS) await this.#recognise();
@@ -244,11 +248,12 @@ class DiskRootReader implements RootReader {
   }
 
   #hint(node: FolderNode, name: string | null): void {
+    const isFirst = this.#hints.size === 0;
     const names = this.#hints.get(node) ?? new Set();
     this.#hints.set(node, names);
     if (name !== null) names.add(name);
-    // During the pause after a first hint, others only join it.
-    if (this.#hints.size === 1 && names.size <= 1) this.#wake?.();
+    // In the pause after the first, the others only join it.
+    if (isFirst) this.#wake?.();
   }
 
   async #followHints(): Promise<void> {
@@ -269,6 +274,7 @@ class DiskRootReader implements RootReader {
     while (!this.#isClosed && performance.now() - begin < SLICE_MS) {
       const listed = await this.#tree.listNext(() => this.#isThere());
       if (!listed || this.#awayReason !== null) return;
+      this.#report = null;
       if (this.#isWatched && !listed.folder.isRemoved) this.#watches.add(listed.folder);
       for (const node of listed.removed.flatMap((top) => top.walk())) {
         this.#watches.remove(node);
@@ -295,6 +301,7 @@ class DiskRootReader implements RootReader {
       for (const open of changed) this.#changes.set(open.id, false);
       this.#close(gone);
     }
+    this.#report = null;
     this.#lookout.renew();
     this.#recognisedAt = performance.now();
   }
@@ -307,7 +314,7 @@ class DiskRootReader implements RootReader {
   }
 
   #isReadable(): boolean {
-    const now = this.#now();
+    const now = performance.now();
     return [...this.#toRead].some(({ dueAt }) => dueAt !== null && dueAt <= now);
   }
 
@@ -315,8 +322,7 @@ class DiskRootReader implements RootReader {
   async #readSlice(): Promise<void> {
     if (this.#toRead.size === 0) return;
     const begin = performance.now();
-    const now = this.#now();
-    const due = [...this.#toRead].filter(({ dueAt }) => dueAt !== null && dueAt <= now);
+    const due = [...this.#toRead].filter(({ dueAt }) => dueAt !== null && dueAt <= begin);
     const order = due.map((open) => ({ open, newest: open.newest })).sort((a, b) => b.newest - a.newest);
     for (const { open } of order) {
       if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > SLICE_MS) break;
@@ -332,12 +338,13 @@ class DiskRootReader implements RootReader {
     const changes = [...this.#changes].map(([id, isGone]) => ({ id, isGone: isGone && !this.#book.claims.has(id) }));
     this.#changes.clear();
     this.#states = null;
+    this.#report = null;
     this.options.onChange?.(changes);
   }
 
   /** Until something is due, or a hint or a question comes. */
   async #rest(): Promise<void> {
-    const now = this.#now();
+    const now = performance.now();
     let until = this.#awayReason === null ? this.#lookout.dueAt : now + AWAY_EVERY_MS;
     for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#isAsleep = true;

@@ -17,7 +17,7 @@ export interface FileState {
   isDirty: boolean;
   /** Failed attempts since the last change. */
   attempts: number;
-  /** Not read before this time: it failed, or reading it is costly. 0: at once. */
+  /** Not read before this time of `performance.now()`: it failed, or reading it is costly. 0: at once. */
   waitUntil: number;
 }
 
