@@ -17,7 +17,7 @@ export const ARGUMENTS = 'args/text_summary';
 export const MODEL = 'model_config/text_summary';
 
 /** By metric name. Where two tags have the same name, the second keeps its tag. */
-export function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
+function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
   const found = new Map<string, Curve>();
   for (const [tag, curve] of file.curves) {
     const name = toMetricName(tag);

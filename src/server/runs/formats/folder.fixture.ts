@@ -39,12 +39,7 @@ export function toFolder(files: TestFiles, times: Readonly<Record<string, number
   return root;
 }
 
-export function folderAt(root: FolderView, path: string): FolderView {
-  const found = path === '' ? root : path.split('/').reduce((folder, part) => folder.folders.get(part)!, root);
-  return found;
-}
-
-export interface OpenClaim {
+interface OpenClaim {
   readonly claim: Claim;
   readonly reading: RunReading;
 }
@@ -71,7 +66,7 @@ export const readEvidence = (...parameters: Parameters<typeof readClaims>): read
   readClaims(...parameters).flatMap(({ reading }) => reading.evidence());
 
 /** What `disk/` gives for the files of a claim. */
-export function toChanges(
+function toChanges(
   claim: Claim,
   files: TestFiles,
   times: Readonly<Record<string, number>> = {},

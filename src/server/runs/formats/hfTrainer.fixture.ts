@@ -37,7 +37,7 @@ export const trainerState = (step: number, changes: Readonly<Record<string, unkn
   pythonJson({
     best_global_step: 50,
     best_metric: 1.45,
-    best_model_checkpoint: '/home/me/out/sft/checkpoint-50',
+    best_model_checkpoint: '/data/me/out/sft/checkpoint-50',
     epoch: step / 100,
     eval_steps: 50,
     global_step: step,
@@ -86,7 +86,7 @@ export function safetensorsHead(rank = 16, layers = 2): Uint8Array {
 }
 
 /** As TRL writes it at each checkpoint. */
-export const TRL_CARD = `---
+const TRL_CARD = `---
 base_model: Qwen/Qwen3-0.6B
 library_name: transformers
 model_name: sft

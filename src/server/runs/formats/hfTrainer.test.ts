@@ -26,7 +26,7 @@ describe('a LoRA training by TRL', () => {
     expect(more).toEqual([]);
     expect([run?.key, run?.folder, run?.lastSignAt]).toEqual(['sft', 'sft', 3000]);
     expect(run?.outputDir).toEqual({
-      value: '/home/me/out/sft',
+      value: '/data/me/out/sft',
       source: { file: 'sft/checkpoint-100/trainer_state.json', place: 'best_model_checkpoint' },
     });
   });

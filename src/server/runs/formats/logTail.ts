@@ -4,9 +4,13 @@
 /** Longest line that is kept, in characters; the rest of it is dropped. */
 const MAX_LINE = 64 * 1024;
 const LINE_END = /[\r\n]/;
+const ESCAPE = String.fromCharCode(0x1b);
+const BELL = String.fromCharCode(7);
 /** Colours and cursor movements of a terminal. */
-// oxlint-disable-next-line no-control-regex
-const ESCAPE_SEQUENCE = /\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]{0,200}\u0007|[()][A-Z0-9])/g;
+const ESCAPE_SEQUENCE = new RegExp(
+  `${ESCAPE}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]{0,200}${BELL}|[()][A-Z0-9])`,
+  'g',
+);
 
 export class LogTail {
   #decoder = new TextDecoder();

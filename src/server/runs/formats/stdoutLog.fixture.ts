@@ -51,7 +51,7 @@ export const printedRows = (count: number, from = 0): PrintedRow[] =>
   });
 
 export const TRACEBACK = `Traceback (most recent call last):
-  File "/home/me/train.py", line 40, in <module>
+  File "/data/me/train.py", line 40, in <module>
     trainer.train()
 torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.
 `;

@@ -2,7 +2,7 @@
 // each length is checked, which finds damage and made-up lengths; that of the data is not, it would take most of the time.
 
 /** Largest record that is read, in bytes; larger ones (images, graphs) are passed over. */
-export const MAX_RECORD = 16 * 1024 * 1024;
+const MAX_RECORD = 16 * 1024 * 1024;
 const HEADER = 12;
 const FOOTER = 4;
 

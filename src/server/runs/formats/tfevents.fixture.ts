@@ -2,7 +2,7 @@
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export function varint(value: number): Uint8Array {
+function varint(value: number): Uint8Array {
   const out: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   do {
@@ -118,7 +118,7 @@ export interface LoggedRow {
 }
 
 export const HF_ARGUMENTS = {
-  output_dir: '/home/me/out/sft',
+  output_dir: '/data/me/out/sft',
   learning_rate: 0.0002,
   num_train_epochs: 3.0,
   max_steps: -1,
@@ -131,7 +131,7 @@ export const HF_ARGUMENTS = {
   report_to: ['tensorboard'],
 };
 
-export const HF_MODEL = { architectures: ['LlamaForCausalLM'], model_type: 'llama', transformers_version: '5.18.0' };
+const HF_MODEL = { architectures: ['LlamaForCausalLM'], model_type: 'llama', transformers_version: '5.18.0' };
 
 /** The file that HF's TensorBoardCallback writes: one event for each value, 10 s from row to row. */
 export function hfEventFile(

@@ -35,7 +35,7 @@ describe('a run of the Trainer', () => {
   const run = one(hfEventFile(START, [...rows, DONE]));
 
   it('belongs to the output folder', () => {
-    expect([run.key, run.folder, run.outputDir?.value]).toEqual([FOLDER, 'sft', '/home/me/out/sft']);
+    expect([run.key, run.folder, run.outputDir?.value]).toEqual([FOLDER, 'sft', '/data/me/out/sft']);
     expect(run.process).toEqual({ host: 'box', pid: 4242 });
     expect([run.startedAt, run.lastSignAt]).toEqual([START * 1000, MODIFIED_AT]);
   });

@@ -8,7 +8,7 @@ const watch = (log: string): TracebackWatch => {
 };
 
 const OUT_OF_MEMORY = `Traceback (most recent call last):
-  File "/home/me/train.py", line 40, in <module>
+  File "/data/me/train.py", line 40, in <module>
     raise ValueError("x")
 torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.`;
 
