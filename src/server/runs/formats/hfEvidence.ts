@@ -38,19 +38,22 @@ export interface HfParts {
 /** Tags of a card that say nothing about the run. */
 const EMPTY_TAG = /^(?:generated_from_trainer|transformers|trl|peft|safetensors|base_model:.*)$/;
 
+/** On the machine that trained, which may have been Windows. */
+const BEST_CHECKPOINT = /^(.+)[\\/]checkpoint-\d+$/;
+
 export function toHfEvidence(format: string, folder: FolderView, parts: HfParts): RunEvidence {
   const [card] = parts.cards;
   const [adapter] = parts.adapterConfigs;
   const [config] = parts.modelConfigs;
   const state = newestState(parts.states);
-  const best = state?.value.bestCheckpoint ?? null;
+  const [, output] = BEST_CHECKPOINT.exec(state?.value.bestCheckpoint ?? '') ?? [];
   const checkpoints = checkpointFolders(folder).map((inner) => toCheckpoint(inner, findMeasures(inner, parts.states)));
   const weights = finalWeights(folder);
   return toEvidence({
     format,
     key: folder.path,
     folder: folder.path,
-    outputDir: state && best !== null ? factOf(folderOf(best), state, 'best_model_checkpoint') : null,
+    outputDir: state && output !== undefined ? factOf(output, state, 'best_model_checkpoint') : null,
     name: state ? textFact(state.value.trialName, state, 'trial_name') : null,
     tags: (card?.value.tags ?? []).filter((tag) => !EMPTY_TAG.test(tag)),
     baseModel:

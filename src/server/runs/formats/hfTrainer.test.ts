@@ -239,6 +239,13 @@ describe('other trainings', () => {
     ]);
   });
 
+  it('may be the root itself, and come from Windows', () => {
+    const state = trainerState(50, { best_model_checkpoint: 'C:\\out\\sft\\checkpoint-50' });
+    const [run] = read({ 'checkpoint-50/trainer_state.json': state, 'model.safetensors': 10 });
+    expect([run?.folder, run?.outputDir?.value]).toEqual(['', 'C:\\out\\sft']);
+    expect(run?.checkpoints.map(({ path }) => path)).toEqual(['checkpoint-50', '']);
+  });
+
   it('list the completions of GRPO', () => {
     const [run] = read({
       'grpo/completions/completions_00100.parquet': 10,

@@ -1,3 +1,4 @@
+import { array, assert, integer, nat, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#server/runs/evidence.ts';
 import { MODIFIED_AT, pointsOf, readEvidence, type TestFiles } from './folder.fixture.ts';
@@ -76,6 +77,18 @@ describe('a run of the Trainer', () => {
     expect(pointsOf(open, 'train_runtime')).toHaveLength(3);
     expect(open.progress).toMatchObject({ step: 30, totalSteps: 500, totalEpochs: null });
   });
+});
+
+it('is probably complete at the last step that its arguments plan', () => {
+  const args = { ...HF_ARGUMENTS, max_steps: 50 };
+  const kinds = [4, 5].map((rows) => one(hfEventFile(START, trainRows(rows), { args })).signs.map(({ kind }) => kind));
+  expect(kinds).toEqual([[], ['complete']]);
+});
+
+it('finds the output folder at the root', () => {
+  const content = hfEventFile(START, trainRows(1));
+  const [run] = read({ 'runs/Aug22_10-07-04_box/events.out.tfevents.1787393224.box.1.0': content });
+  expect([run?.folder, run?.outputDir?.value]).toEqual(['', '/data/me/out/sft']);
 });
 
 it('reads the same from chunks of any size', () => {
@@ -267,5 +280,26 @@ describe('damaged and hostile files', () => {
   it('bounds the number of tags', () => {
     const run = one(joinBytes(...Array.from({ length: 5010 }, (_, i) => scalar(START, 1, `tag${i}`, 1))));
     expect([run.curves.size, run.problems.length]).toEqual([5000, 1]);
+  });
+
+  it('never throws, whatever bytes are changed', () => {
+    const bytes = hfEventFile(START, [...trainRows(2), DONE]);
+    const changes = array(tuple(nat(bytes.length - 1), integer({ min: 0, max: 255 })), { maxLength: 6 });
+    assert(
+      property(changes, nat(bytes.length), uint8Array({ maxLength: 40 }), (changes, cut, extra) => {
+        const damaged = bytes.slice();
+        for (const [at, byte] of changes) damaged[at] = byte;
+        const [run] = read({ [FILE]: joinBytes(damaged.subarray(0, cut), extra) }, 50);
+        expect(run?.folder).toMatch(/^sft/);
+      }),
+    );
+  });
+
+  it('never throws at any bytes inside a right frame', () => {
+    assert(
+      property(uint8Array({ maxLength: 200 }), (data) => {
+        expect(pointsOf(one(joinBytes(record(data), good)), 'loss').at(-1)).toEqual([1, 1.5]);
+      }),
+    );
   });
 });

@@ -101,7 +101,8 @@ function toRunEvidence(parts: readonly EventPart[], folder: string, index: numbe
   const name = toText(args?.['run_name']);
   const argsSource = sourceOf(ARGUMENTS);
   const base = toText(model?.['_name_or_path']);
-  const sign = findFinish(training, sourceOf);
+  const progress = toProgress(all, args);
+  const sign = findFinish(training, sourceOf) ?? findLastStep(progress, training, sourceOf);
   const start = first.file.firstTime ?? startOf(nameOf(first.path)) * 1000;
   return toEvidence({
     format: FORMAT,
@@ -117,11 +118,11 @@ function toRunEvidence(parts: readonly EventPart[], folder: string, index: numbe
     curves,
     curveSource: sourceOf(null),
     summary: toSummary(all, sourceOf),
-    progress: toProgress(all, args),
+    progress,
     signs: sign ? [sign] : [],
     process: readProcess(nameOf(training.path)),
     startedAt: start > 0 ? start : null,
-    endedAt: sign?.at ?? null,
+    endedAt: sign?.kind === 'finished' ? sign.at : null,
     lastSignAt: Math.max(...parts.map(({ modifiedAt }) => modifiedAt)),
     problems: parts.flatMap(({ path, file }) => file.problems(nameOf(path))),
   });
@@ -200,4 +201,11 @@ function findFinish(part: EventPart, sourceOf: SourceOf): StatusSign | null {
   const at = toFinite(times.at(-1));
   const reason = 'train/train_runtime and train/train_loss were logged';
   return { kind: 'finished', reason, at, source: sourceOf('train/train_runtime') };
+}
+
+function findLastStep(progress: RunEvidence['progress'], part: EventPart, sourceOf: SourceOf): StatusSign | null {
+  const { step = null, totalSteps = null } = progress ?? {};
+  if (step === null || totalSteps === null || step < totalSteps) return null;
+  const reason = `it logged step ${step} of ${totalSteps}`;
+  return { kind: 'complete', reason, at: part.file.lastTime, source: sourceOf(ARGUMENTS) };
 }
