@@ -10,6 +10,9 @@ const SHARING = [
   'src/server/{studio,service,service/gateway,engine/grammar,engine/upstream}/*.test.ts',
 ];
 
+/** Parts of the page, mounted without a browser (e2e/README.md). */
+const PARTS = 'e2e/parts/*.test.ts';
+
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW =
   /\/(process|openEmbedded|recommendationJobs|openStudio|openPostgres|llamaEngine[.\w]*|compiler)\.test\.ts$/;
@@ -35,9 +38,23 @@ export default mergeConfig(
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { sequencer: SlowFirst },
       projects: [
-        { extends: true, test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: SHARING } },
+        {
+          extends: true,
+          test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: [...SHARING, PARTS] },
+        },
         // Most of a file's time would be the loading of its modules.
         { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+        {
+          extends: true,
+          test: {
+            name: 'parts',
+            include: [PARTS],
+            isolate: false,
+            environment: './e2e/parts/environment.ts',
+            // The first test of a worker loads the playground.
+            testTimeout: 120_000,
+          },
+        },
       ],
     },
   }),

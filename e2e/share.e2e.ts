@@ -1,5 +1,4 @@
 // Links that hold a session: what they take along, and what happens where one is opened, hostile ones included.
-import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures.ts';
@@ -87,34 +86,6 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
   await expectEnded(toPane(page, 1));
 });
 
-test('a link can be ignored, and then leaves the address', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(
-    `${gateway.studio.origin}/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`,
-  );
-  await arrival(page).getByRole('button', { name: 'Ignore' }).click();
-  await expect(arrival(page)).toBeHidden();
-  await expect.poll(() => new URL(page.url()).hash).toBe('');
-  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
-});
-
-for (const [what, hash, reason] of [
-  ['that is cut off', '#s=q1YqU7IyrNVRKkhMTy1WsoqO1VEqzywpyVCyMqwFAA', 'The link is damaged or was cut off.'],
-  [
-    'of wrong things',
-    hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }),
-    'panes[0].turns[0].role: must be user, assistant or tool.',
-  ],
-  ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link holds more than 8 MB.'],
-] as const) {
-  test(`a link ${what} is refused in words`, async ({ gatewayPage: page, gateway }) => {
-    await page.goto(`${gateway.studio.origin}/?models=echo${hash}`);
-    await expect(arrival(page).getByText(reason)).toBeVisible();
-    await arrival(page).getByRole('button', { name: 'Close', exact: true }).last().click();
-    await expect(arrival(page)).toBeHidden();
-    await expect.poll(() => new URL(page.url()).hash).toBe('');
-  });
-}
-
 test('hostile texts in a link stay texts', async ({ gatewayPage: page, gateway }) => {
   const hostile = '<img src=x onerror="window.hit=1"> [x](javascript:window.hit=2)';
   const turns = [
@@ -128,16 +99,4 @@ test('hostile texts in a link stay texts', async ({ gatewayPage: page, gateway }
   await expect(toPane(page, 1).getByRole('article')).toHaveCount(1);
   expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
   expect(await page.locator('main img, a[href^="javascript"]').count()).toBe(0);
-});
-
-test('what is too long for a link is offered as a file', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  // Nothing that can be compressed.
-  await page.getByRole('textbox', { name: 'System prompt' }).first().fill(randomBytes(40_000).toString('base64'));
-  const view = await openShare(page);
-  await expect(view.getByText('Too long for a link')).toBeVisible();
-  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('The link is too long.');
-  const waiting = page.waitForEvent('download');
-  await view.getByRole('button', { name: 'Download as a file' }).click();
-  expect((await waiting).suggestedFilename()).toBe('session.json');
 });

@@ -1,7 +1,7 @@
 // Tools, their calls and structured answers: written in the editors, answered by hand, checked while they come.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible, expectEnded, sentBy, toPane, type SentBody } from './steps.ts';
+import { expectAccessible, expectEnded, sentBy, toPane } from './steps.ts';
 
 const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
 const editor = (page: Page, title: string): Locator =>
@@ -84,45 +84,6 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   await page.getByRole('button', { name: 'Done' }).click();
   await pane.getByText('1 violation').first().click();
   await expect(call.getByRole('list', { name: 'Arguments: violations' })).toContainText('city');
-});
-
-test('each pane answers its own calls, and one result can serve the same call everywhere', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,fault:tool-calls`);
-  const [first, second] = [toPane(page, 1), toPane(page, 2)];
-  await page.getByRole('textbox', { name: 'Message' }).fill('Where is it?');
-  await run(page).click();
-  await first.getByRole('textbox', { name: 'Result of get_order' }).fill('sent');
-  await first
-    .getByRole('group', { name: 'Answer get_order' })
-    .getByRole('button', { name: 'Use for the same call in 1 other pane' })
-    .click();
-  await expect(second.getByRole('group', { name: 'Answer get_order' })).toBeHidden();
-  await expect(second.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
-  await expect(first.getByRole('textbox', { name: 'Result of get_weather' })).toBeFocused();
-  await page.keyboard.type('21 °C');
-  await second.getByRole('textbox', { name: 'Result of get_weather' }).fill('rain');
-  await page.keyboard.press('Control+Enter');
-  await expect(second.getByRole('button', { name: 'Send answers' })).toBeFocused();
-  await page.getByRole('textbox', { name: 'Message' }).fill('A draft that stays');
-  const bodies: SentBody[] = [];
-  page.on(
-    'request',
-    (request) => request.url().endsWith('/chat/completions') && bodies.push(request.postDataJSON() as SentBody),
-  );
-  await first.getByRole('button', { name: 'Send in 2 panes' }).click();
-  for (const pane of [first, second]) await expect(pane.getByRole('article')).toHaveCount(2);
-  await expect
-    .poll(() =>
-      bodies.map(({ messages }) => messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toSorted(),
-    )
-    .toEqual([
-      ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: 21 °C'],
-      ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: rain'],
-    ]);
-  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('A draft that stays');
 });
 
 test('what is wrong with tools is said at its line, and keeps them from being sent', async ({

@@ -91,26 +91,6 @@ function countStored(page: Page): Promise<number> {
   );
 }
 
-const FAILED = [
-  { model: 'fault:500-html', status: /^50\d after/, event: /502 Bad Gateway|error/ },
-  { model: 'missing-model', status: /^404 after/, event: /not found/ },
-  { model: 'fault:no-end', status: /^200 after/, event: /An answer that just stops/ },
-  { model: 'fault:error-data', status: /^200 after/, event: /The remote engine stopped/ },
-] as const;
-
-for (const { model, status, event } of FAILED) {
-  test(`${model}: the record of what failed holds what came`, async ({ gatewayPage: page, gateway }) => {
-    await page.goto(`${gateway.studio.origin}/?models=${model}`);
-    await run(page, 'Go');
-    const pane = toPane(page, 1);
-    await expect(pane.getByRole('article').getByRole('button', { name: 'Retry' })).toBeVisible();
-    const dialog = await inspect(pane);
-    await expect(dialog.getByText(status)).toBeVisible();
-    await openTab(dialog, 'Response events');
-    expect(await download(dialog, 'Download the response')).toMatch(event);
-  });
-}
-
 test('an answer that the page was reloaded under keeps the record of what had come', async ({
   gatewayPage: page,
   gateway,
@@ -195,21 +175,6 @@ test('samples count their seeds up, agree or not, and each can be shown', async 
   expect(new Set(lines.map((line) => line.replace(/^\d+ ×\s*/, ''))).size).toBe(lines.length);
   await answers.last().click();
   await expect(answers.last()).toHaveAttribute('aria-current', 'true');
-});
-
-test('samples that fail are counted, and Stop stops those that run and those that wait', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=missing-model,fault:stall`);
-  await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
-  await run(page, 'Go');
-  await expect(toPane(page, 1).getByText('6 failed')).toBeVisible();
-  await expect(toPane(page, 2).getByText('6 of 6 to come')).toBeVisible();
-  await expect.poll(() => gateway.remote.running()).toBe(4);
-  await page.getByRole('form', { name: 'Composer' }).getByRole('button', { name: 'Stop' }).click();
-  await expect(toPane(page, 2).getByText('6 stopped')).toBeVisible();
-  await expect.poll(() => gateway.remote.running()).toBe(0);
 });
 
 test('samples that a reload or Stop broke off are asked for again in their places, with their seeds', async ({

@@ -78,28 +78,6 @@ test('an edit that is asked for beside a restored new message takes the focus', 
   await expect(pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox')).toBeFocused();
 });
 
-test('an edit of an answer waits while that answer is asked for anew', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=stream:5:0`);
-  const pane = toPane(page, 1);
-  await say(page, 'One');
-  await pane.getByRole('button', { name: 'Edit answer' }).click();
-  const answer = pane.getByRole('group', { name: 'Edit message' }).last();
-  await answer.getByRole('textbox').fill('In my own words');
-  await pane.getByRole('combobox', { name: 'Model' }).fill('stream:2000:100');
-  await page.keyboard.press('Enter');
-  await pane.getByRole('button', { name: 'Edit message' }).click();
-  await pane.getByRole('button', { name: 'Save and run' }).first().click();
-  const save = answer.getByRole('button', { name: 'Save', exact: true });
-  await expect(save).toHaveAccessibleDescription('An answer is on its way. Wait for it or stop it.');
-  await save.click({ force: true });
-  await answer.getByRole('textbox').press('Control+Enter');
-  await expect(answer.getByRole('textbox')).toHaveValue('In my own words');
-  await pane.getByRole('button', { name: 'Stop', exact: true }).click();
-  await save.click();
-  await expect(pane.getByText('In my own words')).toBeVisible();
-  await expect(answer).toBeHidden();
-});
-
 test('the result of a call is there again while it is written, and no more once it is given', async ({
   gatewayPage: page,
   gateway,

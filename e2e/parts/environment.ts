@@ -1,0 +1,28 @@
+// happy-dom's window, with Node's own network: requests of a part are real ones.
+import { builtinEnvironments, type Environment } from 'vitest/runtime';
+
+const NETWORK = [
+  'fetch',
+  'Headers',
+  'Request',
+  'Response',
+  'AbortController',
+  'AbortSignal',
+  'ReadableStream',
+] as const;
+
+const environment: Environment = {
+  ...builtinEnvironments['happy-dom'],
+  name: 'part',
+  async setup(global: Record<string, unknown>, options) {
+    const own = Object.fromEntries(NETWORK.map((name) => [name, global[name]]));
+    const opened = await builtinEnvironments['happy-dom'].setup(global, options);
+    Object.assign(global, own);
+    // Whether it lies above the rest is a matter of painting.
+    const { prototype } = global['HTMLElement'] as { prototype: object };
+    Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+    return opened;
+  },
+};
+
+export default environment;

@@ -1,0 +1,76 @@
+// Expectations: those of vitest, and those of what is found on a page, which wait until they hold.
+import { expect as expectValue, vi, type Assertion } from 'vitest';
+import { isShown, Locator, PATIENCE, toPlain } from './locate.ts';
+
+type Text = string | RegExp;
+
+const isText = (text: string, wanted: Text): boolean =>
+  wanted instanceof RegExp ? wanted.test(text) : text === toPlain(wanted);
+
+function descriptionOf(element: Element): string {
+  const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
+  const texts = ids.map((id) => document.getElementById(id)?.textContent);
+  return toPlain(texts.length > 0 ? texts.join(' ') : element.getAttribute('title'));
+}
+
+/** True if there is one element, and it is as wanted. */
+const isOne = (locator: Locator, isWanted: (element: HTMLElement) => boolean): boolean => {
+  const [found, ...more] = locator.find();
+  return found !== undefined && more.length === 0 && isWanted(found);
+};
+
+const CHECKS = {
+  toBeVisible: (locator: Locator) => isOne(locator, isShown),
+  toBeHidden: (locator: Locator) => !locator.find().some(isShown),
+  toBeFocused: (locator: Locator) => isOne(locator, (element) => element === document.activeElement),
+  toHaveCount: (locator: Locator, count: number) => locator.count() === count,
+  toHaveText: (locator: Locator, wanted: Text) =>
+    isOne(locator, (element) => isText(toPlain(element.textContent), wanted)),
+  toContainText: (locator: Locator, wanted: Text) =>
+    isOne(locator, ({ textContent }) =>
+      wanted instanceof RegExp ? wanted.test(toPlain(textContent)) : toPlain(textContent).includes(toPlain(wanted)),
+    ),
+  toHaveValue: (locator: Locator, wanted: string) =>
+    isOne(locator, (element) => (element as HTMLInputElement).value === wanted),
+  toHaveAttribute: (locator: Locator, name: string, wanted: Text) =>
+    isOne(locator, (element) => element.hasAttribute(name) && isText(element.getAttribute(name) ?? '', wanted)),
+  toHaveAccessibleDescription: (locator: Locator, wanted: Text) =>
+    isOne(locator, (element) => isText(descriptionOf(element), wanted)),
+} as const;
+
+type Check = keyof typeof CHECKS;
+type Given<Name extends Check> = (typeof CHECKS)[Name] extends (locator: Locator, ...given: infer More) => boolean
+  ? More
+  : never;
+type Waiting = { readonly [Name in Check]: (...given: Given<Name>) => Promise<void> };
+
+function toWaiting(locator: Locator, isWanted: boolean): Waiting {
+  const entries = Object.entries(CHECKS) as unknown as [
+    string,
+    (locator: Locator, ...given: readonly unknown[]) => boolean,
+  ][];
+  return Object.fromEntries(
+    entries.map(([name, check]) => [
+      name,
+      (...given: readonly unknown[]) =>
+        vi.waitFor(() => {
+          if (check(locator, ...given) === isWanted) return;
+          const found = locator.find().map(({ outerHTML }) => outerHTML.slice(0, 300));
+          expectValue.fail(
+            `${isWanted ? '' : 'not '}${name} ${given.map(String).join(', ')}: ${found.join('\n') || 'nothing'}`,
+          );
+        }, PATIENCE),
+    ]),
+  ) as unknown as Waiting;
+}
+
+type Expectations = Waiting & { readonly not: Waiting };
+
+function expectAny(value: unknown): unknown {
+  if (!(value instanceof Locator)) return expectValue(value);
+  return { ...toWaiting(value, true), not: toWaiting(value, false) };
+}
+
+export const expect = Object.assign(expectAny, {
+  poll: ((read, options) => expectValue.poll(read, { ...PATIENCE, ...options })) as typeof expectValue.poll,
+}) as { (found: Locator): Expectations; <Value>(value: Value): Assertion<Value>; poll: typeof expectValue.poll };

@@ -1,0 +1,163 @@
+// Finds elements of a mounted part as the browser tests find them in a page: by role, name and text, anew each time.
+import { isInaccessible, queryAllByRole } from '@testing-library/dom';
+import { userEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+
+export interface Naming {
+  readonly name?: string | RegExp;
+  /** The whole text, with its case. */
+  readonly exact?: boolean;
+  readonly checked?: boolean;
+}
+
+/** How long something may take on a busy machine before it counts as missing. */
+export const PATIENCE = { timeout: 20_000, interval: 10 } as const;
+
+export const toPlain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+function isLike(text: string, wanted: string | RegExp, isExact = false): boolean {
+  if (wanted instanceof RegExp) return wanted.test(text);
+  return isExact ? text === toPlain(wanted) : text.toLowerCase().includes(toPlain(wanted).toLowerCase());
+}
+
+export const isShown = (element: Element): boolean => element.isConnected && !isInaccessible(element);
+
+const isOff = (element: Element): boolean =>
+  ('disabled' in element && element.disabled === true) || element.getAttribute('aria-disabled') === 'true';
+
+const user = userEvent.setup({ pointerEventsCheck: 0, delay: null });
+
+/** What finds elements. It holds none: each use looks again. */
+export class Locator {
+  readonly find: () => readonly HTMLElement[];
+
+  constructor(find: () => readonly HTMLElement[]) {
+    this.find = find;
+  }
+
+  getByRole(role: string, { name, exact, checked }: Naming = {}): Locator {
+    const options = {
+      ...(checked === undefined ? {} : { checked }),
+      ...(name === undefined ? {} : { name: (found: string) => isLike(toPlain(found), name, exact) }),
+    };
+    return this.within((element) => queryAllByRole(element, role, options));
+  }
+
+  /** The innermost elements that have the text. */
+  getByText(text: string | RegExp, { exact }: Naming = {}): Locator {
+    const has = (element: Element): boolean => isLike(toPlain(element.textContent), text, exact);
+    return this.locator('*').where((element) => has(element) && ![...element.children].some(has));
+  }
+
+  locator(selector: string): Locator {
+    return this.within((element) => [...element.querySelectorAll<HTMLElement>(selector)]);
+  }
+
+  filter({ hasText }: { readonly hasText: string | RegExp }): Locator {
+    return this.where((element) => isLike(toPlain(element.textContent), hasText));
+  }
+
+  or(other: Locator): Locator {
+    return new Locator(() => [...this.find(), ...other.find()]);
+  }
+
+  nth(place: number): Locator {
+    return new Locator(() => this.find().slice(place, place === -1 ? undefined : place + 1));
+  }
+
+  first(): Locator {
+    return this.nth(0);
+  }
+
+  last(): Locator {
+    return this.nth(-1);
+  }
+
+  /** The one element, as soon as it is there. */
+  one(isUsed = false): Promise<HTMLElement> {
+    return vi.waitFor(() => {
+      const [found, ...more] = this.find();
+      if (!found) throw new Error('Nothing is found.');
+      if (more.length > 0) throw new Error(`${more.length + 1} elements are found.`);
+      if (isUsed && !isShown(found)) throw new Error('It is hidden.');
+      if (isUsed && isOff(found))
+        throw new Error(
+          `It is disabled: ${document.getElementById(found.getAttribute('aria-describedby') ?? '')?.textContent ?? ''}`,
+        );
+      return found;
+    }, PATIENCE);
+  }
+
+  count(): number {
+    return this.find().length;
+  }
+
+  async inputValue(): Promise<string> {
+    return ((await this.one()) as HTMLInputElement).value;
+  }
+
+  async textContent(): Promise<string> {
+    return (await this.one()).textContent ?? '';
+  }
+
+  async click(): Promise<void> {
+    await user.click(await this.one(true));
+  }
+
+  async hover(): Promise<void> {
+    await user.hover(await this.one(true));
+  }
+
+  async focus(): Promise<void> {
+    (await this.one()).focus();
+  }
+
+  async blur(): Promise<void> {
+    (await this.one()).blur();
+  }
+
+  /** Replaces the text, as pasting over all of it does. */
+  async fill(text: string): Promise<void> {
+    const field = (await this.one(true)) as HTMLInputElement;
+    field.focus();
+    const { prototype } = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+    // React keeps a setter of its own on the element, and would take this for its own change.
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** Keys by their names: `Enter`, `Control+Enter`. */
+  async press(keys: string): Promise<void> {
+    await this.focus();
+    await pressKeys(keys);
+  }
+
+  async selectOption(label: string): Promise<void> {
+    const box = (await this.one(true)) as HTMLSelectElement;
+    const option = await vi.waitFor(() => {
+      const found = [...box.options].find(({ text, value }) => toPlain(text) === label || value === label);
+      if (!found) throw new Error(`There is no option ${label}.`);
+      return found;
+    }, PATIENCE);
+    await user.selectOptions(box, option);
+  }
+
+  private where(isWanted: (element: HTMLElement) => boolean): Locator {
+    return new Locator(() => this.find().filter(isWanted));
+  }
+
+  private within(find: (element: HTMLElement) => readonly HTMLElement[]): Locator {
+    return new Locator(() => [...new Set(this.find().flatMap(find))]);
+  }
+}
+
+export async function pressKeys(keys: string): Promise<void> {
+  const held = keys.split('+');
+  const last = held.pop() ?? '';
+  const down = held.map((name) => `{${name}>}`).join('');
+  const up = held.map((name) => `{/${name}}`).join('');
+  await user.keyboard(`${down}{${last}}${up}`);
+}
+
+/** Types a text where the focus is. */
+export const typeText = (text: string): Promise<void> => user.keyboard(text.replaceAll(/[{[]/g, '$&$&'));

@@ -1,0 +1,97 @@
+// Mounts the playground alone, as a page of its own: fresh code, an empty browser, and a remote studio over HTTP.
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { StrictMode } from 'react';
+import type { Root } from 'react-dom/client';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { openRemoteStudio, type RemoteStudio } from '../remoteStudio.ts';
+import type { SentBody } from '../steps.ts';
+import { Locator, pressKeys, typeText } from './locate.ts';
+
+const TOKEN = 'remote-secret';
+
+/** Answered by the studio itself, not by the remote one. */
+const OWN: Readonly<Record<string, unknown>> = { '/api/session': { mode: 'gateway' } };
+
+/** What is mounted, and what left it. */
+export class Part extends Locator {
+  readonly remote: RemoteStudio;
+  /** Bodies of the chat requests. */
+  readonly sent: readonly SentBody[];
+  /** Texts of the files that were saved. */
+  readonly saved: readonly string[];
+  readonly keyboard = { press: pressKeys, type: typeText };
+
+  constructor(remote: RemoteStudio, sent: readonly SentBody[], saved: readonly string[]) {
+    super(() => [document.documentElement]);
+    this.remote = remote;
+    this.sent = sent;
+    this.saved = saved;
+  }
+}
+
+/** Gives each test of a file a function that opens the playground at an address. */
+export function keepPart(): (address: string) => Promise<Part> {
+  let remote: RemoteStudio | null = null;
+  let root: Root | null = null;
+  let sent: SentBody[] = [];
+  let saved: string[] = [];
+  beforeAll(async () => {
+    remote = await openRemoteStudio({ token: TOKEN });
+  });
+  afterAll(() => remote?.close());
+  beforeEach(() => {
+    [sent, saved] = [[], []];
+    localStorage.clear();
+    sessionStorage.clear();
+    sessionStorage.setItem('studio.parameters', 'open');
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      void (blob as Blob).text().then((text) => saved.push(text));
+      return 'blob:saved';
+    });
+    // happy-dom would leave the page for the file.
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const send = globalThis.fetch;
+    vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => {
+      if (path in OWN) return Promise.resolve(Response.json(OWN[path]));
+      if (path.endsWith('/chat/completions')) sent.push(JSON.parse(String(init.body)) as SentBody);
+      const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${TOKEN}` };
+      return send(`${remote?.url ?? ''}${path}`, { ...init, headers });
+    });
+  });
+  afterEach(() => {
+    root?.unmount();
+    root = null;
+    document.body.replaceChildren();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+  return async (address) => {
+    if (!remote) throw new Error('The remote studio is not open.');
+    history.replaceState(null, '', address);
+    vi.resetModules();
+    const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }] =
+      await Promise.all([
+        import('react-dom/client'),
+        import('@tanstack/react-query'),
+        import('#web/app/queryClient.ts'),
+        import('#web/playground/Playground.tsx'),
+        import('#web/app/Overlays.tsx'),
+      ]);
+    const host = document.body.appendChild(document.createElement('div'));
+    root = createRoot(host);
+    root.render(
+      <StrictMode>
+        <QueryClientProvider client={toQueryClient()}>
+          <Playground project={null} />
+          <Overlays />
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+    const part = new Part(remote, sent, saved);
+    // What this browser keeps has been read.
+    await part.getByRole('region', { name: 'Pane 1', exact: true }).one();
+    return part;
+  };
+}

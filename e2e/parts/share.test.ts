@@ -1,0 +1,51 @@
+// Links that hold a session: what they are refused for, and what is too long for one.
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { test } from 'vitest';
+import { expect } from './expect.ts';
+import type { Locator } from './locate.ts';
+import { keepPart, type Part } from './openPart.tsx';
+import { downloadedBy, toPane } from './steps.ts';
+
+const open = keepPart();
+
+const hashOf = (value: unknown): string => `#s=${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
+const arrival = (page: Part): Locator => page.getByRole('dialog', { name: 'A session from a link' });
+
+for (const [what, hash, reason] of [
+  ['that is cut off', '#s=q1YqU7IyrNVRKkhMTy1WsoqO1VEqzywpyVCyMqwFAA', 'The link is damaged or was cut off.'],
+  [
+    'of wrong things',
+    hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }),
+    'panes[0].turns[0].role: must be user, assistant or tool.',
+  ],
+  ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link holds more than 8 MB.'],
+] as const) {
+  test(`a link ${what} is refused in words`, async () => {
+    const page = await open(`/?models=echo${hash}`);
+    await expect(arrival(page).getByText(reason)).toBeVisible();
+    await arrival(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(arrival(page)).toBeHidden();
+    await expect.poll(() => location.hash).toBe('');
+  });
+}
+
+test('a link can be ignored, and then leaves the address', async () => {
+  const page = await open(`/?models=echo${hashOf({ v: 1, panes: [{ model: 'other' }], settings: {} })}`);
+  await arrival(page).getByRole('button', { name: 'Ignore' }).click();
+  await expect(arrival(page)).toBeHidden();
+  await expect.poll(() => location.hash).toBe('');
+  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('echo');
+});
+
+test('what is too long for a link is offered as a file', async () => {
+  const page = await open(`/?models=echo`);
+  // Nothing that can be compressed.
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill(randomBytes(40_000).toString('base64'));
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const view = page.getByRole('dialog', { name: 'Share this session' });
+  await expect(view.getByText('Too long for a link')).toBeVisible();
+  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('The link is too long.');
+  const text = await downloadedBy(page, () => view.getByRole('button', { name: 'Download as a file' }).click());
+  expect(JSON.parse(text)).toMatchObject({ format: 'model-studio/sessions' });
+});
