@@ -38,6 +38,8 @@ export interface Serving {
   stop(modelId: string): Promise<boolean>;
   /** The model that serves a checkpoint; null: none. */
   findModel(runId: string, path: string): string | null;
+  /** The model of each run that has one, the last that was asked for. Another object after each change. */
+  models(): ReadonlyMap<string, string>;
   /** For llama.cpp: the bases with their converted adapters. */
   listModelFiles(): Promise<readonly ModelFile[]>;
 }
@@ -130,6 +132,8 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS));
   const store = join(dataDir, STORE);
   let served = await readStore(store, report);
+  const toModels = (): ReadonlyMap<string, string> => new Map(served.map(({ run_id, id }) => [run_id, id]));
+  let models = toModels();
 
   let turn: Promise<unknown> = Promise.resolve();
   /** One change of the list at a time: each writes the whole file. */
@@ -144,6 +148,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     const draft = `${store}.${process.pid}.part`;
     await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
     await rename(draft, store);
+    models = toModels();
   }
 
   const findModel = (runId: string, path: string): string | null =>
@@ -170,6 +175,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
 
   return {
     findModel,
+    models: () => models,
     async offer(checkpoint) {
       const { runId, root, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
       const modelId = checkpoint.modelId ?? findModel(runId, path);

@@ -74,7 +74,7 @@ describe('without anything', () => {
       token: null,
       opensBrowser: false,
       isDev: false,
-      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [], runs: [] },
+      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [], enginePaths: [], runs: [] },
       warnings: [],
     });
   });
@@ -126,6 +126,16 @@ describe('variables', () => {
     expect(
       settingsOf(['--port', '1', '--host', 'localhost', '--data', '/a'], { PORT: '2', HOST: '::1', STUDIO_DATA: '/b' }),
     ).toMatchObject({ port: 1, host: 'localhost', dataDir: '/a' });
+  });
+
+  it('folders of the engine’s machine', () => {
+    const engine = ['--engine', 'http://gpu:8000'];
+    expect(localOf([...engine, '--engine-path', '/mnt/a=/data/a', '--engine-path', 'b=C:\\b'], {}).enginePaths).toEqual(
+      [
+        { here: '/mnt/a', there: '/data/a' },
+        { here: expect.stringMatching(/b$/), there: 'C:\\b' },
+      ],
+    );
   });
 
   it('the database and the engine with its key', () => {
@@ -237,6 +247,8 @@ describe('what can not work is said in one line', () => {
     [[], { STUDIO_API_KEY: 'k', STUDIO_BASE_URL: '' }, 'STUDIO_API_KEY'],
     [[], { STUDIO_BASE_URL: 'nonsense', STUDIO_API_KEY: 'k' }, 'STUDIO_BASE_URL'],
     [['--engine', 'gpu:8000'], {}, '--engine'],
+    [['--engine', 'http://gpu', '--engine-path', '/mnt/a'], {}, '--engine-path'],
+    [['--engine-path', '/mnt/a=/data/a'], {}, '--engine-path'],
     [[], { STUDIO_ENGINE_URL: 'gpu' }, 'STUDIO_ENGINE_URL'],
     [['--model', 'file.gguf'], {}, '--model'],
     [['--model', '=file.gguf'], {}, '--model'],

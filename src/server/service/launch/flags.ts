@@ -2,6 +2,7 @@
 // Secrets come from the environment only: a flag would show them in the process list.
 import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PathMap } from '#server/serving/engineLoader.ts';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
 
 export interface LocalSettings {
@@ -11,6 +12,8 @@ export interface LocalSettings {
   readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
   /** Values of --model, each `ID=FILE.gguf`. */
   readonly models: readonly string[];
+  /** Folders here, and the same folders on the machine of the engine. */
+  readonly enginePaths: readonly PathMap[];
   /** Folders with runs of other trainers, absolute. */
   readonly runs: readonly string[];
 }
@@ -57,6 +60,7 @@ const OPTIONS = {
   engine: { type: 'string' },
   model: { type: 'string', multiple: true },
   runs: { type: 'string', multiple: true },
+  'engine-path': { type: 'string', multiple: true },
   'no-sample': { type: 'boolean' },
   open: { type: 'boolean' },
   dev: { type: 'boolean' },
@@ -203,7 +207,9 @@ function toGateway(
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = (['engine', 'model', 'runs', 'no-sample'] as const).find((name) => flags[name] !== undefined);
+  const flag = (['engine', 'engine-path', 'model', 'runs', 'no-sample'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
   const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS'].find((name) => environment[name]);
   const local = flag ? `--${flag}` : variable;
   if (local)
@@ -231,6 +237,19 @@ function toRunFolders(flags: ReturnType<typeof readFlags>, environment: Environm
   });
 }
 
+/** `--engine-path HERE=THERE`. Linux allows `=` in a path; the first one that parts two absolute paths counts. */
+function toEnginePaths(flags: ReturnType<typeof readFlags>, cwd: string): readonly PathMap[] {
+  return (flags['engine-path'] ?? []).map((value) => {
+    const [, here, there] = /^(.+?)=([/\\].*|[A-Za-z]:.*)$/.exec(value) ?? [];
+    if (here === undefined || there === undefined)
+      throw new FlagProblem(
+        `--engine-path must be HERE=THERE, such as /mnt/runs=/data/runs with an absolute path of the engine's machine, ` +
+          `not "${value}".`,
+      );
+    return { here: resolve(cwd, here), there };
+  });
+}
+
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -239,6 +258,10 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     );
   }
   const engine = pick(flags.engine, '--engine', environment, 'STUDIO_ENGINE_URL');
+  if (flags['engine-path'] !== undefined && !engine)
+    throw new FlagProblem(
+      '--engine-path says how an engine names folders of this machine; give the engine with --engine.',
+    );
   const models = flags.model ?? [];
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
   if (wrong !== undefined) throw new FlagProblem(`--model must be ID=FILE.gguf, not "${wrong}".`);
@@ -252,6 +275,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     databaseUrl,
     engine: engine ? { baseUrl: toServerUrl(engine).href, apiKey: environment['STUDIO_ENGINE_KEY'] || null } : null,
     models,
+    enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),
   };
 }

@@ -20,6 +20,8 @@ Usage: npm start -- [flags]
                    nothing is written into it (repeatable)
   --engine URL     OpenAI-compatible server whose models     STUDIO_ENGINE_URL
                    are served beside the local ones
+  --engine-path HERE=THERE  a folder here, and its path on the machine of
+                   the engine, which loads adapters of runs (repeatable)
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
                    a local one; needs STUDIO_API_KEY
   --no-sample      do not load the sample project

@@ -11,8 +11,12 @@ import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { openRuns } from '#server/runs/runsClient.ts';
+import { openEngineLoader } from '#server/serving/engineLoader.ts';
+import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
+import { openServing } from '#server/serving/serving.ts';
 import type { LocalSettings } from './flags.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
+import { toServingRoutes } from '#server/service/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
 
 const WARM_UP_MS = 30_000;
@@ -27,19 +31,18 @@ async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<
   }
 }
 
+type ListFiles = () => Promise<readonly ModelFile[]>;
+
 /** llama.cpp with the operator's and the studio's files, and the operator's server if there is one. */
 async function openEngine(
   settings: LocalSettings,
   own: readonly ModelFile[],
-  { studio, runs, report }: { studio: Studio; runs: Runs; report: (line: string) => void },
+  { listFiles, studio, report }: { listFiles: ListFiles; studio: Studio; report: (line: string) => void },
 ): Promise<Engine> {
   // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
   joinModelFiles(own, await studio.listModelFiles());
   const bounds = new QueueBounds();
-  const local = openLlamaEngine({
-    models: async () => [...own, ...(await studio.listModelFiles()), ...(await runs.listModelFiles())],
-    bounds,
-  });
+  const local = openLlamaEngine({ models: listFiles, bounds });
   if (!settings.engine) return openRegistry([local]);
   const upstream = openUpstreamEngine({ ...settings.engine, report });
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
@@ -81,11 +84,29 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   let runs: Runs | null = null;
   try {
     const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
-    const engine = await openEngine(settings, own, { studio, runs: opened, report: deps.report });
+    const listOwn: ListFiles = async () => [
+      ...own,
+      ...(await studio.listModelFiles()),
+      ...(await opened.listModelFiles()),
+    ];
+    const serving = await openServing({
+      dataDir,
+      listBases: async () => (await listOwn()).filter(({ adapter }) => adapter === null),
+      listModels: async () => (await engine.listModels()).map(({ id }) => id),
+      engine: settings.engine && openEngineLoader({ ...settings.engine, paths: settings.enginePaths }),
+      now: deps.now,
+      report: deps.report,
+    });
+    const listFiles: ListFiles = async () => [...(await listOwn()), ...(await serving.listModelFiles())];
+    const engine: Engine = await openEngine(settings, own, { listFiles, studio, report: deps.report });
+    const served = toServedRuns(opened, serving);
     // Without a database there is nothing to load; the next request for a model reports why.
     warmUp(engine, studio).catch(() => undefined);
     return {
-      routes: toLocalRoutes({ studio, engine, runs: opened, ...deps }),
+      routes: [
+        ...toLocalRoutes({ studio, engine, runs: served, ...deps }),
+        ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
+      ],
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {

@@ -1,0 +1,94 @@
+// Runs with the models that serve their saved weights: in the tree, in jobs, in the run itself and for the engine.
+import type { Job } from '#shared/contract/job.ts';
+import type { Run } from '#shared/contract/runs.ts';
+import type { DatasetNode, ExperimentNode, JobNode, ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
+import type { Runs } from '#server/runs/runs.ts';
+import type { FoundCheckpoint, Serving } from './serving.ts';
+
+type BelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
+
+/** A tree whose runs name their models. The same parts stay the same objects. */
+export function toServedTree(models: ReadonlyMap<string, string>): (project: ProjectNode) => ProjectNode {
+  const results = new WeakMap<object, object>();
+  function addTo<Node extends BelowProject | ProjectNode>(node: Node): Node {
+    const known = results.get(node) as Node | undefined;
+    if (known) return known;
+    const below: readonly BelowProject[] = node.children;
+    const children = below.map(addTo);
+    let result = children.every((child, place) => child === below[place]) ? node : { ...node, children };
+    const model = node.type === 'experiment' ? models.get(node.id) : undefined;
+    if (model !== undefined && node.type === 'experiment')
+      result = { ...result, metadata: { ...node.metadata, model_id: model } };
+    results.set(node, result);
+    return result;
+  }
+  return models.size === 0 ? (project) => project : addTo;
+}
+
+function addToJob(job: Job, models: ReadonlyMap<string, string>): Job {
+  if (!job.experiments.some(({ id }) => models.has(id))) return job;
+  const experiments = job.experiments.map((experiment) => {
+    const model = models.get(experiment.id);
+    return model === undefined ? experiment : { ...experiment, model_id: model };
+  });
+  return { ...job, experiments };
+}
+
+/** The runs, whose weights `serving` serves. */
+export function toServedRuns(runs: Runs, serving: Serving): Runs {
+  let models = serving.models();
+  let toTree = toServedTree(models);
+  const read = (): ReadonlyMap<string, string> => {
+    if (serving.models() !== models) {
+      models = serving.models();
+      toTree = toServedTree(models);
+    }
+    return models;
+  };
+  return {
+    ...runs,
+    async findProject(id) {
+      const project = await runs.findProject(id);
+      read();
+      return project && toTree(project);
+    },
+    async findJob(id) {
+      const job = await runs.findJob(id);
+      return job && addToJob(job, read());
+    },
+    async findRun(id) {
+      const run = await runs.findRun(id);
+      if (!run) return null;
+      const checkpoints = run.checkpoints.map((checkpoint) => ({
+        ...checkpoint,
+        model_id: checkpoint.model_id ?? serving.findModel(id, checkpoint.path),
+      }));
+      return { ...run, checkpoints };
+    },
+  };
+}
+
+const factOf = ({ facts }: Run, name: string): unknown => facts.find((fact) => fact.name === name)?.value ?? null;
+
+/** The checkpoint of a run at a path below its root; null: there is none. */
+export async function findCheckpoint(runs: Runs, runId: string, path: string): Promise<FoundCheckpoint | null> {
+  const run = await runs.findRun(runId);
+  const checkpoint = run?.checkpoints.find((each) => each.path === path);
+  const root = run && (await runs.listRoots()).find(({ id }) => id === run.root_id);
+  if (!run || !checkpoint || !root) return null;
+  const base = factOf(run, 'base_model');
+  const rank = factOf(run, 'lora_rank');
+  return {
+    runId,
+    runLabel: run.label,
+    root: root.path,
+    path,
+    kind: checkpoint.kind,
+    step: checkpoint.step,
+    isComplete: checkpoint.is_complete,
+    baseModel: typeof base === 'string' ? base : null,
+    rank: typeof rank === 'number' ? rank : null,
+    isMlx: run.formats.length > 0 && run.formats.every((format) => format === 'mlx'),
+    modelId: checkpoint.model_id,
+  };
+}
