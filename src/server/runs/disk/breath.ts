@@ -7,6 +7,8 @@ export class Breath {
   #since = performance.now();
   /** When it was last asked: a call of a network mount that hangs stops the asking. */
   askedAt = this.#since;
+  /** Milliseconds in which other work went first. */
+  paused = 0;
 
   /** Waits for other work if this slice has been long enough. */
   async take(): Promise<void> {
@@ -14,5 +16,6 @@ export class Breath {
     if (this.askedAt - this.#since < SLICE_MS) return;
     await nextTurn();
     this.#since = performance.now();
+    this.paused += this.#since - this.askedAt;
   }
 }

@@ -23,6 +23,8 @@ const GROWTH = 1000;
 const TOGETHER = 32;
 /** A folder of many files is listed again only after this many times the time that it took. */
 const LISTING_REST = 20;
+const COSTLY_MS = 20;
+const MAX_REST_MS = 10_000;
 
 export class FolderNode implements FolderView {
   readonly files = new Map<string, FileEntry>();
@@ -122,7 +124,7 @@ export class FolderTree {
     folder.isQueued = false;
     this.#queued -= 1;
     if (folder.isRemoved) return { folder, isChanged: false, removed: [] };
-    const begin = performance.now();
+    const begin = performance.now() - this.breath.paused;
     try {
       return await this.#list(folder, isThere);
     } catch (error) {
@@ -130,8 +132,9 @@ export class FolderTree {
       folder.problem = toSentence(folder.path, error);
       return { folder, isChanged: false, removed: [] };
     } finally {
-      const duration = performance.now() - begin;
-      folder.restUntil = performance.now() + (duration > 20 ? duration * LISTING_REST : 0);
+      const duration = performance.now() - this.breath.paused - begin;
+      folder.restUntil =
+        performance.now() + (duration > COSTLY_MS ? Math.min(MAX_REST_MS, duration * LISTING_REST) : 0);
     }
   }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => root.close());
 
-async function lookAt(files: Readonly<Record<string, number>>, isTold = false) {
+async function lookAt(files: Readonly<Record<string, number>>, isTold = false, slowness = 0) {
   let now = Date.now();
   for (const [path, time] of Object.entries(files)) root.write(path, 'x', now + time);
   const stats = { files: [] as string[] };
@@ -23,6 +23,8 @@ async function lookAt(files: Readonly<Record<string, number>>, isTold = false) {
     ...localCalls,
     stat(path: string) {
       stats.files.push(path.slice(root.folder.length + 1));
+      const until = performance.now() + slowness;
+      while (performance.now() < until);
       return localCalls.stat(path);
     },
   };
@@ -90,5 +92,15 @@ describe('looking', () => {
     const begin = performance.now();
     await look();
     expect(lookout.dueAt - begin).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('looks less often if looking takes long, but not seldom', async () => {
+    const live = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`live-${index}`, -1000]));
+    const { look, lookout } = await lookAt(live, false, 4);
+    await look();
+    // 40 ms are 1 % of four seconds.
+    const wait = lookout.dueAt - performance.now();
+    expect(wait).toBeGreaterThan(3000);
+    expect(wait).toBeLessThanOrEqual(10_000);
   });
 });

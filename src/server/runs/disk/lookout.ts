@@ -5,8 +5,11 @@ import type { FolderNode, FolderTree } from './folderTree.ts';
 /** What changed within this time is live. */
 const LIVE_MS = 3_600_000;
 const LIVE_EVERY_MS = 1000;
-/** Looking may take this share of the time; then live files are looked at less often. */
-const LIVE_SHARE = 0.01;
+/** Looking may take this share of the time; if it takes more, live files are looked at less often. */
+const LOCAL_SHARE = 0.01;
+/** Most of the time of a network mount is waiting. */
+const REMOTE_SHARE = 0.25;
+const LIVE_AT_LEAST_EVERY_MS = 10_000;
 /** All the rest once in this time, if that takes no more than COLD_SLICE_MS each second. */
 const COLD_EVERY_MS = 30_000;
 /** The same where the system tells of changes. */
@@ -49,13 +52,15 @@ export class Lookout {
 
   /** Looks at what is live, and at a part of the rest. */
   async look(): Promise<void> {
-    const begin = performance.now();
+    const { breath, root } = this.tree;
+    const begin = performance.now() - breath.paused;
     if (this.#isOutdated) this.#sort();
     for (const wanted of this.#liveFiles) await this.lookAtFile(wanted);
     for (const folder of this.#liveFolders) await this.lookAtFolder(folder);
-    const duration = performance.now() - begin;
+    const duration = performance.now() - breath.paused - begin;
     await this.#lookAtCold();
-    this.#dueAt = performance.now() + Math.max(LIVE_EVERY_MS, duration / LIVE_SHARE);
+    const rest = duration / (root.calls.isLocal ? LOCAL_SHARE : REMOTE_SHARE);
+    this.#dueAt = performance.now() + Math.min(LIVE_AT_LEAST_EVERY_MS, Math.max(LIVE_EVERY_MS, rest));
   }
 
   async lookAtAll(): Promise<void> {

@@ -23,6 +23,7 @@ const ATTEMPTS = 6;
 /** A file that takes long to read (a large database) is read again only after this many times that time. */
 const READING_REST = 20;
 const COSTLY_MS = 25;
+const MAX_REST_MS = 30_000;
 /** A change within this time of the reading may hide another one. */
 const FRESH_MS = 50;
 /** The largest head that is read. */
@@ -171,6 +172,7 @@ export class OpenClaim {
     const begin = performance.now();
     try {
       if (watched.version === null) throw new Gone(watched.path);
+      const isFirst = file.version === null;
       const isMore = await this.#give(file);
       file.version = watched.version;
       file.isDirty = isMore;
@@ -181,7 +183,9 @@ export class OpenClaim {
       if (file.read.mode !== 'stat' && file.read.mode !== 'tail' && Math.abs(now() - watched.modifiedAt) < FRESH_MS)
         watched.isFresh = true;
       const duration = performance.now() - begin;
-      if (duration > COSTLY_MS && !isMore) file.waitUntil = performance.now() + duration * READING_REST;
+      // The first reading of a database also compiles sql.js.
+      if (duration > COSTLY_MS && !isMore && !isFirst)
+        file.waitUntil = performance.now() + Math.min(MAX_REST_MS, duration * READING_REST);
       return isMore;
     } catch (error) {
       if (error instanceof Gone) {

@@ -262,6 +262,29 @@ it('reads again what could not be read, without a change', async () => {
   expect(reader.claim('log.txt:run')?.problems).toEqual([]);
 });
 
+it('reads what is costly to read again only after a rest, or when a person asks', async () => {
+  const root = make({ 'state.json': '1' });
+  const slow = {
+    ...localCalls,
+    open(path: string) {
+      const until = performance.now() + 200;
+      while (performance.now() < until);
+      return localCalls.open(path);
+    },
+  };
+  const format = fakeFormat('state.json', { read: { mode: 'whole' } });
+  const reader = await open(root.folder, [format], { calls: slow });
+  await reader.look();
+  root.write('state.json', '22');
+  await reader.look();
+  root.write('state.json', '333');
+  // The change is seen, and waits.
+  await vi.waitFor(() => expect(reader.claim('state.json:')?.isRead).toBe(false), { timeout: 20_000 });
+  expect(textOf(reader, 'state.json:')).toBe('22');
+  await reader.look();
+  expect(textOf(reader, 'state.json:')).toBe('333');
+});
+
 it('gives what it found while it goes on, and answers between the slices', async () => {
   const root = make();
   for (let index = 0; index < 40; index += 1) root.write(`run-${index}/log.txt`, 'x'.repeat(2 ** 16));
