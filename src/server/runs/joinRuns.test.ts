@@ -45,6 +45,21 @@ describe('one run, several formats', () => {
     ]);
   });
 
+  it('leaves event files where they are if only the last part of another folder is alike', () => {
+    const elsewhere = events('b', 'Aug22', curve([[1, 1]]), { outputDir: fact('/x/y/sft'), folder: 'b' });
+    expect(toText(join([outputs('trl/sft'), elsewhere]))).toEqual(['b: tensorboard x1', 'trl/sft: hf-trainer x1']);
+  });
+
+  it('gives a tracker that fits no folder a place of its own', () => {
+    const lone = tracked('wandb', 'w', {
+      outputDir: fact('/x/y/sft'),
+      folder: 'wandb/w',
+      curves: new Map([['loss', curve([[1, 9]])]]),
+    });
+    const other = outputs('trl/sft', { curves: new Map([['loss', curve([[1, 1]])]]) });
+    expect(toText(join([other, lone]))).toEqual(['trl/sft: hf-trainer x1', 'wandb/w: wandb x1']);
+  });
+
   it('knows the root itself as an output folder, by its name', () => {
     const runs = join([outputs(''), tracked('mlflow', 'm', { outputDir: fact('/home/me/outputs') })]);
     expect(toText(runs)).toEqual([': hf-trainer mlflow x1']);

@@ -48,6 +48,8 @@ interface Found {
   readonly home: RunHome;
 }
 
+const ownFolderOf = ({ sessions }: Strand): string => sessions[0]?.folder ?? '';
+
 /** The runs at one home. The format that tells the most runs apart goes first, and the others are fitted to it. */
 function clusterHome(found: readonly Found[]): Cluster[] {
   const byFormat = groupBy(found, ({ evidence }) => evidence.format);
@@ -68,7 +70,8 @@ function clusterHome(found: readonly Found[]): Cluster[] {
         if (fit > (best?.fit ?? 0)) best = { cluster, fit };
       }
       if (best) best.cluster.strands.push(strand);
-      else clusters.push({ strands: [strand], folder, hasHome: isSure });
+      // What only may belong to a home has its own folder until something joins it.
+      else clusters.push({ strands: [strand], folder: isSure ? folder : ownFolderOf(strand), hasHome: isSure });
     }
   }
   return clusters;

@@ -117,7 +117,7 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
     // Event files are where the run wrote them. A tracker's database may hold runs of many folders.
     if (isEvents(format) && around?.isSure) return at(around);
     const written = outputDir && findWritten(outputDir.value, folders, rootParts);
-    if (written) return at(written);
+    if (written && (written.isSure || isTracker(format))) return at(written);
     if (around?.isSure) return at(around);
     if (isTracker(format))
       return { key: `\0${toFamily(format)} ${firstIds.get(each) ?? index}`, folder, isSure: false };

@@ -24,6 +24,8 @@ const LAST_STEPS = 20;
 
 /** Names that readers of a job give a meaning. */
 const RESERVED: ReadonlySet<string> = new Set([...JOB_EXPERIMENT_FIELDS, 'training_type', '__proto__', 'toJSON']);
+/** Differ in all runs, and are the run's folder and name again. */
+const PLACES: ReadonlySet<string> = new Set(['output_dir', 'logging_dir', 'run_name']);
 
 /** How quick an evaluation was says nothing about the model. */
 const SPEED = /(?:^|[/_])(?:runtime|samples_per_second|steps_per_second|model_preparation_time|jit_compilation_time)$/;
@@ -140,7 +142,7 @@ function chooseRaw(records: readonly RunRecord[]): readonly string[] {
   for (const { run } of records) {
     for (const [name, { value: raw }] of run.parameters()) {
       const value = toField(raw);
-      if (value === undefined || RESERVED.has(name) || toSettingName(name) !== null) continue;
+      if (value === undefined || RESERVED.has(name) || PLACES.has(name) || toSettingName(name) !== null) continue;
       const known = values.get(name);
       if (!known) values.set(name, { first: value, differs: false, count: 1 });
       else {
