@@ -122,8 +122,9 @@ describe('the state of a run', () => {
   });
 
   it('takes the newest state, not the one with most steps', () => {
-    const times = { 'sft/checkpoint-100/trainer_state.json': 1000, 'sft/checkpoint-50/trainer_state.json': 9000 };
-    const [run] = read({ ...checkpoint('sft/checkpoint-100', 100), ...checkpoint('sft/checkpoint-50', 50) }, times);
+    const steps = [50, 80, 90, 100];
+    const files = Object.assign({}, ...steps.map((step) => checkpoint(`sft/checkpoint-${step}`, step))) as TestFiles;
+    const [run] = read(files, { 'sft/checkpoint-50/trainer_state.json': Number.MAX_SAFE_INTEGER });
     expect(pointsOf(run, 'loss')).toHaveLength(5);
   });
 });
@@ -132,7 +133,7 @@ describe('checkpoints', () => {
   const about = (files: TestFiles): unknown =>
     read(files)[0]?.checkpoints.map(({ path, kind, isComplete }) => [path, kind, isComplete]);
 
-  it('are incomplete without a state, with the mark of a broken save, or with a missing shard', () => {
+  it('are incomplete without a state, with the mark of a broken save, or without all weights', () => {
     expect(
       about({
         ...checkpoint('a/checkpoint-10', 10, null),
@@ -143,12 +144,17 @@ describe('checkpoints', () => {
         'a/checkpoint-40/model-00001-of-00002.safetensors': 100,
         'a/checkpoint-40/model-00002-of-00002.safetensors': 100,
         'a/checkpoint-40/trainer_state.json': trainerState(40),
+        'a/checkpoint-50/pytorch_model_fsdp_0/__0_0.distcp': 100,
+        'a/checkpoint-50/trainer_state.json': trainerState(50),
+        'a/checkpoint-60/trainer_state.json': trainerState(60),
       }),
     ).toEqual([
       ['a/checkpoint-10', 'adapter', false],
       ['a/checkpoint-20', 'adapter', false],
       ['a/checkpoint-30', 'full', false],
       ['a/checkpoint-40', 'full', true],
+      ['a/checkpoint-50', 'unknown', true],
+      ['a/checkpoint-60', 'unknown', false],
     ]);
   });
 

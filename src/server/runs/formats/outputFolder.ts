@@ -76,7 +76,8 @@ export function toCheckpoint(folder: FolderView, measures: ReadonlyMap<string, n
   const isComplete =
     folder.files.has('trainer_state.json') &&
     !folder.files.has(INCOMPLETE) &&
-    hasWeights(folder) &&
+    // FSDP and DeepSpeed save their shards in a folder.
+    (hasWeights(folder) || folder.folders.size > 0) &&
     hasAllShards(folder);
   const step = stepOf(baseName(folder.path));
   return { path: folder.path, step, kind: kindOf(folder), bytes, isComplete, measures, savedAt };

@@ -70,6 +70,12 @@ describe('the end of a log', () => {
   });
 });
 
+it("is not misled by an evaluation's bar before the first step", () => {
+  const evaluation = `${printDict({ eval_loss: 3, epoch: 0 }, 5)}\n${bar(7, 7)}${bar(0, 100)}`;
+  const run = one(`${bar(7, 7)}\n${bar(0, 100)}${bar(7, 7)}\n${evaluation}${printLog(printedRows(3), 100)}`);
+  expect([run?.progress?.totalSteps, pointsOf(run, 'loss').length]).toEqual([100, 3]);
+});
+
 it('drops what a resumed run repeats in the same log', () => {
   const run = one(`${printLog(printedRows(5), 100)}\n${printLog(printedRows(2, 30), 100)}`);
   expect(pointsOf(run, 'loss').map(([step]) => step)).toEqual([10, 20, 30, 40, 50]);
