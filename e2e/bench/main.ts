@@ -1,5 +1,6 @@
 // `npm run bench`: every figure beside its baseline in one run. `npm run bench -- streaming gateway` runs some.
 import { measureCompile } from './compile.ts';
+import { measureCurves } from './curves.ts';
 import { measureEngine } from './engineHttp.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
@@ -23,6 +24,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   queue: measureQueue,
   compile: measureCompile,
   table: measureTable,
+  curves: measureCurves,
   pollers: measurePollers,
   reloads: measureReloads,
 };

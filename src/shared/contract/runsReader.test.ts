@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRun, readRunRoot, readRunRoots } from './runsReader.ts';
+import { readRun } from './runsReader.ts';
 
 const source = { format: 'hf-trainer', file: 'a/trainer_state.json', place: 'log_history' };
 
@@ -87,28 +87,4 @@ describe('readRun', () => {
   });
 
   it.each([null, {}, { id: '' }])('refuses %j', (body) => expect(readRun(body).ok).toBe(false));
-});
-
-describe('readRunRoots', () => {
-  it('reads what is missing as empty', () => {
-    expect(read(readRunRoots({ roots: [{ id: 'a', path: '/x' }, 7, {}] }))).toMatchObject([
-      { id: 'a', path: '/x', formats: [], not_understood: [], grouping: { by: 'folder' }, from_flag: false },
-    ]);
-  });
-
-  it.each([
-    [
-      { by: 'pattern', pattern: '(\\w+)-' },
-      { by: 'pattern', pattern: '(\\w+)-' },
-    ],
-    [
-      { by: 'parameter', parameter: 'lr' },
-      { by: 'parameter', parameter: 'lr' },
-    ],
-    [{ by: 'moon' }, { by: 'folder' }],
-  ])('reads the grouping %j', (grouping, expected) =>
-    expect(read(readRunRoot({ id: 'a', grouping })).grouping).toEqual(expected),
-  );
-
-  it('refuses an answer without a list', () => expect(readRunRoots({}).ok).toBe(false));
 });

@@ -1,5 +1,4 @@
-// How often curves, runs and run folders are requested again. Pure.
-import type { RunRoot } from '#shared/contract/runs.ts';
+// How often curves and runs are requested again. Pure.
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { intervalOnError, type PollState } from './polling.ts';
 
@@ -16,9 +15,3 @@ export const curvesInterval = (state: PollState<unknown>, isLive: boolean): numb
 
 export const runInterval = (state: PollState<{ readonly status: string } | null>): number | false =>
   state.data === null ? false : toInterval(isActiveStatus(state.data?.status) ? LIVE_MS : SETTLED_MS, state);
-
-/** false: the service reads no folders. */
-export const rootsInterval = (state: PollState<readonly RunRoot[] | null>): number | false =>
-  state.data === null
-    ? false
-    : toInterval(state.data?.some((root) => root.state === 'scanning') === true ? LIVE_MS : SETTLED_MS, state);

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { keepServers } from './server.fixture.ts';
-import { curvesInterval, rootsInterval, runInterval } from './runPolling.ts';
-import { addRunRoot, curvesQuery, groupRunRoot, removeRunRoot, runQuery, runRootsQuery } from './runQueries.ts';
+import { curvesInterval, runInterval } from './runPolling.ts';
+import { addRunRoot, curvesQuery, groupRunRoot, removeRunRoot, runQuery } from './runQueries.ts';
+import { rootsInterval, runRootsQuery } from './runRootsQuery.ts';
 
 const open = keepServers();
 

@@ -1,28 +1,16 @@
-// Queries of runs that other trainers left in folders: the folders, one run, curves of many runs. Only code that loads
-// later imports this file.
+// Queries of runs that other trainers left in folders: one run, curves of many runs; and changes of the folders. Only code
+// that loads later imports this file.
 import { queryOptions } from '@tanstack/react-query';
 import { readCurves, type ReadCurves } from '#shared/contract/curvesReader.ts';
 import { runPath, ROUTES, runRootPath } from '#shared/contract/routes.ts';
 import type { CurveRequest, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
-import { readRun, readRunRoot, readRunRoots, type ReadRun } from '#shared/contract/runsReader.ts';
+import { readRunRoot } from '#shared/contract/runRootsReader.ts';
+import { readRun, type ReadRun } from '#shared/contract/runsReader.ts';
 import { isMissing, toShapeFailure } from './failure.ts';
 import { createLimiter } from './limiter.ts';
-import { BASE, fetchJson, hideMissing, POLLED, toPollState } from './queryRules.ts';
+import { fetchJson, hideMissing, POLLED, toPollState } from './queryRules.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from './request.ts';
-import { curvesInterval, rootsInterval, runInterval } from './runPolling.ts';
-
-/** The folders that the studio reads runs from; null: this service reads none. */
-export function runRootsQuery(connection: Connection = SAME_ORIGIN) {
-  return queryOptions({
-    ...POLLED,
-    queryKey: ['run-roots'],
-    queryFn: ({ signal }): Promise<readonly RunRoot[] | null> =>
-      fetchJson(ROUTES.runRoots, readRunRoots, signal, connection).catch(hideMissing),
-    staleTime: 1000,
-    refetchInterval: (query) => rootsInterval(toPollState(query)),
-    refetchIntervalInBackground: false,
-  });
-}
+import { curvesInterval, runInterval } from './runPolling.ts';
 
 const runsLimiter = createLimiter(3);
 
@@ -105,11 +93,3 @@ export const groupRunRoot = (
 export async function removeRunRoot(rootId: string, connection: Connection = SAME_ORIGIN): Promise<void> {
   await requestText(runRootPath(rootId), { method: 'DELETE', connection });
 }
-
-/** Options of a query that only looks whether folders are read, for parts that must not poll by themselves. */
-export const knownRootsQuery = () => ({
-  ...runRootsQuery(),
-  ...BASE,
-  refetchInterval: false as const,
-  staleTime: 15_000,
-});

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { knownRootsQuery } from '#web/api/runQueries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FolderNotice } from './FolderNotice.tsx';
 import { RecommendationPanel } from './RecommendationPanel.tsx';

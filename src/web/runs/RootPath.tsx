@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { FolderOpen } from 'lucide-react';
-import { runRootsQuery } from '#web/api/runQueries.ts';
+import { runRootsQuery } from '#web/api/runRootsQuery.ts';
 import { runCommand } from '#web/session/commands.ts';
-import { toRootState } from './rootWords.ts';
 
 interface RootPathProps {
   project: string;
@@ -16,16 +14,15 @@ export function RootPath({ project }: RootPathProps) {
   return (
     <button
       type="button"
-      title={`${root.path}: ${toRootState(root)}. Open the run folders.`}
+      title={`Runs of ${root.path}. Open the run folders.`}
       onClick={() => runCommand('run-folders')}
       className={
         'flex min-h-5 max-w-full min-w-0 items-center gap-1 rounded text-sm hover:text-ink hover:underline ' +
         `${root.state === 'missing' ? 'text-bad' : 'text-soft'}`
       }
     >
-      <FolderOpen aria-hidden size={12} className="shrink-0" />
       <span className="truncate font-mono">{root.path}</span>
-      {root.state === 'missing' && <span className="shrink-0">· missing</span>}
+      {root.state === 'missing' && <span className="shrink-0">· not there now</span>}
     </button>
   );
 }

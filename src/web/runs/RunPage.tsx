@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
-import { runRootsQuery } from '#web/api/runQueries.ts';
+import { runRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { formatCounted } from '#web/ui/format.ts';

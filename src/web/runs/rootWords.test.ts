@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRunRoot } from '#shared/contract/runsReader.ts';
+import { readRunRoot } from '#shared/contract/runRootsReader.ts';
 import { findGroupingProblem, toFormatsText, toGroupingText, toRootCounts, toRootState } from './rootWords.ts';
 
 const read = readRunRoot({ id: 'a', runs: 1, folders: 31, files: 4120, scanned_at: 6000 });

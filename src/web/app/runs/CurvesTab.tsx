@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { knownRootsQuery } from '#web/api/runQueries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CurvesPanel } from '#web/curves/CurvesPanel.tsx';
 import { toLossCurve, type CurveRun } from '#web/curves/lines/curveRun.ts';
 import type { FollowedCurves } from '#web/curves/useCurves.ts';

@@ -15,9 +15,9 @@ export interface DrawnLine {
 }
 
 /** Corners of one picture. More lines get wider columns, so that a picture costs about the same. */
-const MOST_CORNERS = 120_000;
-const CORNERS_A_STEP = 12_000;
-const MOST_COLUMN = 4;
+const MOST_CORNERS = 80_000;
+const CORNERS_A_STEP = 4000;
+const MOST_COLUMN = 5;
 /** Lines with this many points or fewer show their points. */
 const MOST_DOTS = 40;
 const RAW_OPACITY = 0.22;
@@ -64,7 +64,7 @@ function dot(context: CanvasRenderingContext2D, corners: Corners): void {
 export const toDashesOf = ({ series, isHeldOut }: DrawnLine): readonly number[] =>
   isHeldOut ? [5, 3] : toRoundDashes(toRound(series));
 
-/** Yields after about 12,000 corners: a few milliseconds. */
+/** Yields after about 4,000 corners: a few milliseconds. */
 export function* paintCurves(
   context: CanvasRenderingContext2D,
   toColor: (token: string) => string,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { recommendationQuery, sessionQuery } from '#web/api/queries.ts';
-import { knownRootsQuery } from '#web/api/runQueries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
