@@ -1,6 +1,7 @@
 // The notes of people on nodes, by node id.
 import { eq, sql } from 'drizzle-orm';
-import { isEmptyNote, NOTE_LIMITS, type Note, type NoteChange } from '#shared/contract/notes.ts';
+import { NOTE_LIMITS } from '#shared/contract/limits.ts';
+import { isEmptyNote, type Note, type NoteChange } from '#shared/contract/notes.ts';
 import type { Orm } from './database.ts';
 import { notes } from './tables.ts';
 

@@ -2,9 +2,8 @@
 // ASSUMED: not in SPEC. Notes are kept by node id, apart from folders and trees, so they are there again when a folder was
 // moved (a run's id comes from its content).
 import * as z from 'zod/mini';
+import { NOTE_LIMITS } from './limits.ts';
 import { uuidSchema } from './schemas.ts';
-
-export const NOTE_LIMITS = { name: 200, tags: 20, tag: 50, text: 20_000, notes: 100_000 } as const;
 
 const noteFields = {
   /** null: the node's own name. */
