@@ -43,7 +43,7 @@ test('at 340 px all tabs are in view, none behind an edge', async ({ gatewayPage
   await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
   await page.getByRole('tab', { name: 'Workspace' }).click();
   await expect(page.getByRole('tab', { name: 'Compare 1' })).toBeVisible();
-  for (const name of ['Overview', 'Recommendations', 'Experiments', 'Compare 1', 'Detail'])
+  for (const name of ['Overview', 'Recommendations', 'Runs', 'Compare 1', 'Detail'])
     await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });

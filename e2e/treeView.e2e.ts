@@ -70,9 +70,7 @@ test('words match along the path: in the node itself or above it, in the tree an
 test('a row: its words, its button, its keys', async ({ gatewayPage: page }) => {
   await openHome(page);
   await test.step('a row says in words how its experiments stand', async () => {
-    await expect(row(page, /^First round/)).toHaveAccessibleName(
-      /1 of 4 experiments succeeded, 1 active, 1 failed, 1 other/,
-    );
+    await expect(row(page, /^First round/)).toHaveAccessibleName(/1 of 4 runs succeeded, 1 active, 1 failed, 1 other/);
   });
   await test.step('the button of a row covers none of its words, and moves nothing', async () => {
     for (const name of [/^Snapshot 1/, /^Experiment 3/]) {
@@ -130,7 +128,7 @@ test('the menu of a row by keyboard: reasons, panes, comparison', async ({ gatew
   await expect(page.getByRole('region', { name: 'Pane 2' })).toBeVisible();
   await row(page, /^First round/).click({ button: 'right' });
   const branch = page.getByRole('menu', { name: 'Actions for First round' });
-  await branch.getByRole('menuitem', { name: 'Add 4 experiments to compare' }).click();
+  await branch.getByRole('menuitem', { name: 'Add 4 runs to compare' }).click();
   await expect.poll(() => query(page).get('tab')).toBe('compare');
   await expect.poll(() => query(page).get('compare')?.split(',')).toHaveLength(4);
   await row(page, /^Assist tickets/).hover();

@@ -163,7 +163,7 @@ it('says what the stars mark, and how many different settings that makes', () =>
   const words = (body: object) => toRecommendedWords(toChoices(read(body)));
   expect(
     words({ recommended_models: [model('a'), model('b', { recommended: true })], recommended_experiments: [y] }),
-  ).toBe('1 base model, with settings for full and LoRA training, and 1 experiment: 2 different settings');
-  expect(words({ recommended_experiments: [y, experiment('c')] })).toBe('1 experiment');
+  ).toBe('1 base model, with settings for full and LoRA training, and 1 run: 2 different settings');
+  expect(words({ recommended_experiments: [y, experiment('c')] })).toBe('1 run');
   expect(words({ recommended_models: [model('a')] })).toBeNull();
 });

@@ -14,7 +14,7 @@ export interface Candidate extends ReadHyperparameters {
    * and unique in its record. With candidates of several records it is the ref of the address (session/runRefs).
    */
   readonly key: string;
-  /** model: advice for a base model; proposal: a proposed experiment; run: an experiment of the tree. */
+  /** model: advice for a base model; proposal: a proposed run; run: an experiment of the tree. */
   readonly origin: 'model' | 'proposal' | 'run';
   /** The snapshot for its training; null if unknown. */
   readonly snapshot_id: string | null;
@@ -200,7 +200,7 @@ const toCounted = (count: number, noun: string): string => `${count} ${noun}${co
 
 /**
  * What the stars mark, and how many settings that makes: `2 base models, with settings for full and LoRA training, and
- * 2 experiments: 5 different settings`; null: nothing is recommended.
+ * 2 runs: 5 different settings`; null: nothing is recommended.
  */
 export function toRecommendedWords(choices: Choices): string | null {
   const settings = findRecommended(choices);
@@ -214,7 +214,7 @@ export function toRecommendedWords(choices: Choices): string | null {
   const ofModels = types.length === 0 ? '' : `, with settings for ${types.join(' and ')} training`;
   const starred = [
     ...(models.length === 0 ? [] : [`${toCounted(models.length, 'base model')}${ofModels}`]),
-    ...(experiments === 0 ? [] : [toCounted(experiments, 'experiment')]),
+    ...(experiments === 0 ? [] : [toCounted(experiments, 'run')]),
   ];
   const sum = settings.length === 1 ? '1 setting' : `${settings.length} different settings`;
   return models.length === 0 ? starred.join('') : `${starred.join(', and ')}: ${sum}`;

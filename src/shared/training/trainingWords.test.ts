@@ -13,12 +13,7 @@ it('says what is recommended: the base model, or the experiment', () => {
       proposal,
       { ...proposal, recommended: false },
     ].map(toOriginWords),
-  ).toEqual([
-    'recommended base model',
-    'advised base model for Tickets › One',
-    'recommended experiment',
-    'proposed experiment',
-  ]);
+  ).toEqual(['recommended base model', 'advised base model for Tickets › One', 'recommended run', 'proposed run']);
 });
 
 it('speaks of a base model’s reason once for all ways of training it', () => {

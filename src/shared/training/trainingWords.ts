@@ -26,12 +26,12 @@ export function toCandidateTitle(candidate: Candidate): string {
 }
 
 /**
- * Where a candidate comes from, in a few words: `recommended base model`, `proposed experiment`, `run of Tickets ›
+ * Where a candidate comes from, in a few words: `recommended base model`, `proposed run`, `run of Tickets ›
  * First round`.
  */
 export function toOriginWords({ origin, recommended, location }: Candidate): string {
   if (origin === 'run') return location === null ? 'run' : `run of ${location}`;
-  const kind = origin === 'model' ? 'base model' : 'experiment';
+  const kind = origin === 'model' ? 'base model' : 'run';
   const given = recommended ? 'recommended' : origin === 'model' ? 'advised' : 'proposed';
   return `${given} ${kind}${location === null ? '' : ` for ${location}`}`;
 }

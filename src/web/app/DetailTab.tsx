@@ -10,7 +10,7 @@ import { toNodeSummary } from './nodeSummary.ts';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 
 const ExperimentTab = toLazyPart(
-  'The experiment’s training',
+  'The run’s training',
   async () => (await import('#web/app/runs/ExperimentTab.tsx')).ExperimentTab,
 );
 
@@ -43,7 +43,7 @@ export function DetailTab({ node, path }: DetailTabProps) {
   return (
     <div className="flex flex-col gap-3.5">
       {node.type === 'experiment' ? (
-        <FeatureBoundary name="The experiment’s training" fallback={<Skeleton rows={4} />}>
+        <FeatureBoundary name="The run’s training" fallback={<Skeleton rows={4} />}>
           <ExperimentTab path={path} onTry={openInPlayground} />
         </FeatureBoundary>
       ) : (

@@ -34,7 +34,7 @@ const CandidateExport = toLazyPart(
 const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
 const ExperimentsPanel = toLazyPart(
-  'The experiments',
+  'The runs',
   async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel,
 );
 

@@ -32,7 +32,7 @@ describe('toNodeActions', () => {
     expect(draw(node, [node])).toEqual([
       'Open in playground',
       'Compare with base model',
-      'Add experiment to compare',
+      'Add run to compare',
       ...COPIES,
     ]);
   });
@@ -42,12 +42,12 @@ describe('toNodeActions', () => {
     expect(draw(node, [node])).toEqual([
       '(Open in playground)',
       '(Compare with base model)',
-      'Add experiment to compare',
+      'Add run to compare',
       ...COPIES,
     ]);
     expect(toNodeActions(node, [node])[0]?.disabledReason).toContain('running');
     const gone = experiment('e', 'deleted');
-    expect(draw(gone, [gone])[2]).toBe('(Add experiment to compare)');
+    expect(draw(gone, [gone])[2]).toBe('(Add run to compare)');
   });
 
   it('opens a model that only the job names', () => {
@@ -61,28 +61,19 @@ describe('toNodeActions', () => {
       [false, false],
       [true, true],
     ]);
-    expect(toNodeActions(job([node]), [node], () => jobFacts)[0]?.label).toBe('Open the succeeded model below');
+    expect(toNodeActions(job([node]), [node], () => jobFacts)[0]?.label).toBe('Open the fine-tuned model below');
   });
 
   it('opens what is beneath a branch, as much as there is room for', () => {
     const three = [...many(2), experiment('x', 'failed'), experiment('y', 'deleted')];
-    expect(draw(job(three), three).slice(0, 2)).toEqual([
-      'Compare 2 succeeded models beneath',
-      'Add 3 experiments to compare',
-    ]);
-    expect(draw(job(many(1)), many(1)).slice(0, 2)).toEqual([
-      'Open the succeeded model below',
-      'Add experiment to compare',
-    ]);
+    expect(draw(job(three), three).slice(0, 2)).toEqual(['Compare 2 fine-tuned models below', 'Add 3 runs to compare']);
+    expect(draw(job(many(1)), many(1)).slice(0, 2)).toEqual(['Open the fine-tuned model below', 'Add run to compare']);
     expect(draw(job(many(120)), many(120)).slice(0, 2)).toEqual([
-      'Compare up to 8 succeeded models beneath',
-      'Add 120 experiments to compare',
+      'Compare up to 8 fine-tuned models below',
+      'Add 120 runs to compare',
     ]);
-    expect(draw(job(many(1_001)), many(1_001))[1]).toBe('Add first 1,000 experiments to compare');
-    expect(draw(job([]), []).slice(0, 2)).toEqual([
-      '(Compare succeeded models beneath)',
-      '(Add experiments to compare)',
-    ]);
+    expect(draw(job(many(1_001)), many(1_001))[1]).toBe('Add first 1,000 runs to compare');
+    expect(draw(job([]), []).slice(0, 2)).toEqual(['(Compare fine-tuned models below)', '(Add runs to compare)']);
   });
 });
 
@@ -95,7 +86,7 @@ describe('toBranchActions', () => {
     );
     expect(reasons).toEqual([
       [null, null],
-      [null, 'It is collapsed already.'],
+      [null, 'It is already collapsed.'],
     ]);
   });
 });

@@ -47,7 +47,7 @@ function toExperimentActions(node: TreeNode, jobFactsOf: JobFactsOf): readonly R
       label: 'Compare with base model',
       Icon: Columns2,
       onSelect: () => model !== null && baseModel !== null && openInPlayground([model, baseModel]),
-      disabledReason: problem ?? (baseModel === null ? 'The service names no base model for this experiment.' : null),
+      disabledReason: problem ?? (baseModel === null ? 'The service names no base model for this run.' : null),
     },
   ];
 }
@@ -58,11 +58,11 @@ function toBeneathAction(experiments: readonly TreeNode[], jobFactsOf: JobFactsO
   return {
     label:
       models.length === 1
-        ? 'Open the succeeded model below'
-        : `Compare ${models.length === 0 ? '' : count}succeeded models beneath`,
+        ? 'Open the fine-tuned model below'
+        : `Compare ${models.length === 0 ? '' : count}fine-tuned models below`,
     Icon: Columns2,
     onSelect: () => openInPlayground(models),
-    disabledReason: models.length === 0 ? 'No experiment below it has a model to try yet.' : null,
+    disabledReason: models.length === 0 ? 'No run below it has a model to try yet.' : null,
   };
 }
 
@@ -76,9 +76,7 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
     comparable.length > offered.length ? `first ${formatCount(offered.length)}` : formatCount(offered.length);
   return {
     label:
-      isOne || refs.length === 1
-        ? 'Add experiment to compare'
-        : `Add ${refs.length === 0 ? '' : `${count} `}experiments to compare`,
+      isOne || refs.length === 1 ? 'Add run to compare' : `Add ${refs.length === 0 ? '' : `${count} `}runs to compare`,
     Icon: GitCompareArrows,
     onSelect: () => {
       const { refs: fitting, left } = toFitting(readUrl().compare, refs);
@@ -86,8 +84,7 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
       if (left > 0)
         showToast(`${formatCount(left)} more were not added: a link holds at most ${formatCount(MAX_COMPARED)}.`);
     },
-    disabledReason:
-      refs.length === 0 ? (isOne ? 'The experiment was deleted.' : 'There is no experiment below it.') : null,
+    disabledReason: refs.length === 0 ? (isOne ? 'The run was deleted.' : 'There is no run below it.') : null,
   };
 }
 
@@ -125,7 +122,7 @@ export function toBranchActions(branch: BranchControl | null): readonly RowActio
       label: 'Collapse',
       Icon: ChevronsDownUp,
       onSelect: branch.onCollapse,
-      disabledReason: branch.isOpen ? null : 'It is collapsed already.',
+      disabledReason: branch.isOpen ? null : 'It is already collapsed.',
     },
   ];
 }

@@ -11,8 +11,8 @@ function summarize(id: string): readonly string[] {
 }
 
 it('counts the experiments below by status, without deleted ones', () => {
-  expect(summarize('j1')).toEqual(['Kind: Fine-tuning job', 'Experiments below: 3: 1 succeeded, 1 active, 1 failed']);
-  expect(summarize('d3')).toEqual(['Kind: Dataset', 'Experiments below: none']);
+  expect(summarize('j1')).toEqual(['Kind: Fine-tuning job', 'Runs below: 3: 1 succeeded, 1 active, 1 failed']);
+  expect(summarize('d3')).toEqual(['Kind: Dataset', 'Runs below: none']);
 });
 
 it('says how many rows there are, where the service does', () => {

@@ -18,7 +18,7 @@ const COUNTS = [
 
 const PARTS = ['succeeded', 'active', 'failed', 'other'] as const satisfies readonly (keyof RollUp)[];
 
-/** Lines without a value are left out; a node without experiments below says so. */
+/** Lines without a value are left out; a node without runs below says so. */
 export function toNodeSummary(node: TreeNode, rollUp: RollUp): readonly SummaryLine[] {
   const counts = COUNTS.flatMap(([name, label]) => {
     const count = numberOr(node.metadata[name], null);
@@ -30,7 +30,7 @@ export function toNodeSummary(node: TreeNode, rollUp: RollUp): readonly SummaryL
     ...counts,
     ...(node.metadata['reasoning'] === true ? [{ label: 'Reasoning', text: 'trains on reasoning' }] : []),
     {
-      label: 'Experiments below',
+      label: 'Runs below',
       text: runs.length === 0 ? 'none' : `${formatCount(rollUp.total)}: ${runs.join(', ')}`,
     },
   ];

@@ -138,8 +138,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
       )}
       {choice.left > 0 && (
         <p className="text-sm text-soft">
-          The first {MOST_RUNS} of {formatCount(runs.length + choice.left)} runs. Choose others in the table of
-          experiments.
+          The first {MOST_RUNS} of {formatCount(runs.length + choice.left)} runs. Choose others in the table of runs.
         </p>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 @4xl:grid-cols-[15rem_minmax(0,1fr)]">

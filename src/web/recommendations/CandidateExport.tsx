@@ -27,7 +27,7 @@ export function CandidateExport({ snapshot, candidates, isFormatKept = false, wh
   const { rowFiles, downloads } = useRowFiles(snapshot, session?.mode === 'local');
   const toInput = (): ExportInput => ({
     snapshot_id: snapshot.id,
-    name: `${nodeLabel(snapshot)}, next experiments`,
+    name: `${nodeLabel(snapshot)}, next runs`,
     candidates,
     // Read on export: the person may have just given the answer.
     ...toExportTarget(session, window.location.origin, loadRateChoice(studio)),

@@ -31,10 +31,10 @@ const HEAD = (
   </tr>
 );
 
-/** Proposed experiments, recommended first. */
+/** Proposed runs, recommended first. */
 export function ExperimentTable({ experiments, compare }: ExperimentTableProps) {
   return (
-    <TableFrame caption="Proposed experiments, recommended first" head={HEAD}>
+    <TableFrame caption="Proposed runs, recommended first" head={HEAD}>
       {experiments.map((experiment) => (
         <tbody key={experiment.key} className="border-t border-line">
           <tr className="h-8">

@@ -134,7 +134,7 @@ describe('states', () => {
 
   it('completed with empty lists: says so', () => {
     expect(show(completed([]))).toContain('recommends nothing');
-    expect(show(completed([model('a')]))).toContain('proposed no experiment');
+    expect(show(completed([model('a')]))).toContain('proposed no run');
     expect(show(completed([], [{ base_model_id: 'a', ...given, lora: true }]))).toContain('named no base model');
   });
 

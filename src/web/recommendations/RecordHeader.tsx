@@ -19,7 +19,7 @@ interface RecordHeaderProps {
 export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHeaderProps) {
   const { recommended_models, recommended_experiments } = record;
   const models = formatCounted(recommended_models.length, 'base model');
-  const experiments = formatCounted(recommended_experiments.length, 'proposed experiment');
+  const experiments = formatCounted(recommended_experiments.length, 'proposed run');
   return (
     <div
       className={

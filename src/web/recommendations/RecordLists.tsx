@@ -82,8 +82,8 @@ function EmptyRecord({ status }: EmptyRecordProps) {
   if (status === 'processing' || status === 'failed') return null;
   return (
     <EmptyState icon={<ListX aria-hidden size={20} />} title="The service recommends nothing for this snapshot">
-      It answered “{status}” with no base model and no experiment. Most often the snapshot has too few rows: add some to
-      its dataset, make a new snapshot, and look there.
+      It answered “{status}” with no base model and no run. Most often the snapshot has too few rows: add some to its
+      dataset, make a new snapshot, and look there.
     </EmptyState>
   );
 }
@@ -149,9 +149,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
             {starred.length === 0 && choices.experiments.length > 0 && (
               <Card
                 title="Nothing to train next"
-                note={
-                  toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No experiment is recommended.'
-                }
+                note={toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No run is recommended.'}
               />
             )}
             {starred.length > 0 && (
@@ -213,7 +211,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               )}
             </Card>
             <Card
-              title={`Proposed experiments ${choices.experiments.length}`}
+              title={`Proposed runs ${choices.experiments.length}`}
               note={
                 <ShownNote
                   shown={brushed.experiments.length}
@@ -243,13 +241,13 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
             >
               {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
                 <p className="border-t border-line px-3 py-3 text-soft">
-                  No experiment is inside what is selected in the plot.
+                  No run is inside what is selected in the plot.
                 </p>
               ) : choices.experiments.length > 0 ? (
                 <ExperimentTable experiments={brushed.experiments} compare={compare} />
               ) : (
                 <p className="border-t border-line px-3 py-3 text-soft">
-                  The service proposed no experiment. Choose among the base models above.
+                  The service proposed no run. Choose among the base models above.
                 </p>
               )}
             </Card>

@@ -101,7 +101,7 @@ it('the plot of fewer than four candidates is folded', () => {
 
 it('the recommended are compared beside the runs of the snapshot', () => {
   expect(show(LOCAL, ...STARRED).text).toContain(
-    'Recommended: 2 experiments. Tick any of the 2 candidates to compare them. Compare 2 recommended settings with 2 runs',
+    'Recommended: 2 runs. Tick any of the 2 candidates to compare them. Compare 2 recommended settings with 2 runs',
   );
   expect(show(LOCAL, proposal('a')).text).not.toMatch(/Compare \d+ recommended/);
   expect(show(LOCAL, proposal('a')).text).not.toContain('Train next');

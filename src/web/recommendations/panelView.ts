@@ -48,7 +48,7 @@ export function toAnnouncement(view: PanelView): string {
       if (status === 'failed') return 'Recommendations failed.';
       return (
         `Recommendations ${status}: ${formatCounted(recommended_models.length, 'base model')}, ` +
-        `${formatCounted(recommended_experiments.length, 'experiment')}.`
+        `${formatCounted(recommended_experiments.length, 'run')}.`
       );
     }
     default: {

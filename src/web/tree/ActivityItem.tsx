@@ -14,7 +14,7 @@ interface ActivityItemProps {
 }
 
 function ChangeText({ change: { kind, from, to, beneath } }: { change: ActivityChange }) {
-  const more = beneath > 0 ? ` with ${formatCount(beneath)} beneath` : '';
+  const more = beneath > 0 ? ` with ${formatCount(beneath)} below` : '';
   if (kind === 'removed') return <span className="text-soft">was removed{more}</span>;
   if (kind === 'added') {
     return (

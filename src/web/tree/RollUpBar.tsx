@@ -16,12 +16,12 @@ const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 /** A row has little room: "40K/96K". The tooltip has the full numbers. */
 const toShort = (count: number) => (count < 10_000 ? formatCount(count) : COMPACT.format(count));
 
-/** A thin stacked bar and "2/3": the statuses of the experiments below a node. */
+/** A thin stacked bar and "2/3": the statuses of the runs below a node. */
 export function RollUpBar({ rollUp }: RollUpBarProps) {
   const others = PARTS.flatMap(([name]) =>
     name !== 'succeeded' && rollUp[name] > 0 ? [`, ${formatCount(rollUp[name])} ${name}`] : [],
   ).join('');
-  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} experiments succeeded${others}`;
+  const text = `${formatCount(rollUp.succeeded)} of ${formatCount(rollUp.total)} runs succeeded${others}`;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-sm text-faint" title={text}>
       <span aria-hidden className="keeps-color flex h-1 w-8 overflow-hidden rounded-full bg-off-soft">

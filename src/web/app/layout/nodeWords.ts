@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   dataset: 'Dataset',
   snapshot: 'Snapshot',
   'finetuning-job': 'Fine-tuning job',
-  experiment: 'Experiment',
+  experiment: 'Run',
 };
 
 /** "Fine-tuning job"; a type that SPEC doesn't name is shown as it is. */

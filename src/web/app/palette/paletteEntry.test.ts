@@ -39,7 +39,7 @@ describe('toActionEntries', () => {
         'Show Compare',
         'Show Detail',
         'Export recommendations',
-        'Export experiments',
+        'Export runs',
         'Export comparison',
         'New session',
         'Sessions',

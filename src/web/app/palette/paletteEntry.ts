@@ -66,7 +66,7 @@ const COMMANDS: readonly (readonly [Command, label: string, hint: string])[] = [
 
 const EXPORTS: readonly (readonly [TabName, label: string])[] = [
   ['recommendations', 'Export recommendations'],
-  ['experiments', 'Export experiments'],
+  ['experiments', 'Export runs'],
   ['compare', 'Export comparison'],
 ];
 

@@ -63,7 +63,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
             <p className="text-soft">
               {data?.status === 'failed'
                 ? `The recommendation failed${data.error === null ? '.' : `: ${data.error}`}`
-                : 'The service recommends no experiment.'}
+                : 'The service recommends no run.'}
             </p>
             {see('See the recommendation')}
           </>

@@ -42,9 +42,9 @@ it('has the service’s own values, not the words of the table', () => {
 
 it('says when jobs have not answered, or could not be read', () => {
   const find = toTableFormats('all columns')[0]!.findGap;
-  expect(find({ columns, rows })).toContain('values of 1 experiment are missing');
+  expect(find({ columns, rows })).toContain('values of 1 run are missing');
   expect(find({ columns, rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain(
-    'values of 2 experiments are missing',
+    'values of 2 runs are missing',
   );
   expect(find({ columns, rows: rows.slice(0, 1) })).toBeNull();
 });

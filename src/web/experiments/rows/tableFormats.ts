@@ -30,9 +30,7 @@ export function toTableJson({ columns, rows }: ShownTable): string {
 
 function findGap({ rows }: ShownTable): string | null {
   const missing = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
-  return missing === 0
-    ? null
-    : `Jobs have not been read: values of ${formatCounted(missing, 'experiment')} are missing.`;
+  return missing === 0 ? null : `Jobs have not been read: values of ${formatCounted(missing, 'run')} are missing.`;
 }
 
 const FORMATS = [
