@@ -7,6 +7,7 @@ import { mlflowDatabase } from './mlflowDatabase.ts';
 import { mlflowFiles } from './mlflowFiles.ts';
 import { stdoutFormat } from './stdoutLog.ts';
 import { tensorboardFormat } from './tfevents.ts';
+import { torchtune } from './torchtune.ts';
 import { trackio } from './trackio.ts';
 import { unslothStudio } from './unslothStudio.ts';
 import { wandb } from './wandb.ts';
@@ -22,4 +23,5 @@ export const ALL_FORMATS: readonly FormatReader[] = [
   mlflowFiles,
   llamaFactory,
   axolotl,
+  torchtune,
 ];
