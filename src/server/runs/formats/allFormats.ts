@@ -7,6 +7,7 @@ import { mlflowDatabase } from './mlflowDatabase.ts';
 import { mlflowFiles } from './mlflowFiles.ts';
 import { stdoutFormat } from './stdoutLog.ts';
 import { tensorboardFormat } from './tfevents.ts';
+import { mlx } from './mlx.ts';
 import { torchtune } from './torchtune.ts';
 import { trackio } from './trackio.ts';
 import { unslothStudio } from './unslothStudio.ts';
@@ -24,4 +25,5 @@ export const ALL_FORMATS: readonly FormatReader[] = [
   llamaFactory,
   axolotl,
   torchtune,
+  mlx,
 ];
