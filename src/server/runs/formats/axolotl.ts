@@ -13,9 +13,9 @@ import { LogTail } from './logTail.ts';
 import { isRecord, parseLooseJson, toFinite, toList, toRecord, toText, type JsonRecord } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { baseName, pathIn } from './places.ts';
+import { numberOf, parsePythonDict, type PythonValue } from './pythonDict.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
-import { TrainerConsole } from './trainerConsole.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
 const LOG = 'debug.log';
@@ -26,6 +26,10 @@ const CARD_CONFIG = /See axolotl config<\/summary>\s+axolotl version: `([^`\n]{1
 const MAX_CONFIG_LINES = 50_000;
 /** What Axolotl writes for its own keys and tokens. */
 const REDACTED = '[REDACTED]';
+/** A bar without a name before it. Bars of data sets and downloads have one. */
+const BAR = /^\s*\d+%\|[^|]*\|\s*(\d+)\/(\d+)\s+\[/;
+/** What makes a dict a row of the Trainer. */
+const ROW_KEYS = ['loss', 'train_runtime', 'eval_loss', 'eval_runtime', 'epoch'];
 
 interface Config {
   readonly values: JsonRecord;
@@ -95,6 +99,7 @@ class AxolotlReading implements RunReading {
         format: axolotl.format,
         key: this.#folder,
         folder: this.#folder,
+        curveSource: { file: pathIn({ path: this.#folder }, LOG), place: null },
         outputDir: toFact(toText(values['output_dir'])),
         name: toFact(toText(values['wandb_name'])),
         group: toFact(toText(values['wandb_project'])),
@@ -215,4 +220,71 @@ const readDatasets = (values: JsonRecord): readonly string[] =>
 function readMethod(values: JsonRecord): string | null {
   if (values['reward_model'] === true) return 'reward';
   return toText(values['rl']) ?? ('pretraining_dataset' in values ? 'pretraining' : null);
+}
+
+interface Row {
+  readonly values: ReadonlyMap<string, PythonValue>;
+  readonly source: FactSource;
+}
+
+/**
+ * What HF's Trainer prints: a dict for each log event, and a bar that has the step. The dict has no step: `tqdm.write`
+ * prints it and then draws the bar again, so the step is that of the bar that follows.
+ */
+class TrainerConsole {
+  readonly #log: MetricLog;
+  /** Rows that wait for the next bar. */
+  #waiting: Row[] = [];
+  #totalSteps: number | null = null;
+  #step: number | null = null;
+
+  constructor(log: MetricLog) {
+    this.#log = log;
+  }
+
+  get totalSteps(): number | null {
+    return this.#totalSteps;
+  }
+
+  /** A training begins: the next bar is its own, all bars with another length are of evaluations. */
+  begin(): void {
+    this.#waiting = [];
+    this.#totalSteps = null;
+    this.#step = null;
+  }
+
+  /** true: the line is a row. */
+  takeLine(line: string, source: FactSource): boolean {
+    if (this.takeBar(line)) return false;
+    const values = parsePythonDict(line);
+    if (!values || !ROW_KEYS.some((key) => values.has(key))) return false;
+    this.#waiting.push({ values, source });
+    return true;
+  }
+
+  /** A line or the state of a bar that is not complete yet. true: it is a bar. */
+  takeBar(line: string): boolean {
+    const [, step, total] = BAR.exec(line)?.map(Number) ?? [];
+    if (step === undefined || total === undefined) return false;
+    this.#totalSteps ??= total;
+    if (total !== this.#totalSteps) return true;
+    // A run that was resumed repeats steps. Its bar begins at 0 and leaps to the checkpoint.
+    if (this.#waiting.length > 0) for (const row of this.#waiting.splice(0)) this.#add(row, step);
+    this.#step = step;
+    return true;
+  }
+
+  /** The training ended: rows that no bar followed belong to its last step. */
+  end(): void {
+    if (this.#step === null) return;
+    for (const row of this.#waiting.splice(0)) this.#add(row, this.#step);
+  }
+
+  #add({ values, source }: Row, step: number): void {
+    if (this.#log.step !== null && step < this.#log.step) this.#log.dropFrom(step);
+    for (const [key, raw] of values) {
+      const value = numberOf(raw);
+      if (value !== null) this.#log.add(key, value, step, null, source);
+    }
+  }
 }

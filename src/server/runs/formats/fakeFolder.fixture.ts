@@ -26,7 +26,7 @@ interface MutableFolder extends FolderView {
 }
 
 /** The root of these files. A path that ends in `/` is an empty folder. */
-export function toFolderView(files: FakeFiles): FolderView {
+function toFolderView(files: FakeFiles): FolderView {
   const root: MutableFolder = { path: '', files: new Map(), folders: new Map() };
   for (const [path, content] of Object.entries(files)) {
     const parts = path.split('/');
@@ -103,12 +103,12 @@ export function openClaims(reader: FormatReader, files: FakeFiles): readonly Fak
 export const readRuns = (reader: FormatReader, files: FakeFiles): readonly RunEvidence[] =>
   openClaims(reader, files).flatMap((reading) => reading.takeAll(files).runs);
 
-/** Curves of a run as plain lists: `loss: [[step, value], ...]`. */
+/** Curves of a run as plain lists: `loss: [[step, value], ...]`. That of the epoch is left out, as it is in each row. */
 export const toPoints = (run: RunEvidence | undefined): Readonly<Record<string, readonly (readonly number[])[]>> =>
   Object.fromEntries(
-    [...(run?.curves ?? [])].map(([name, curve]) => {
+    [...(run?.curves ?? [])].flatMap(([name, curve]) => {
       const { steps, values } = curve.read();
-      return [name, [...steps].map((step, index) => [step, values[index] ?? Number.NaN])];
+      return name === 'epoch' ? [] : [[name, [...steps].map((step, index) => [step, values[index] ?? Number.NaN])]];
     }),
   );
 

@@ -120,6 +120,7 @@ class LlamaFactoryReading implements RunReading {
         format: llamaFactory.format,
         key: this.#folder,
         folder: this.#folder,
+        curveSource: { file: pathIn({ path: this.#folder }, LOG), place: null },
         outputDir: toFact(toText(values['output_dir'])),
         baseModel: toFact(toText(values['model_name_or_path'])),
         datasets: datasets.length > 0 ? toFact<readonly string[]>(datasets) : null,

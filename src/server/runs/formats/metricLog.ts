@@ -2,20 +2,11 @@
 import { Curve } from '#server/runs/curve.ts';
 import type { Fact, FactSource, Progress } from '#server/runs/evidence.ts';
 import { toMetricName } from '#server/runs/metricNames.ts';
+import { isSummaryFigure } from './summaryFigures.ts';
 
 /** Most metrics of a run. A tracker that makes a name for each step stops here. */
 const MAX_CURVES = 2000;
 const MAX_NAME = 300;
-/** Single figures that HF's Trainer logs once, at the end. */
-const SUMMARY = new Set([
-  'train_runtime',
-  'train_samples_per_second',
-  'train_steps_per_second',
-  'train_tokens_per_second',
-  'total_flos',
-  'train_loss',
-]);
-
 export class MetricLog {
   readonly curves = new Map<string, Curve>();
   readonly summary = new Map<string, Fact<number>>();
@@ -30,9 +21,18 @@ export class MetricLog {
     const name = toMetricName(rawName);
     if (name === 'global_step' || name === '' || name.length > MAX_NAME) return;
     this.see(step, time);
-    if (name === 'epoch') this.epoch = Number.isFinite(value) ? value : this.epoch;
-    else if (SUMMARY.has(name)) this.summary.set(name, { value, source });
-    else this.#curve(name, step)?.push(step, value, time);
+    if (isSummaryFigure(name)) {
+      this.summary.set(name, { value, source });
+      return;
+    }
+    const curve = this.#curve(name, step);
+    if (name === 'epoch') {
+      if (Number.isFinite(value)) this.epoch = value;
+      // Training, evaluation and summary of one step repeat it.
+      const { steps, values } = curve?.read() ?? {};
+      if (steps?.at(-1) === step && values?.at(-1) === value) return;
+    }
+    curve?.push(step, value, time);
   }
 
   /** A row at this step and time, whatever it holds. */

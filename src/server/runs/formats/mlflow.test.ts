@@ -48,6 +48,8 @@ describe('a database', () => {
     expect(run).toMatchObject({
       key: 'r1',
       folder: 'work',
+      trackerId: 'r1',
+      curveSource: { file: PATH, place: 'table metrics' },
       name: { value: 'name of r1', source: { file: PATH, place: 'table runs' } },
       group: { value: 'pets' },
       tags: ['team=pets'],
@@ -141,6 +143,8 @@ describe('a file store', () => {
     expect(run).toMatchObject({
       key: RUN_FOLDER,
       folder: RUN_FOLDER,
+      trackerId: '0a1b2c',
+      curveSource: { file: `${RUN_FOLDER}/metrics`, place: null },
       name: { value: 'calm-fox-12', source: { file: `${RUN_FOLDER}/meta.yaml` } },
       group: { value: 'pets' },
       tags: ['team=pets'],

@@ -9,6 +9,8 @@ import { toTrainerFacts } from './trainerSettings.ts';
 export interface MlflowRun {
   readonly format: string;
   readonly key: string;
+  /** MLflow's own id of the run. */
+  readonly id: string | null;
   readonly folder: string;
   /** null: MLflow of before 1.30 keeps the name in a tag. */
   readonly name: string | null;
@@ -23,9 +25,10 @@ export interface MlflowRun {
   readonly tags: ReadonlyMap<string, string>;
   readonly datasets: readonly string[];
   readonly log: MetricLog;
-  /** Where the run itself is written down, and where its parameters are. */
+  /** Where the run itself is written down, its parameters and its metrics. */
   readonly source: FactSource;
   readonly paramSource: FactSource;
+  readonly metricSource: FactSource;
   readonly lastSignAt: number | null;
 }
 
@@ -48,12 +51,15 @@ export function toMlflowEvidence(run: MlflowRun): RunEvidence {
     format: run.format,
     key: run.key,
     folder: run.folder,
+    trackerId: run.id,
+    curveSource: run.metricSource,
     outputDir: facts.outputDir,
     name: toFact(run.name ?? run.tags.get(NAME_TAG) ?? null),
     group: toFact([run.experiment, run.parent].filter((part) => part !== null).join(' / ')),
     tags: toUserTags(run.tags),
     baseModel: facts.baseModel,
     datasets: run.datasets.length > 0 ? { value: run.datasets, source: run.source } : null,
+    method: facts.method,
     isAdapter: facts.isAdapter,
     parameters: facts.parameters,
     curves: run.log.curves,

@@ -130,6 +130,7 @@ class DatabaseReading implements RunReading {
     return toMlflowEvidence({
       format: mlflowDatabase.format,
       key: id,
+      id,
       folder: folderOf(this.#path),
       name: cellText(row['name']),
       experiment: experiment?.name ?? null,
@@ -143,6 +144,7 @@ class DatabaseReading implements RunReading {
       log,
       source: { file: this.#path, place: 'table runs' },
       paramSource: { file: this.#path, place: 'table params' },
+      metricSource: { file: this.#path, place: 'table metrics' },
       lastSignAt: endedAt ?? log.lastTime ?? startedAt,
     });
   }

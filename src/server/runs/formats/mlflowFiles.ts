@@ -82,6 +82,7 @@ class FilesReading implements RunReading {
       toMlflowEvidence({
         format: mlflowFiles.format,
         key: this.#folder,
+        id: toText(meta['run_id']) ?? toText(meta['run_uuid']),
         folder: this.#folder,
         name: toText(meta['run_name']),
         experiment: toText(this.#experiment?.['name']),
@@ -95,6 +96,7 @@ class FilesReading implements RunReading {
         log: this.#log,
         source: { file: this.#path(META), place: null },
         paramSource: { file: this.#path('params'), place: null },
+        metricSource: { file: this.#path('metrics'), place: null },
         lastSignAt: this.#changedAt ?? endedAt ?? toTime(meta['start_time']),
       }),
     ];

@@ -54,7 +54,7 @@ export const mlx: FormatReader = {
         files: [
           { path: pathIn(folder, CONFIG), read: { mode: 'whole' } },
           ...adapters.map((name) => ({ path: pathIn(folder, name), read: { mode: 'stat' } }) as const),
-          ...consoles.map((name) => ({ path: pathIn(folder, name), read: { mode: 'tail' } }) as const),
+          ...consoles.map((name) => ({ path: pathIn(folder, name), read: { mode: 'tail', from: 'end' } }) as const),
         ],
       },
     ];
@@ -102,6 +102,7 @@ class MlxReading implements RunReading {
         format: mlx.format,
         key: this.#folder,
         folder: this.#folder,
+        curveSource: this.#consolePath === '' ? null : { file: this.#consolePath, place: null },
         outputDir: toFact(toText(config['adapter_path'])),
         group: toFact(toText(config['project_name'])),
         baseModel: toFact(toText(config['model'])),

@@ -95,6 +95,7 @@ class TorchtuneReading implements RunReading {
         format: torchtune.format,
         key: this.#folder,
         folder: this.#folder,
+        curveSource: { file: [...this.#tails.keys()].at(-1) ?? source.file, place: null },
         outputDir: toFact(toText(config['output_dir'])),
         baseModel: toFact(toText(toRecord(config['checkpointer'])['checkpoint_dir'])),
         datasets: datasets.length > 0 ? { value: datasets, source } : null,

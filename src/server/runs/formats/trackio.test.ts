@@ -8,7 +8,13 @@ const DATABASE = 'trackio/huggingface.db';
 
 async function makeProject() {
   const project = await TrackioProject.create();
-  project.configure('r1', { output_dir: 'out/cats', max_steps: 20, _name_or_path: 'Qwen/Qwen3-0.6B', hub_token: 'x' });
+  project.configure('r1', {
+    completion_only_loss: null,
+    output_dir: 'out/cats',
+    max_steps: 20,
+    _name_or_path: 'Qwen/Qwen3-0.6B',
+    hub_token: 'x',
+  });
   project.log('r1', trainerRow(10, 2.5));
   project.log('r2', trainerRow(5, 3));
   project.log('r1', { ...trainerRow(20, 'NaN'), 'train/grad_norm': 'Infinity' });
@@ -38,6 +44,9 @@ it('reads the runs of a project, by the steps of the trainer', async () => {
   expect(run).toMatchObject({
     key: 'huggingface/r1',
     folder: 'trackio',
+    trackerId: 'r1',
+    curveSource: { file: DATABASE, place: 'metrics' },
+    method: { value: 'sft' },
     name: { value: 'name of r1' },
     group: { value: 'huggingface' },
     outputDir: { value: 'out/cats', source: { file: DATABASE, place: 'table configs' } },
@@ -99,7 +108,7 @@ it('reads databases from before runs had ids', async () => {
   const project = await TrackioProject.createOld();
   project.logOld('calm-fox', trainerRow(10, 2));
   const [run] = readRuns(trackio, { [DATABASE]: project.database });
-  expect(run).toMatchObject({ key: 'huggingface/calm-fox', name: { value: 'calm-fox' } });
+  expect(run).toMatchObject({ key: 'huggingface/calm-fox', name: { value: 'calm-fox' }, trackerId: null });
   expect(toPoints(run)['loss']).toEqual([[10, 2]]);
 });
 

@@ -39,7 +39,8 @@ const isDatabase = (folder: FolderView, name: string): boolean =>
   (isHome(folder) || folder.files.has(`${name.slice(0, -'.db'.length)}.lock`));
 
 interface Row {
-  readonly run: string;
+  /** null: the database is from before runs had ids. */
+  readonly id: string | null;
   readonly runName: string | null;
   readonly step: number | null;
   readonly time: number | null;
@@ -52,6 +53,7 @@ class TrackedRun {
   /** Rows that were read from the database. */
   rows = 0;
   name: string | null = null;
+  id: string | null = null;
   facts: TrainerFacts | null = null;
   group: string | null = null;
   #hasTrained = false;
@@ -59,6 +61,7 @@ class TrackedRun {
 
   takeRow(row: Row, source: FactSource): void {
     this.name = row.runName ?? this.name;
+    this.id = row.id ?? this.id;
     const step = toNumber(row.metrics['train/global_step']) ?? row.step;
     this.log.see(step, row.time);
     const keys = Object.keys(row.metrics);
@@ -117,11 +120,12 @@ class Project {
       const logId = cellText(row['log_id']);
       if (logId !== null && this.#fromFragments.has(logId)) return;
       const runName = cellText(row['run_name']);
-      const run = cellText(row['run_id']) ?? runName;
+      const id = cellText(row['run_id']);
+      const run = id ?? runName;
       const metrics = parseCell(row['metrics']);
       if (run === null || metrics === null) return;
       const time = cellTime(row['timestamp']);
-      this.#run(run).takeRow({ run, runName, step: cellNumber(row['step']), time, metrics }, source);
+      this.#run(run).takeRow({ id, runName, step: cellNumber(row['step']), time, metrics }, source);
     });
     this.#takeConfigs(database, path);
   }
@@ -139,7 +143,8 @@ class Project {
 
   #takeRecord(record: JsonRecord, path: string): void {
     const runName = toText(record['run']);
-    const run = toText(record['run_id']) ?? runName;
+    const id = toText(record['run_id']);
+    const run = id ?? runName;
     if (record['kind'] !== 'metric' || run === null || !isRecord(record['metrics'])) return;
     const logId = toText(record['log_id']);
     if (logId !== null) {
@@ -147,7 +152,7 @@ class Project {
       this.#fromFragments.add(logId);
     }
     const time = cellTime(toText(record['timestamp']));
-    const row = { run, runName, step: toNumber(record['step']), time, metrics: record['metrics'] };
+    const row = { id, runName, step: toNumber(record['step']), time, metrics: record['metrics'] };
     this.#run(run).takeRow(row, { file: path, place: null });
     if (isRecord(record['config'])) this.#run(run).takeConfig(record['config'], { file: path, place: 'config' });
   }
@@ -227,11 +232,14 @@ class TrackioReading implements RunReading {
       format: trackio.format,
       key: `${project.name}/${id}`,
       folder: this.#home,
+      trackerId: run.id,
+      curveSource: { file: source.file, place: 'metrics' },
       name: toFact(run.name),
       group: toFact(run.group === null ? project.name : `${project.name} / ${run.group}`),
       ...(facts && {
         outputDir: facts.outputDir,
         baseModel: facts.baseModel,
+        method: facts.method,
         isAdapter: facts.isAdapter,
         parameters: facts.parameters,
       }),

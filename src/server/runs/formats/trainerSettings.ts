@@ -1,14 +1,16 @@
 // Facts of a run in the settings that HF's Trainer hands to its trackers: the model's config and the training arguments
 // in one object, with `peft_config` for adapters.
-import type { Fact, FactSource, ParameterValue } from '#server/runs/evidence.ts';
+import type { Fact, FactSource, ParameterValue, TrainingMethod } from '#server/runs/evidence.ts';
 import { isRecord, toFinite, toText, type JsonRecord } from './looseJson.ts';
 import { addSettings } from './settings.ts';
+import { methodOfSettings } from './trainingMethod.ts';
 
 export interface TrainerFacts {
   readonly parameters: ReadonlyMap<string, Fact<ParameterValue>>;
   readonly baseModel: Fact<string> | null;
   readonly outputDir: Fact<string> | null;
   readonly isAdapter: Fact<boolean> | null;
+  readonly method: Fact<TrainingMethod> | null;
   readonly totalSteps: number | null;
   readonly totalEpochs: number | null;
 }
@@ -29,6 +31,7 @@ export function toTrainerFacts(settings: JsonRecord, source: FactSource): Traine
     ),
     outputDir: toFact(toText(settings['output_dir'])),
     isAdapter: toFact(adapters.length > 0 ? true : null),
+    method: toFact(methodOfSettings((name) => name in settings)),
     totalSteps: toCount(settings['max_steps']),
     totalEpochs: toCount(settings['num_train_epochs']),
   };

@@ -39,7 +39,7 @@ export function addRun(
 ): void {
   database.run(
     `INSERT INTO training_runs (id, model_name, dataset_name, config_json, started_at, total_steps, output_dir)
-     VALUES (?, 'unsloth/Qwen3-0.6B', ?, ?, ?, 30, '/home/me/.unsloth/studio/outputs/cats_1787393224')`,
+     VALUES (?, 'unsloth/Qwen3-0.6B', ?, ?, ?, 30, '/root/.unsloth/studio/outputs/cats_1787393224')`,
     [id, dataset, typeof config === 'string' ? config : JSON.stringify(config), STARTED_AT],
   );
 }

@@ -33,8 +33,9 @@ it('reads a run with its settings and metrics while it trains', async () => {
   });
   expect(run).toMatchObject({
     key: 'job1',
+    trackerId: 'job1',
     folder: 'studio/outputs/cats_1787393224',
-    outputDir: { value: '/home/me/.unsloth/studio/outputs/cats_1787393224' },
+    outputDir: { value: '/root/.unsloth/studio/outputs/cats_1787393224' },
     name: null,
     group: { value: 'pets' },
     baseModel: { value: 'unsloth/Qwen3-0.6B', source: { file: DATABASE, place: 'table training_runs' } },

@@ -171,6 +171,8 @@ class StudioReading implements RunReading {
     return toEvidence({
       format: unslothStudio.format,
       key: id,
+      trackerId: id,
+      curveSource: { file: this.#path, place: 'table training_metrics' },
       folder: this.#findFolder(outputDir),
       outputDir: toFact(outputDir),
       name: toFact(toText(cellText(row['display_name']))),

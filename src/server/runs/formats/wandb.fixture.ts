@@ -6,12 +6,12 @@ const unpack = (text: string): Uint8Array => new Uint8Array(gunzipSync(Buffer.fr
 
 /** A run that logged three rows, an evaluation and the Trainer's summary, and ended by itself. */
 export const FINISHED_FOLDER = 'wandb/offline-run-20261123_025715-2ovsb1x2';
-export const FINISHED_LOG = `${FINISHED_FOLDER}/run-2ovsb1x.wandb`;
+export const FINISHED_LOG = `${FINISHED_FOLDER}/run-2ovsb1x2.wandb`;
 export const finishedLog = (): Uint8Array => unpack(FINISHED);
 
 /** The same run, which ended with a ValueError after its evaluation. */
 export const FAILED_FOLDER = 'wandb/offline-run-20261123_025718-mhr8iepi';
-export const FAILED_LOG = `${FAILED_FOLDER}/run-mhr8iep.wandb`;
+export const FAILED_LOG = `${FAILED_FOLDER}/run-mhr8iepi.wandb`;
 export const failedLog = (): Uint8Array => unpack(FAILED);
 
 const BLOCK = 32_768;

@@ -53,6 +53,8 @@ describe('a recorded run', () => {
     expect(run).toMatchObject({
       key: FINISHED_FOLDER,
       folder: FINISHED_FOLDER,
+      trackerId: /run-(\w+)\.wandb$/.exec(FINISHED_LOG)?.[1],
+      curveSource: { file: FINISHED_LOG, place: 'history' },
       name: { value: 'cats lora', source: { file: FINISHED_LOG, place: 'run record' } },
       group: { value: 'pets / pair' },
       tags: ['lora', 'try 2'],

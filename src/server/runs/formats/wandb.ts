@@ -4,7 +4,6 @@ import type { FileChange, FolderView, FormatReader, RunReading } from '#server/r
 import { LogTail } from './logTail.ts';
 import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { toPackageVersions } from './packageVersions.ts';
 import { baseName, pathIn } from './places.ts';
 import { TracebackWatch } from './traceback.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
@@ -21,6 +20,32 @@ const STEP_KEYS = ['train/global_step', 'trainer/global_step', 'global_step', 'i
 const INTERRUPT_CODE = 255;
 /** Fields of wandb-metadata.json that say on what it ran. */
 const METADATA = ['os', 'python', 'program', 'executable', 'gpu', 'gpu_count', 'cpu_count', 'cudaVersion'];
+/** Packages of `requirements.txt` whose version matters for a training. */
+const PACKAGES = new Set([
+  'accelerate',
+  'axolotl',
+  'bitsandbytes',
+  'datasets',
+  'deepspeed',
+  'flash-attn',
+  'liger-kernel',
+  'llamafactory',
+  'mlx',
+  'mlx-lm',
+  'peft',
+  'tokenizers',
+  'torch',
+  'torchtune',
+  'transformers',
+  'triton',
+  'trl',
+  'unsloth',
+  'unsloth-zoo',
+  'vllm',
+  'wandb',
+  'xformers',
+]);
+const PACKAGE = /^([A-Za-z0-9._-]+)\s*==\s*([^\s;#]{1,60})/;
 
 export const wandb: FormatReader = {
   format: 'wandb',
@@ -95,11 +120,14 @@ class WandbReading implements RunReading {
         format: wandb.format,
         key: this.#folder,
         folder: this.#folder,
+        trackerId: run?.id ? run.id : null,
+        curveSource: this.#hasHistory ? this.#source('history') : null,
         outputDir: facts.outputDir,
         name: toFact(run?.name ?? ''),
         group: toFact(group.filter((part) => part !== '').join(' / ')),
         tags: run?.tags ?? [],
         baseModel: facts.baseModel,
+        method: facts.method,
         isAdapter: facts.isAdapter,
         parameters: facts.parameters,
         environment: this.#environment,
@@ -264,4 +292,15 @@ class WandbReading implements RunReading {
     this.#damagedRecords = 0;
     this.#output.errors.clear();
   }
+}
+
+/** Versions by package name, in lower case with `-`. */
+function toPackageVersions(content: Uint8Array): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of new TextDecoder().decode(content).split('\n')) {
+    const [, raw, version] = PACKAGE.exec(line) ?? [];
+    const name = raw?.toLowerCase().replaceAll('_', '-');
+    if (name !== undefined && version !== undefined && PACKAGES.has(name)) found.set(name, version);
+  }
+  return found;
 }
