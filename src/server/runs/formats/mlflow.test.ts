@@ -110,7 +110,15 @@ describe('a database', () => {
     const run = reading?.runs.find(({ key }) => key === 'r1');
     expect(run?.curves.get('loss')).toBe(before);
     expect([before?.length, run?.signs[0]?.kind]).toEqual([3, 'finished']);
+    const parameters = run?.parameters;
+    addParam(database, 'r2', 'seed', '1');
+    reading?.take(PATH, database);
+    expect(reading?.runs.find(({ key }) => key === 'r1')?.parameters).toBe(parameters);
+    addParam(database, 'r1', 'seed', '1');
+    reading?.take(PATH, database);
+    expect(reading?.runs.find(({ key }) => key === 'r1')?.parameters.get('seed')?.value).toBe(1);
     database.run("DELETE FROM metrics WHERE run_uuid = 'r2'");
+    database.run("DELETE FROM params WHERE run_uuid = 'r2'");
     database.run("DELETE FROM runs WHERE run_uuid = 'r2'");
     reading?.take(PATH, database);
     expect(reading?.runs.map(({ key, curves }) => [key, curves.get('loss')?.length])).toEqual([['r1', 3]]);

@@ -4,7 +4,7 @@ import { isSecretKey } from '#server/runs/secretKeys.ts';
 import type { JsonRecord } from './looseJson.ts';
 import type { MetricLog } from './metricLog.ts';
 import { numberOf } from './pythonDict.ts';
-import { toTrainerFacts } from './trainerSettings.ts';
+import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 
 export interface MlflowRun {
   readonly format: string;
@@ -43,8 +43,7 @@ const NAME_TAG = 'mlflow.runName';
 export const isSystemMetric = (name: string): boolean => name.startsWith('system/');
 
 export function toMlflowEvidence(run: MlflowRun): RunEvidence {
-  const settings = Object.fromEntries([...run.params].map(([key, value]) => [key, toSetting(value)]));
-  const facts = toTrainerFacts(settings, run.paramSource);
+  const facts = toFacts(run);
   const toFact = (value: string | null): Fact<string> | null =>
     value === null || value === '' ? null : { value, source: run.source };
   return toEvidence({
@@ -70,6 +69,18 @@ export function toMlflowEvidence(run: MlflowRun): RunEvidence {
     endedAt: run.endedAt,
     lastSignAt: run.lastSignAt,
   });
+}
+
+/** Parameters are never changed, only added. A database of 1,000 runs has 300,000 of them. */
+const known = new WeakMap<MlflowRun['params'], { readonly size: number; readonly facts: TrainerFacts }>();
+
+function toFacts({ params, paramSource }: MlflowRun): TrainerFacts {
+  const before = known.get(params);
+  if (before?.size === params.size) return before.facts;
+  const settings = Object.fromEntries([...params].map(([key, value]) => [key, toSetting(value)]));
+  const facts = toTrainerFacts(settings, paramSource);
+  known.set(params, { size: params.size, facts });
+  return facts;
 }
 
 /** A process that was killed or crashed leaves RUNNING behind: it is a weak sign. */

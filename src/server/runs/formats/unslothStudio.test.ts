@@ -62,6 +62,11 @@ it('takes in new rows, and evaluations that are filled into old ones', async () 
   addMetrics(database, 'job1', 30, { loss: 1 });
   reading?.take(DATABASE, database);
   reading?.take(DATABASE, database);
+  const parameters = reading?.runs[0]?.parameters;
+  expect(reading?.runs[0]?.parameters).toBe(parameters);
+  database.run(`UPDATE training_runs SET config_json = '{"lora_r": 32}'`);
+  reading?.take(DATABASE, database);
+  expect(toValues(reading?.runs[0]?.parameters)).toEqual({ lora_r: 32 });
   const runs = new Map(reading?.runs.map((run) => [run.key, toPoints(run)]));
   expect(runs.get('job1')).toMatchObject({
     loss: [

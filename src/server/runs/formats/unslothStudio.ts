@@ -76,9 +76,16 @@ export const unslothStudio: FormatReader = {
   open: (_claim, folder) => new StudioReading(folder),
 };
 
+interface Settings {
+  readonly text: string | null;
+  readonly config: JsonRecord;
+  readonly parameters: ReadonlyMap<string, Fact<ParameterValue>>;
+}
+
 class StudioReading implements RunReading {
   readonly #folder: FolderView;
   readonly #logs = new Map<string, MetricLog>();
+  readonly #settings = new Map<string, Settings>();
   #rows: readonly DatabaseRow[] = [];
   #path = '';
   #lastId = 0;
@@ -141,6 +148,18 @@ class StudioReading implements RunReading {
     });
   }
 
+  /** The settings of a run, parsed once. */
+  #toSettings(run: string, text: string | null): Settings {
+    const before = this.#settings.get(run);
+    if (before?.text === text) return before;
+    const config = parseConfig(text);
+    const parameters = new Map<string, Fact<ParameterValue>>();
+    addSettings(parameters, config, { file: this.#path, place: 'config_json' });
+    const found = { text, config, parameters };
+    this.#settings.set(run, found);
+    return found;
+  }
+
   #log(run: string): MetricLog {
     const found = this.#logs.get(run);
     if (found) return found;
@@ -151,6 +170,7 @@ class StudioReading implements RunReading {
 
   #forget(): void {
     this.#logs.clear();
+    this.#settings.clear();
     this.#lastId = 0;
     this.#readRows = 0;
   }
@@ -160,9 +180,7 @@ class StudioReading implements RunReading {
     if (id === null) return null;
     const source: FactSource = { file: this.#path, place: 'table training_runs' };
     const toFact = (value: string | null): Fact<string> | null => (value === null ? null : { value, source });
-    const config = parseConfig(cellText(row['config_json']));
-    const parameters = new Map<string, Fact<ParameterValue>>();
-    addSettings(parameters, config, { file: this.#path, place: 'config_json' });
+    const { config, parameters } = this.#toSettings(id, cellText(row['config_json']));
     const log = this.#logs.get(id) ?? new MetricLog();
     const outputDir = toText(cellText(row['output_dir']));
     const endedAt = cellTime(row['ended_at']);
