@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine, toReport } from './doctor.ts';
-import { hfEventFile, SUMMARY_VALUES, trainRows } from './formats/tfevents.fixture.ts';
+import { hfEventFile, SUMMARY_VALUES, trainRows } from '#server/runs/formats/tfevents.fixture.ts';
 
 let folder = '';
 beforeEach(() => {

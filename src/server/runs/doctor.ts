@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ExperimentNode, ProjectNode } from '#shared/contract/tree.ts';
-import { openRootReader } from './disk/rootReader.ts';
-import { ALL_FORMATS } from './formats/allFormats.ts';
+import { openRootReader } from '#server/runs/disk/rootReader.ts';
+import { ALL_FORMATS } from '#server/runs/formats/allFormats.ts';
 import { findProcessIn, ownProcesses } from './liveness.ts';
 import { toRootId } from './runIdentity.ts';
 import { openRunsCore } from './runsCore.ts';

@@ -1,5 +1,5 @@
 // For tests: a root whose evidence is given.
-import type { ClaimState, RootReader, RootReport } from './disk/openedRoot.ts';
+import type { ClaimState, RootReader, RootReport } from '#server/runs/disk/openedRoot.ts';
 import type { RunEvidence } from './evidence.ts';
 
 export interface FakeReader extends RootReader {

@@ -21,7 +21,7 @@ describe('one run, several formats', () => {
 
   it('joins a tracker by the output folder as written, never to a folder outside', () => {
     const to = (path: string) => tracked('wandb', `id-${path}`, { outputDir: fact(path) });
-    expect(toText(join([outputs('sweep/lr1'), outputs('sweep/lr2'), to('/home/me/sweep/lr2')]))).toEqual([
+    expect(toText(join([outputs('sweep/lr1'), outputs('sweep/lr2'), to('/users/me/sweep/lr2')]))).toEqual([
       'sweep/lr1: hf-trainer x1',
       'sweep/lr2: hf-trainer wandb x1',
     ]);
@@ -61,7 +61,7 @@ describe('one run, several formats', () => {
   });
 
   it('knows the root itself as an output folder, by its name', () => {
-    const runs = join([outputs(''), tracked('mlflow', 'm', { outputDir: fact('/home/me/outputs') })]);
+    const runs = join([outputs(''), tracked('mlflow', 'm', { outputDir: fact('/users/me/outputs') })]);
     expect(toText(runs)).toEqual([': hf-trainer mlflow x1']);
   });
 
@@ -216,14 +216,12 @@ it('gives the same object for the same evidence', () => {
   expect(after[1]).not.toBe(before[1]);
 });
 
-it('joins a thousand runs of three formats in less than the time between two looks', () => {
+it('does not compare each of a thousand runs with each', () => {
   const evidence = Array.from({ length: 1000 }, (_, at) => [
     outputs(`r${at}`),
     events(`r${at}`, 'Aug22', curve(losses(10, 500, 10, 2 + at / 1000), NOW)),
     tracked('trackio', `t${at}`, { curves: new Map([['loss', curve(losses(10, 500, 10, 2 + at / 1000), NOW)]]) }),
   ]).flat();
-  const start = performance.now();
+  // Otherwise it would take longer than a test may.
   expect(join(evidence)).toHaveLength(1000);
-  // Far above what it takes, and far below what it would take if each run was compared with each.
-  expect(performance.now() - start).toBeLessThan(20_000);
 });

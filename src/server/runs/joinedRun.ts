@@ -1,9 +1,7 @@
 // One run, joined from the evidence of several formats. Facts, settings and curves are made when they are asked for.
-import type { CurvePoints } from './curve.ts';
 import type {
   Checkpoint,
   Fact,
-  FactSource,
   ParameterValue,
   Progress,
   RowFile,
@@ -219,4 +217,4 @@ export class JoinedRun {
   }
 }
 
-export type { CurvePoints, FactSource, JoinedCurve };
+export type { JoinedCurve };

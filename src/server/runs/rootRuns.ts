@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Run, RunRoot } from '#shared/contract/runs.ts';
 import type { Job } from '#shared/contract/job.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
-import type { RootReader } from './disk/openedRoot.ts';
+import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';

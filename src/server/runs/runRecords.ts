@@ -6,7 +6,7 @@ import type { RunStatus } from './runStatus.ts';
 import { toSettingName } from './settings.ts';
 
 /** A place in the tree: the same key is the same node. */
-export interface TreePlace {
+interface TreePlace {
   readonly key: string;
   readonly label: string;
 }

@@ -1,6 +1,6 @@
 // All roots, and the answers about their runs. Runs in a worker thread (`runsWorker.ts`); tests run it as it is.
 import { join } from 'node:path';
-import type { RootReader } from './disk/openedRoot.ts';
+import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runCurves.ts';
 import type { FindProcess } from './runStatus.ts';

@@ -1,7 +1,7 @@
 // The worker that reads roots: what takes long, or breaks on a strange file, keeps no request waiting.
 import { parentPort } from 'node:worker_threads';
-import { openRootReader } from './disk/rootReader.ts';
-import { ALL_FORMATS } from './formats/allFormats.ts';
+import { openRootReader } from '#server/runs/disk/rootReader.ts';
+import { ALL_FORMATS } from '#server/runs/formats/allFormats.ts';
 import { findProcessIn, ownProcesses } from './liveness.ts';
 import { openRunsCore } from './runsCore.ts';
 import type { RunsQuestion, RunsReply } from './runsMessages.ts';

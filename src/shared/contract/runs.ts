@@ -66,9 +66,9 @@ const factSchema = z.strictObject({
 });
 
 /** A number as JSON can't express it. */
-export const curveValueSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
+const curveValueSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
 
-export const runMetricSchema = z.strictObject({
+const runMetricSchema = z.strictObject({
   name: z.string().check(z.describe('As in the `log_history` of Hugging Face, evaluation under `eval/`.')),
   points: countSchema,
   first: curveValueSchema,
@@ -80,7 +80,7 @@ export const runMetricSchema = z.strictObject({
   source: sourceSchema,
 });
 
-export const runCheckpointSchema = z.strictObject({
+const runCheckpointSchema = z.strictObject({
   path: z.string(),
   step: z.nullable(z.number()),
   kind: z.enum(['adapter', 'full', 'gguf', 'unknown']),
@@ -121,7 +121,7 @@ export const runSchema = z.strictObject({
 });
 
 /** Most points of one curve that an answer holds. */
-export const MAX_CURVE_POINTS = 20_000;
+const MAX_CURVE_POINTS = 20_000;
 /** Most curves of one answer. */
 export const MAX_CURVES = 400;
 

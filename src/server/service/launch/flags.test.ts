@@ -36,9 +36,9 @@ describe('folders of runs', () => {
   });
 
   it('may begin with ~, which a shell leaves after =', () => {
-    expect(localOf(['--runs=~/outputs', '--runs', '~'], { HOME: '/home/ada' }).runs).toEqual([
-      '/home/ada/outputs',
-      '/home/ada',
+    expect(localOf(['--runs=~/outputs', '--runs', '~'], { HOME: '/users/bea' }).runs).toEqual([
+      '/users/bea/outputs',
+      '/users/bea',
     ]);
     expect(localOf(['--runs', '~x']).runs).toEqual(['/users/ada/~x']);
   });
