@@ -205,20 +205,6 @@ test('answers become training examples, each once, as JSONL', async ({ gatewayPa
   await expect(page.getByRole('button', { name: '2 training examples' })).toBeVisible();
 });
 
-test('a message forks into a session of its own, also where there is no room for a pane', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'echo').join()}`);
-  await message(page).fill('Once');
-  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Run here only');
-  await expectEnded(toPane(page, 1));
-  await choose(toPane(page, 1).getByRole('button', { name: 'More for this answer' }), 'Fork into a new session');
-  await expect(toPane(page, 2)).toBeHidden();
-  await expect(toPane(page, 1).getByText('You wrote: Once')).toBeVisible();
-  await expect(page).toHaveURL(/models=echo($|&)/);
-});
-
 test('presets are saved, applied to one pane or to all, renamed and deleted', async ({
   gatewayPage: page,
   gateway,

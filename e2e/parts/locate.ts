@@ -10,8 +10,8 @@ export interface Naming {
   readonly checked?: boolean;
 }
 
-/** How long something may take on a busy machine before it counts as missing. */
-export const PATIENCE = { timeout: 20_000, interval: 10 } as const;
+/** How long something may take before it counts as missing: on a busy machine its code alone may take long to load. */
+export const PATIENCE = { timeout: 60_000, interval: 30 } as const;
 
 export const toPlain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 

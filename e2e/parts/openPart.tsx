@@ -84,7 +84,9 @@ export function keepPart(): (address: string) => Promise<Part> {
     root.render(
       <StrictMode>
         <QueryClientProvider client={toQueryClient()}>
-          <Playground project={null} />
+          <main>
+            <Playground project={null} />
+          </main>
           <Overlays />
         </QueryClientProvider>
       </StrictMode>,

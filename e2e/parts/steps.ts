@@ -1,7 +1,7 @@
 // What tests of parts do, each step waiting for what it needs.
 import type { SentBody } from '../steps.ts';
 import { expect } from './expect.ts';
-import type { Locator } from './locate.ts';
+import { Locator } from './locate.ts';
 import type { Part } from './openPart.tsx';
 
 /** Numbers begin with 1, from left to right. */
@@ -35,6 +35,12 @@ export async function sentBy(page: Part, act: () => Promise<void>): Promise<Sent
   await act();
   await expect.poll(() => page.sent.length).toBeGreaterThan(before);
   return page.sent[before]!;
+}
+
+/** Opens a menu by its button and chooses in it. */
+export async function choose(button: Locator, item: string): Promise<void> {
+  await button.click();
+  await new Locator(() => [document.body]).getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 /** Does something that saves a file, and gives its text. */

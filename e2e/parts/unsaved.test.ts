@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import { keepPart } from './openPart.tsx';
-import { say, toPane } from './steps.ts';
+import { choose, say, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -26,4 +26,46 @@ test('an edit of an answer waits while that answer is asked for anew', async () 
   await save.click();
   await expect(pane.getByText('In my own words')).toBeVisible();
   await expect(answer).toBeHidden();
+});
+
+test('a new message that is begun keeps its text when it is asked for again, above or below', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  const insert = pane.getByRole('group', { name: 'New message' });
+  const menu = pane.getByRole('button', { name: 'More for this message' });
+  const text = insert.getByRole('textbox', { name: 'Text' });
+  await choose(menu, 'Insert below');
+  await text.fill('half a question');
+  await insert.getByRole('combobox', { name: 'From' }).selectOption('user');
+  for (const item of ['Insert above', 'Insert above', 'Insert below']) {
+    await choose(menu, item);
+    await expect(text).toHaveValue('half a question');
+    await expect(text).toBeFocused();
+    await expect(insert.getByRole('combobox', { name: 'From' })).toHaveValue('user');
+  }
+});
+
+test('a conversation that was cleared comes back after its pane was closed, where it is said to be', async () => {
+  const page = await open(`/?models=echo,stream:5:0`);
+  await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Clear conversation');
+  await toPane(page, 1).getByRole('button', { name: 'Close pane' }).click();
+  await expect(toPane(page, 2)).toBeHidden();
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await messages.getByRole('button', { name: 'Undo' }).click();
+  await messages.getByRole('button', { name: 'Reopen' }).click();
+  await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
+});
+
+test('answers of another model than the pane’s are marked with theirs', async () => {
+  const page = await open(`/?models=echo`);
+  await say(page, 'Mine');
+  const pane = toPane(page, 2);
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
+  await expect(pane.getByRole('article')).toHaveCount(1);
+  await expect(pane.getByRole('article').getByText('echo', { exact: true })).toHaveCount(0);
+  await pane.getByRole('combobox', { name: 'Model' }).fill('stream:5:0');
+  await page.keyboard.press('Enter');
+  await expect(pane.getByRole('article').getByText('echo', { exact: true })).toBeVisible();
 });
