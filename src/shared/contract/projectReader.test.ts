@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { nodeLabel, readProject, readProjectList, type TreeNode } from './projectReader.ts';
+import {
+  isArchived,
+  isStarred,
+  nodeLabel,
+  nodeTags,
+  ownLabel,
+  readProject,
+  readProjectList,
+  type TreeNode,
+} from './projectReader.ts';
 
 function read(project: unknown): TreeNode {
   const result = readProject({ project });
@@ -114,5 +123,29 @@ describe('readProjectList', () => {
 
   it.each<unknown>([null, [], {}, { projects: null }, { projects: {} }])('refuses %j', (body) => {
     expect(readProjectList(body)).toEqual({ ok: false, reason: 'the answer has no "projects" list' });
+  });
+});
+
+describe('what people noted of a node', () => {
+  const toNode = (metadata: object) => ({
+    id: 'n',
+    type: 'dataset',
+    label: 'Given',
+    children: [],
+    metadata: { ...metadata },
+  });
+  it('is read from its metadata', () => {
+    const node = toNode({ own_label: 'Own', tags: ['a', 7, 'b'], is_starred: true, is_archived: true });
+    expect([ownLabel(node), nodeTags(node), isStarred(node), isArchived(node)]).toEqual([
+      'Own',
+      ['a', 'b'],
+      true,
+      true,
+    ]);
+  });
+
+  it('is nothing where the service sends something else', () => {
+    const node = toNode({ own_label: '', tags: 'a', is_starred: 'yes' });
+    expect([ownLabel(node), nodeTags(node), isStarred(node), isArchived(node)]).toEqual(['Given', [], false, false]);
   });
 });

@@ -26,6 +26,25 @@ export function nodeLabel(node: TreeNode): string {
   return name !== undefined && name.trim() !== '' ? name : id;
 }
 
+/** ASSUMED: what people noted of a node, as tree.ts has it. Not a part of the run: a change of it is no news of the run. */
+export const NOTE_FIELDS: ReadonlySet<string> = new Set(['own_label', 'tags', 'is_starred', 'is_archived']);
+
+/** The node's name before a person gave it another one. */
+export function ownLabel(node: TreeNode): string {
+  const { own_label: own } = node.metadata;
+  return typeof own === 'string' && own.trim() !== '' ? own : nodeLabel(node);
+}
+
+const NO_TAGS: readonly string[] = Object.freeze([]);
+
+export function nodeTags({ metadata: { tags } }: TreeNode): readonly string[] {
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : NO_TAGS;
+}
+
+export const isStarred = (node: TreeNode): boolean => node.metadata['is_starred'] === true;
+
+export const isArchived = (node: TreeNode): boolean => node.metadata['is_archived'] === true;
+
 const EMPTY: JsonObject = Object.freeze({});
 const NO_CHILDREN: readonly TreeNode[] = Object.freeze([]);
 const MAX_DEPTH = 32;

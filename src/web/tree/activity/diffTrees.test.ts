@@ -46,6 +46,19 @@ describe('diffTrees', () => {
     ).toEqual(['e3 fields']);
   });
 
+  it('takes a name, tags, a star and the archive of a person for no change, also together with one', () => {
+    const noted = { own_label: 'Experiment e3', tags: ['a'], is_starred: true, is_archived: true };
+    const named = change(TEST_TREE, 'e3', (node) => ({
+      ...node,
+      label: 'Best',
+      metadata: { ...node.metadata, ...noted },
+    }));
+    expect(tell(named)).toEqual([]);
+    expect(tell(TEST_TREE, named)).toEqual([]);
+    const finished = change(named, 'e3', (node) => ({ ...node, metadata: { ...node.metadata, model_id: 'ft' } }));
+    expect(tell(finished, named)).toEqual(['e3 fields']);
+  });
+
   it('tells the top of what came and went, with how much is beneath', () => {
     expect(tell(change(TEST_TREE, 'j1', () => null))).toEqual(['removed j1+4']);
     expect(

@@ -1,6 +1,6 @@
 // The changes between two answers of one project. Unchanged parts keep their identity between polls and are skipped, so
 // the cost depends on the changes and not on the size of the tree. Pure.
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { NOTE_FIELDS, ownLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
 
 export type TreeChange =
@@ -10,18 +10,19 @@ export type TreeChange =
   /** The top of an added or removed subtree; `beneath` counts the nodes below it. */
   | { readonly kind: 'added' | 'removed'; readonly node: TreeNode; readonly beneath: number };
 
-/** Compares all fields but the children. */
+/** Compares all fields but the children and what people noted: a name, a tag or a star is no change of a run. */
 function hasSameFields(a: TreeNode, b: TreeNode): boolean {
-  if (nodeLabel(a) !== nodeLabel(b) || a.type !== b.type) return false;
+  if (ownLabel(a) !== ownLabel(b) || a.type !== b.type) return false;
   const { metadata } = a;
   if (metadata === b.metadata) return true;
   // Makes no lists: in an answer where everything is new this runs 100,000 times.
   let left = 0;
   for (const name in metadata) {
+    if (NOTE_FIELDS.has(name)) continue;
     if (!Object.is(metadata[name], b.metadata[name])) return false;
     left += 1;
   }
-  for (const _ in b.metadata) left -= 1;
+  for (const name in b.metadata) if (!NOTE_FIELDS.has(name)) left -= 1;
   return left === 0;
 }
 

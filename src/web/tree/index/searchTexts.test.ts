@@ -27,6 +27,14 @@ describe('makeSearchTexts', () => {
     expect(searchTexts(index)[0]).toBe('two lines\ne-1\nft\nq');
   });
 
+  it('holds tags, and the name that a person replaced', () => {
+    const metadata = { tags: ['Baseline', 'v2'], own_label: 'Run 7' };
+    const node = toTestNode('experiment', 'e-noted', 'Best', { metadata });
+    expect(searchTexts(toTreeIndex(node))[0]).toBe('best\ne-noted\n\n\nbaseline\nv2\nrun 7');
+    expect(explainHit(node, parseWords('v2'))).toBe('v2');
+    expect(explainHit(node, parseWords('run'))).toBe('Run 7');
+  });
+
   it('takes over what did not change, wherever it stands now', () => {
     searchTexts(toTreeIndex(TEST_TREE));
     const [d1, d2, d3] = TEST_TREE.children;

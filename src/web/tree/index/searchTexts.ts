@@ -1,6 +1,6 @@
 // The search texts of nodes, one per place of an index. 100,000 of them take longer than a frame, so they are built in
 // slices. A later index reuses those of unchanged nodes.
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
 import { hasWord, toSearchWords } from '#web/ui/searchWords.ts';
 import type { TreeIndex } from './treeIndex.ts';
 
@@ -11,10 +11,14 @@ const textField = (node: TreeNode, name: string): string => {
 
 /** The searchable texts of a node besides its label. */
 function searchFields(node: TreeNode): readonly string[] {
-  return [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
+  const fields = [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
+  // Most nodes have neither, and their texts stay as short as they can be.
+  const own = textField(node, 'own_label');
+  const tags = nodeTags(node);
+  return own === '' && tags.length === 0 ? fields : [...fields, ...tags, own];
 }
 
-/** "label\nid\nmodel id\nbase model" in lower case: the label ends at the first line break. */
+/** "label\nid\nmodel id\nbase model\ntags, own label" in lower case: the label ends at the first line break. */
 function toSearchText(node: TreeNode): string {
   return `${nodeLabel(node).replaceAll('\n', ' ')}\n${searchFields(node).join('\n')}`.toLowerCase();
 }
