@@ -1,6 +1,6 @@
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { useChangesSinceVisit } from '#web/tree/activity/useChangesSinceVisit.ts';
-import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
 import { VisitSection } from '#web/tree/VisitSection.tsx';
 import { useNow } from '#web/ui/useNow.ts';
 
@@ -8,17 +8,21 @@ const MINUTE = 60_000;
 
 interface SinceVisitProps {
   project: TreeNode;
-  index: TreeIndex;
+  /** The project without what is archived. */
+  shown: TreeNode;
 }
 
 /** What changed since the last visit, as a part of the overview; nothing on the first visit. */
-export function SinceVisit({ project, index }: SinceVisitProps) {
+export function SinceVisit({ project, shown }: SinceVisitProps) {
   const since = useChangesSinceVisit(project);
   const now = useNow(MINUTE);
+  const index = treeIndex(shown);
+  // Of the whole project: what was archived since is not removed.
+  const changes = since?.changes.filter(({ node }) => index.placeOf.has(node.id)) ?? [];
   return (
     since && (
       <div className="rounded-[10px] border border-line bg-surface py-2">
-        <VisitSection since={since} index={index} now={now} />
+        <VisitSection since={{ ...since, changes }} index={index} now={now} />
       </div>
     )
   );

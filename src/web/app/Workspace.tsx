@@ -7,6 +7,7 @@ import { useUrlState } from '#web/session/urlState.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { experimentsBeneath, findPath, nearestSnapshot } from '#web/tree/index/selection.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';
+import { useShownTree } from '#web/tree/useShownTree.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
@@ -53,15 +54,19 @@ interface WorkspaceProps {
 export function Workspace({ project }: WorkspaceProps) {
   const url = useUrlState();
   const { removedNode } = useProjectActivity(project.id);
-  const index = treeIndex(project);
-  const path = useMemo(() => (url.node === null ? [project] : findPath(index, url.node)), [project, index, url.node]);
+  const shown = useShownTree(project);
+  const path = useMemo(() => {
+    if (url.node === null) return [shown];
+    // An archived node that a link or the compare leads to is shown, with all below it.
+    return findPath(treeIndex(shown), url.node) ?? findPath(treeIndex(project), url.node);
+  }, [project, shown, url.node]);
   const node = path?.at(-1);
-  const experimentCount = useMemo(
-    () => (node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0),
-    [index, node],
-  );
+  const experimentCount = useMemo(() => {
+    const index = treeIndex(path?.[0] ?? shown);
+    return node ? experimentsBeneath(index, index.placeOf.get(node.id) ?? 0).length : 0;
+  }, [path, shown, node]);
 
-  const title = node && node !== project ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
+  const title = node && node.id !== project.id ? `${nodeLabel(node)} · ${nodeLabel(project)}` : nodeLabel(project);
   useEffect(() => {
     document.title = `${title} · Model Studio`;
   }, [title]);
@@ -106,7 +111,7 @@ export function Workspace({ project }: WorkspaceProps) {
                 render={() => (
                   <Overview
                     path={path}
-                    since={<SinceVisit project={project} index={index} />}
+                    since={<SinceVisit project={project} shown={shown} />}
                     onTry={tryInPlayground}
                     onCheck={checkOnHeldOut}
                     renderExport={(snapshot, candidates) => (

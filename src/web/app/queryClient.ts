@@ -7,11 +7,11 @@ import { sessionQuery } from '#web/api/queries.ts';
 import { subscribeSession } from '#web/api/sessionNews.ts';
 import { wakeUpWith } from '#web/api/wakeUp.ts';
 import { readUrl } from '#web/session/urlState.ts';
-import { prepareTreeIndex } from '#web/tree/index/treeIndex.ts';
+import { prepareShownTree } from '#web/tree/index/shownTree.ts';
 
 export function toQueryClient(): QueryClient {
   // A tree is shown with its index: making it while a component renders would stop the page.
-  prepareTreesWith(prepareTreeIndex);
+  prepareTreesWith(prepareShownTree);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {

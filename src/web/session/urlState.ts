@@ -16,7 +16,7 @@ const MAX_ENTRIES = 2_000;
  * Single texts. `node`, `tab`: the selection. `q`: text filter of the tree. `find`: text filter of the experiments.
  * `group`: grouping of experiments. `baseline`: a compared run. `diff`: 1, only differences; 0, all. `plot`: the plot
  * and its axes; `color`: the axis that colours it. `order`: the row that orders compared columns. `grid`: the prompt grid
- * on show (gridAddress). `curves`: how curves are shown.
+ * on show (gridAddress). `curves`: how curves are shown. `archived`: 1, also what people archived.
  */
 const TEXTS = [
   'project',
@@ -32,6 +32,7 @@ const TEXTS = [
   'order',
   'grid',
   'curves',
+  'archived',
 ] as const;
 
 /**
@@ -123,7 +124,7 @@ export function toSearch(search: string, requested: Partial<UrlState>): string {
 /** Opens another project: clears everything that names or belongs to the previous one. */
 export function toProject(project: string | null): Partial<UrlState> {
   const selection = { node: null, tab: null, compare: [], baseline: null, models: [] };
-  const filters = { q: null, status: [], find: null, brush: [] };
+  const filters = { q: null, status: [], find: null, brush: [], archived: null };
   const appearance = { order: null, color: null, log: [], columns: [], metrics: [], grid: null };
   return { project, ...selection, ...filters, ...appearance };
 }

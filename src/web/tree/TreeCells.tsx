@@ -1,7 +1,7 @@
-import { Brain, ChevronRight, Ellipsis } from 'lucide-react';
+import { Archive, Brain, ChevronRight, Ellipsis, Star } from 'lucide-react';
 import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
-import { nodeLabel } from '#shared/contract/projectReader.ts';
+import { isArchived, isStarred, nodeLabel, nodeTags, ownLabel } from '#shared/contract/projectReader.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -37,6 +37,8 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   if (!node || !rollUp) return null;
 
   const label = nodeLabel(node);
+  const own = ownLabel(node);
+  const isAway = isArchived(node);
   const isHit = hits !== null && hits.isHit[row.at] === 1;
   // A row above a hit may contain the words that the hit lacks.
   const words = hits?.words ?? NO_WORDS;
@@ -73,8 +75,21 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         </span>
       )}
       <NodeIcon type={node.type} />
-      <span className="min-w-0 flex-1 truncate" title={label}>
+      {isStarred(node) && <Star aria-hidden data-star size={12} className="shrink-0 fill-wait text-wait" />}
+      {isAway && <Archive aria-hidden size={12} className="shrink-0 text-faint" />}
+      <span
+        className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : ''}`}
+        title={own === label ? label : `${label}\nBefore it was renamed: ${own}`}
+      >
         <Marked text={label} words={words} />
+        {isStarred(node) && <span className="sr-only">, starred</span>}
+        {isAway && <span className="sr-only">, archived</span>}
+        {/* Within the label's room: where there is little, the label comes first. */}
+        {nodeTags(node).map((tag) => (
+          <span key={tag} className="ml-1.5 rounded bg-off-soft px-1 text-xs text-soft">
+            <Marked text={tag} words={words} />
+          </span>
+        ))}
         {why !== null && (
           <span className="ml-2 font-mono text-xs text-soft" title={why}>
             <Marked text={why} words={words} />

@@ -18,11 +18,13 @@ import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { useVisit } from '#web/tree/activity/useVisit.ts';
+import { ArchivedSwitch } from './ArchivedSwitch.tsx';
 import { RemovedNotice } from './RemovedNotice.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
 import { experimentsBeneath } from '#web/tree/index/selection.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
 import { StatusChips } from './StatusChips.tsx';
 import { useTreeCommands } from './treeCommands.ts';
 import { TreeContext } from './treeContext.ts';
@@ -33,6 +35,7 @@ import { findActiveRow, findRow } from '#web/tree/index/treeRows.ts';
 import { findPlace } from '#web/tree/index/treePlaces.ts';
 import { TreeToolbar } from './TreeToolbar.tsx';
 import { useRowMenu } from './useRowMenu.ts';
+import { useShownTree } from './useShownTree.ts';
 import { useTreeChanges } from './useTreeChanges.ts';
 import { useTreeEntry } from './useTreeEntry.ts';
 import { useTreeInput } from './useTreeInput.ts';
@@ -49,7 +52,8 @@ interface TreePanelProps {
 
 /** A loaded tree: filter, rows, counts. */
 export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
-  const view = useTreeView(root);
+  const shown = useShownTree(root);
+  const view = useTreeView(shown);
   const { index, rows, hits } = view;
   const selectedId = useUrlState().node;
   const [activeKey, setActiveKey] = useState<string | null>(selectedId);
@@ -92,7 +96,9 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
   const frame = useRef<HTMLDivElement>(null);
   const activityId = useId();
   const { touched, isOpen: isActivityOpen } = useProjectActivity(root.id);
-  useTreeChanges(index);
+  // What is archived is hidden, not gone.
+  const whole = treeIndex(root);
+  useTreeChanges(whole);
   useVisit(root);
   useTreeCommands((command) => (command === 'expand-all' ? view.expandAll() : view.collapseAll()));
 
@@ -173,7 +179,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         )}
       </div>
       {notice}
-      <RemovedNotice index={index} selectedId={selectedId} />
+      <RemovedNotice index={whole} selectedId={selectedId} />
       <Suspense>
         {menu &&
           menuNode &&
@@ -193,10 +199,11 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
       {isActivityOpen && (
         <div id={activityId} className="contents">
           <Suspense>
-            <ActivityPanel project={root} index={index} onLeave={() => list.current?.focus()} />
+            <ActivityPanel project={root} index={whole} onLeave={() => list.current?.focus()} />
           </Suspense>
         </div>
       )}
+      <ArchivedSwitch index={whole} />
       <TreeFooter index={index} activityId={activityId} />
     </>
   );

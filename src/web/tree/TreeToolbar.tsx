@@ -78,7 +78,7 @@ export function TreeToolbar({
           placeholder="Filter tree"
           maxLength={MAX_TEXT}
           title={
-            'Labels, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 ' +
+            'Labels, tags, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 ' +
             'snap”'
           }
           autoComplete="off"

@@ -1,6 +1,6 @@
 // The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, positions among siblings, roll-ups. Built
 // once per tree and shared by all users. Pure.
-import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isArchived, type TreeNode } from '#shared/contract/projectReader.ts';
 import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { IdTable, type IdPlaces } from './idPlaces.ts';
 import { StatusTableMaker, type StatusTable } from './statusTable.ts';
@@ -32,6 +32,8 @@ export interface TreeIndex {
   /** The places of keys that are no ids. */
   readonly repeats: ReadonlyMap<string, number>;
   readonly statuses: StatusTable;
+  /** The places that people archived, without those below. The project can't be archived. */
+  readonly archived: readonly number[];
   readonly datasetCount: number;
   /** Number of experiments that are being trained or deployed. */
   readonly runningCount: number;
@@ -124,6 +126,7 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
   const size = new Int32Array(count).fill(1);
   const position = new Int32Array(count);
   const siblings = new Int32Array(count);
+  const archived: number[] = [];
   let isUnique = true;
   let datasetCount = 0;
   let runningCount = 0;
@@ -141,6 +144,7 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
     position[at] = above ? above.next : 1;
     siblings[at] = above ? above.node.children.length : 1;
     if (status !== undefined) statuses.add(at, status);
+    if (above && isArchived(node)) archived.push(at);
     if (type === 'dataset') datasetCount += 1;
     else if (type === 'experiment') {
       if (above) countExperiment(above.counts, status);
@@ -177,6 +181,7 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
     siblings,
     rollUps,
     statuses,
+    archived,
     datasetCount,
     runningCount,
     waitingCount,

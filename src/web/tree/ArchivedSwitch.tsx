@@ -1,0 +1,26 @@
+import { updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { archivedTops } from '#web/tree/index/shownTree.ts';
+import type { TreeIndex } from '#web/tree/index/treeIndex.ts';
+import { Toggle } from '#web/ui/fields/Toggle.tsx';
+import { formatCount } from '#web/ui/format.ts';
+
+interface ArchivedSwitchProps {
+  /** Of the whole tree. */
+  index: TreeIndex;
+}
+
+/** Shows or hides what people archived, in tree, overview, table and curves; nothing where nothing is archived. */
+export function ArchivedSwitch({ index }: ArchivedSwitchProps) {
+  const { archived } = useUrlState();
+  const count = archivedTops(index).length;
+  if (count === 0) return null;
+  return (
+    <div className="flex shrink-0 border-t border-line px-3 py-1 text-sm">
+      <Toggle
+        label={`Show archived (${formatCount(count)})`}
+        value={archived !== null}
+        onChange={(isShown) => updateUrl({ archived: isShown ? '1' : null }, { replace: true })}
+      />
+    </div>
+  );
+}
