@@ -52,7 +52,8 @@ function toGivenName(run: JoinedRun): string | null {
 /** Short labels, each of its own: the name or folder, with more of the path where several are alike. */
 function toLabels(runs: readonly JoinedRun[], rootName: string): readonly string[] {
   const labels = runs.map((run) => toGivenName(run) ?? clean(toFolderLabel(run.folder, rootName, 1)));
-  for (let depth = 2; depth <= 4; depth += 1) {
+  // The runs of a sweep often share one name; then the folder says more.
+  for (let depth = 1; depth <= 4; depth += 1) {
     const counts = countOf(labels);
     for (const [at, run] of runs.entries()) {
       const label = labels[at] ?? '';

@@ -44,6 +44,26 @@ describe('what was written down', () => {
   });
 });
 
+describe('a lost loss', () => {
+  const end = (values: readonly number[]) => ({
+    curves: new Map([['loss', curve(values.map((value, at) => [at * 10, value] as const))]]),
+    signs: [sign('finished', 'done')],
+  });
+
+  it('is a failure from the step of its last finite value on, though the trainer finished', () => {
+    expect(statusOf(end([2, NaN, 1.5, NaN, Infinity, NaN]))).toEqual({
+      status: 'failed',
+      reason: 'Diverged: loss is not finite from step 30 on; finished: done.',
+      isCertain: true,
+    });
+  });
+
+  it('needs more than one value, and an end', () => {
+    expect(statusOf(end([2, 1.5, NaN])).status).toBe('succeeded');
+    expect(statusOf(end([NaN, NaN, 2])).status).toBe('succeeded');
+  });
+});
+
 describe('what follows from files and processes', () => {
   it('a last step or final weights: probably finished', () => {
     const signs = [sign('complete', 'step 100 of 100 was saved')];

@@ -111,6 +111,29 @@ function toLiveStatus(run: JoinedRun, { now, findProcess }: StatusContext): RunS
   return { status: 'stopped', reason: toSentence(why.join('; ')), isCertain: liveness === 'gone' };
 }
 
+/** Two, so that a single value that was logged wrongly decides nothing. */
+const DIVERGED_POINTS = 2;
+
+/** The step from which on no training loss is a finite number, to the end of the run; null: the loss ends finite. */
+function toDivergence(run: JoinedRun): number | null {
+  const points = run.curves().get('loss')?.read();
+  if (!points) return null;
+  let at = points.length;
+  while (at > 0 && !Number.isFinite(points.values[at - 1])) at -= 1;
+  return points.length - at < DIVERGED_POINTS ? null : (points.steps[at] ?? null);
+}
+
+/** A run that ended; one whose loss is lost has no model to use, whatever its trainer says. */
+function toEnded(run: JoinedRun, reason: string, isCertain: boolean): RunStatus {
+  const step = toDivergence(run);
+  if (step === null) return { status: 'succeeded', reason: toSentence(reason), isCertain };
+  return {
+    status: 'failed',
+    reason: toSentence(`diverged: loss is not finite from step ${step} on; ${reason}`),
+    isCertain,
+  };
+}
+
 export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
   const { signs } = run;
   const written = findSign(signs, 'finished', 'failed', 'interrupted');
@@ -118,16 +141,12 @@ export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
     written?.at != null && written.at - context.now > CLOCK_SLACK_MS
       ? `; that is dated ${toDuration(written.at - context.now)} in the future, so one of the clocks is wrong`
       : '';
-  if (written?.kind === 'finished')
-    return { status: 'succeeded', reason: toSentence(`finished: ${written.reason}${note}`), isCertain: true };
+  if (written?.kind === 'finished') return toEnded(run, `finished: ${written.reason}${note}`, true);
   if (written?.kind === 'failed')
     return { status: 'failed', reason: toSentence(`failed: ${written.reason}${note}`), isCertain: true };
   if (written) return { status: 'stopped', reason: toSentence(`stopped: ${written.reason}${note}`), isCertain: true };
   const complete = findSign(signs, 'complete');
-  if (complete) {
-    const reason = toSentence(`probably finished: ${complete.reason}`);
-    return { status: 'succeeded', reason, isCertain: false };
-  }
+  if (complete) return toEnded(run, `probably finished: ${complete.reason}`, false);
   return toLiveStatus(run, context);
 }
 

@@ -111,6 +111,11 @@ describe('labels', () => {
     expect(labelsOf(outputs(''))).toEqual(['outputs']);
   });
 
+  it('are folders where a sweep has one name', () => {
+    const name = fact('sft');
+    expect(labelsOf(outputs('sweep/lr-1', { name }), outputs('sweep/lr-2', { name }))).toEqual(['lr-1', 'lr-2']);
+  });
+
   it('count what is alike in all of its path', () => {
     const run = (name: string, at: number) => events('a', name, curve(losses(10, 60, 10, at), NOW + at * MINUTE));
     expect(labelsOf(run('Aug22', 2), run('Aug23', 9))).toEqual(['a', 'a #2']);
