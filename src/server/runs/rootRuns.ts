@@ -17,6 +17,8 @@ import { toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runT
 import type { OpenRoot } from './runsMessages.ts';
 
 const JOIN_EVERY_MS = 500;
+/** Of a large root, joining takes longer: most of the time stays for questions. */
+const REST_FACTOR = 4;
 const STATUS_EVERY_MS = 5_000;
 /** Most entries of a list about what was not understood. */
 const MAX_LISTED = 200;
@@ -37,6 +39,7 @@ export class RootRuns {
   #root: OpenRoot;
   #isChanged = true;
   #joinedAt = -Infinity;
+  #joinEveryMs = JOIN_EVERY_MS;
   #statusAt = -Infinity;
   #runs: readonly JoinedRun[] = [];
   #statuses: readonly RunStatus[] = [];
@@ -156,10 +159,11 @@ export class RootRuns {
     const now = this.context.now();
     const isScanning = this.reader.report().state === 'scanning';
     if (!isScanning) this.#scannedAt ??= now;
-    const isDue = this.#isChanged && Math.abs(now - this.#joinedAt) >= JOIN_EVERY_MS;
+    const isDue = this.#isChanged && Math.abs(now - this.#joinedAt) >= this.#joinEveryMs;
     if (isDue) {
       this.#isChanged = false;
       this.#joinedAt = now;
+      const began = performance.now();
       // The newest come first, which changes all the time.
       const claims = this.reader.claims().toSorted((a, b) => (a.id < b.id ? -1 : 1));
       this.#runs = joinRuns(
@@ -167,6 +171,7 @@ export class RootRuns {
         this.reader.report().root,
         this.#runs,
       );
+      this.#joinEveryMs = Math.max(JOIN_EVERY_MS, REST_FACTOR * (performance.now() - began));
     }
     if (isDue || Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS || isScanning !== this.#wasScanning) {
       this.#statusAt = now;
