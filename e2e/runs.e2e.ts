@@ -1,0 +1,119 @@
+// Runs that other trainers left in a folder: live curves, a run's page, the dialog of folders. The folder is real.
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test as base, type Page } from '@playwright/test';
+import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
+import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
+import { expect, signIn, watchPage } from './fixtures.ts';
+import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
+import { downloadedBy, expectAccessibleInBothThemes } from './steps.ts';
+
+interface RunsStudio {
+  readonly studio: StartedStudio;
+  readonly folder: string;
+  /** The event file of a run that trains. */
+  readonly live: string;
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
+  runs: [
+    async ({}, use) => {
+      const folder = makeFolder('runs');
+      for (const name of ['sft-a', 'sft-b']) {
+        write(join(folder, name, 'checkpoint-100', 'trainer_state.json'), trainerState(100));
+        write(join(folder, name, 'trainer_state.json'), trainerState(100, { log_history: logRows(100) }));
+      }
+      const live = join(
+        folder,
+        'live',
+        'runs',
+        'now',
+        `events.out.tfevents.${Math.floor(Date.now() / 1000)}.gpu01.4711.0`,
+      );
+      write(live, hfEventFile(Date.now() / 1000 - 60, trainRows(5)));
+      const studio = await startStudio({ args: ['--runs', folder, '--no-sample'] });
+      await use({ studio, folder, live });
+      await studio.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  async runsPage({ page, runs }, use) {
+    await signIn(page, runs.studio);
+    const watch = watchPage(page, runs.studio.origin);
+    await use(page);
+    expect(watch.faults).toEqual([]);
+  },
+});
+
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click();
+
+test('curves of a folder: live, zoomed by keys, as a table and as a file, without a fault that axe finds', async ({
+  runsPage: page,
+  runs,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${runs.studio.origin}/`);
+  await tab(page, /^Curves/);
+  const plot = page.getByRole('figure', { name: 'loss and eval/loss' });
+  await expect(plot).toBeVisible();
+  await plot.getByRole('button', { name: /^Show the values of loss/ }).click();
+  // Its folder says nothing; its output folder names it.
+  const row = plot.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'sft', exact: true }) });
+  await expect(row.getByRole('cell').nth(4)).toHaveText('5');
+  appendFileSync(runs.live, scalar(Date.now() / 1000, 60, 'train/loss', 0.123));
+  await expect(row.getByRole('cell').nth(4)).toHaveText('6');
+  await expect(row).toContainText('0.123');
+
+  const area = plot.getByRole('slider', { name: 'Place in loss' });
+  await area.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(area).toHaveAttribute('aria-valuetext', /^step 10: .*sft-a 1\.99/);
+  await page.keyboard.press('+');
+  await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toBeVisible();
+  await page.keyboard.press('0');
+  await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toHaveCount(0);
+  await expectAccessibleInBothThemes(page);
+
+  await page.getByRole('button', { name: 'Download curves' }).click();
+  const csv = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
+  expect(csv).toMatch(/^run,run_id,metric,step,value,time\n/);
+  expect(csv).toContain(',grad_norm,60,NaN,');
+});
+
+test('a run’s page: its state and why, what it was trained with, and what differs from another run', async ({
+  runsPage: page,
+  runs,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${runs.studio.origin}/`);
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /sft-a/ }).click();
+  const state = page.getByRole('region', { name: 'State' });
+  await expect(state.getByText('step 100 of 100', { exact: true })).toBeVisible();
+  await expect(state).toContainText(join(runs.folder, 'sft-a'));
+  await expect(page.getByRole('region', { name: 'Saved weights' })).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'loss and eval/loss' })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+});
+
+test('run folders: what was found, a path that is none, and a folder from a flag that stays', async ({
+  runsPage: page,
+  runs,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${runs.studio.origin}/`);
+  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Run folders…' });
+  const dialog = page.getByRole('dialog', { name: 'Run folders' });
+  await expect(dialog).toContainText(/3 runs in/);
+  await expect(dialog.getByRole('button', { name: `Remove ${runs.folder}` })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('textbox', { name: 'Folder on the studio’s machine' }).fill(join(runs.folder, 'gone'));
+  await dialog.getByRole('button', { name: 'Add folder' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('gone');
+  await expectAccessibleInBothThemes(dialog);
+});
