@@ -1,5 +1,6 @@
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';
+import { NotesSection } from '#web/notes/NotesSection.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
@@ -42,6 +43,7 @@ function Summary({ node, path }: DetailTabProps) {
 export function DetailTab({ node, path }: DetailTabProps) {
   return (
     <div className="flex flex-col gap-3.5">
+      <NotesSection node={node} />
       {node.type === 'experiment' ? (
         <FeatureBoundary name="The run’s training" fallback={<Skeleton rows={4} />}>
           <ExperimentTab path={path} onTry={openInPlayground} />

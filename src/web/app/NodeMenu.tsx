@@ -1,3 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { toNoteActions } from '#web/notes/noteActions.ts';
+import { useNotes } from '#web/notes/useNotes.ts';
 import type { RowMenuRequest } from '#web/tree/rowAction.ts';
 import { RowMenu } from '#web/tree/RowMenu.tsx';
 import { nodeLabel } from '#shared/contract/projectReader.ts';
@@ -7,6 +10,12 @@ import { useJobFactsOf } from './useJobFactsOf.ts';
 /** The menu of a tree row, with this page's actions for its node. */
 export function NodeMenu({ node, experiments, branch, place, onClose, findRow }: RowMenuRequest) {
   const jobFactsOf = useJobFactsOf(node);
-  const actions = [...toNodeActions(node, experiments, jobFactsOf), ...toBranchActions(branch)];
+  const client = useQueryClient();
+  const { areKept } = useNotes();
+  const actions = [
+    ...toNodeActions(node, experiments, jobFactsOf),
+    ...(areKept ? toNoteActions(client, node) : []),
+    ...toBranchActions(branch),
+  ];
   return <RowMenu label={nodeLabel(node)} actions={actions} place={place} onClose={onClose} findRow={findRow} />;
 }

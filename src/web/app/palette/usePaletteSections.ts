@@ -1,10 +1,11 @@
 // What the command palette lists for a typed text: sections of entries, the section with the best entry first.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { useTheme } from '#web/session/theme.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
+import { useNotes } from '#web/notes/useNotes.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { toPathText } from '#web/tree/activity/activity.ts';
 import { treeIndex, type TreeIndex } from '#web/tree/index/treeIndex.ts';
@@ -12,6 +13,7 @@ import { formatCounted } from '#web/ui/format.ts';
 import { showPanel } from '#web/app/layout/layout.ts';
 import { changeLayout, showWorkspace, useLayout } from '#web/app/layout/layoutStore.ts';
 import { toModelEntries, toModelNames } from './modelEntries.ts';
+import { toNoteEntries } from './noteEntries.ts';
 import { toActionEntries, toEntryText, type PaletteEntry } from './paletteEntry.ts';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
 import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
@@ -129,9 +131,13 @@ export function usePaletteSections(text: string): PaletteOffer {
     isFiltered: url.q !== null || url.status.length > 0,
     isNarrow,
   });
+  const client = useQueryClient();
+  const { areKept } = useNotes();
+  const selected = index?.nodes[index.placeOf.get(url.node ?? '') ?? -1];
+  const noteEntries = areKept && selected ? toNoteEntries(client, selected) : NO_ENTRIES;
   const names = useMemo(() => toModelNames(index), [index]);
   const rest = [
-    toSection('Actions', actions, query, MOST_ACTIONS),
+    toSection('Actions', [...noteEntries, ...actions], query, MOST_ACTIONS),
     toSection(
       'Models',
       query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? [], names),

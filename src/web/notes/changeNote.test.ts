@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, it } from 'vitest';
+import type { Note, NoteChange } from '#shared/contract/notes.ts';
+import { notesQuery } from '#web/api/noteQueries.ts';
+import { keepServers } from '#web/api/server.fixture.ts';
+import { dismissToast, readToasts } from '#web/ui/toast.ts';
+import { patchNote, saveDraft } from './changeNote.ts';
+import { NO_WORDS } from './noteWords.ts';
+
+const open = keepServers();
+const ID = 'n1';
+
+/** A service with one note, which checks revisions as the studio does. */
+async function serve(start: Partial<Note> = {}) {
+  const kept: { note: Note } = {
+    note: {
+      node_id: ID,
+      name: null,
+      tags: [],
+      is_starred: false,
+      is_archived: false,
+      text: '',
+      revision: 1,
+      updated_at: '',
+      ...start,
+    },
+  };
+  const connection = await open(
+    createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+      if (request.method === 'GET') return send(200, { notes: [kept.note] });
+      const change = JSON.parse(Buffer.concat(parts).toString()) as NoteChange;
+      if (change.revision !== kept.note.revision)
+        return send(409, { error: { message: 'Changed.', code: 'note_changed' } });
+      kept.note = { ...kept.note, ...change, revision: change.revision + 1 };
+      return send(200, kept.note);
+    }),
+  );
+  const client = new QueryClient();
+  await client.fetchQuery(notesQuery(connection));
+  const changeElsewhere = (patch: Partial<Note>) => {
+    kept.note = { ...kept.note, ...patch, revision: kept.note.revision + 1 };
+  };
+  return { kept, client, connection, changeElsewhere };
+}
+
+afterEach(() => readToasts().forEach(({ id }) => dismissToast(id)));
+
+it('a star is saved at once, and its message can undo it, whatever else was changed since', async () => {
+  const { kept, client, connection, changeElsewhere } = await serve({ text: 'why' });
+  await patchNote(client, ID, { is_starred: true }, 'Starred A.', connection);
+  expect(kept.note).toMatchObject({ is_starred: true, text: 'why' });
+  expect(readToasts().map(({ text }) => text)).toEqual(['Starred A.']);
+  changeElsewhere({ text: 'newer' });
+  readToasts()[0]?.action?.onSelect();
+  await expect.poll(() => kept.note).toMatchObject({ is_starred: false, text: 'newer' });
+});
+
+it('a star over a note that was changed elsewhere keeps that change', async () => {
+  const { kept, client, connection, changeElsewhere } = await serve();
+  changeElsewhere({ tags: ['theirs'] });
+  await patchNote(client, ID, { is_starred: true }, 'Starred A.', connection);
+  expect(kept.note).toMatchObject({ is_starred: true, tags: ['theirs'] });
+});
+
+it('an error is told in full', async () => {
+  const client = new QueryClient();
+  const refuse = await open(
+    createServer((request, response) => {
+      const isRead = request.method === 'GET';
+      const error = { message: 'This studio keeps no more notes.', code: 'too_many_notes' };
+      response.writeHead(isRead ? 200 : 400).end(JSON.stringify(isRead ? { notes: [] } : { error }));
+    }),
+  );
+  await patchNote(client, ID, { is_starred: true }, 'Starred A.', refuse);
+  expect(readToasts()).toMatchObject([
+    { tone: 'bad', text: expect.stringContaining('keeps no more notes.') as string },
+  ]);
+});
+
+it('saves words beside changes of other fields, and none over a change of the same field', async () => {
+  const { kept, client, connection, changeElsewhere } = await serve();
+  const draft = { base: NO_WORDS, mine: { ...NO_WORDS, name: ' Best ', text: 'mine' } };
+  changeElsewhere({ tags: ['theirs'] });
+  expect(await saveDraft(client, ID, draft, connection)).toBe(true);
+  expect(kept.note).toMatchObject({ name: 'Best', tags: ['theirs'], text: 'mine' });
+
+  changeElsewhere({ text: 'theirs' });
+  const next = { base: { ...NO_WORDS, text: 'mine' }, mine: { ...NO_WORDS, text: 'more' } };
+  expect(await saveDraft(client, ID, next, connection)).toBe(false);
+  expect(kept.note.text).toBe('theirs');
+});
