@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { notesQuery } from '#web/api/noteQueries.ts';
 import { ExportMenu } from '#web/ui/lazy/ExportMenu.tsx';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import type { FileColumns } from '#web/experiments/rows/tableState.ts';
@@ -13,13 +15,19 @@ interface TableExportProps {
 
 /** Rows of the table as CSV or JSON; the menu says how many, and which columns. */
 export function TableExport({ what, toRows, file, disabledReason = null }: TableExportProps) {
+  const client = useQueryClient();
+  // Texts of notes are in the file if something on the page has read them.
+  const toTexts = () => {
+    const notes = client.getQueryData(notesQuery().queryKey);
+    return notes ? new Map([...notes].map(([id, { text }]) => [id, text] as const)) : null;
+  };
   return (
     <ExportMenu
       // The menu reads the names of its formats once, so other names need a new menu.
       key={file.words}
       copyLabel={`Copy ${what} as`}
       downloadLabel={`Download ${what} as`}
-      toInput={() => ({ columns: file.columns, rows: toRows() })}
+      toInput={() => ({ columns: file.columns, rows: toRows(), texts: toTexts() })}
       load={async () => (await import('#web/experiments/rows/tableFormats.ts')).toTableFormats(file.words)}
       disabledReason={disabledReason}
     />

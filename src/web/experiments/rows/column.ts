@@ -49,6 +49,8 @@ export interface ColumnRecord {
   readonly value: Read;
   /** The value as shown; `value` where it is left out. */
   readonly word?: Read;
+  /** Of a value that is a list: its parts. A filter offers and matches each of them. */
+  readonly parts?: (row: ExperimentRow) => readonly string[];
   /** A better reason for a missing value than "not given" or "not loaded"; null: there is none. */
   readonly missing?: (row: ExperimentRow) => string | null;
   /**

@@ -1,7 +1,7 @@
 // The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isStarred, nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#shared/training/extraParameters.ts';
@@ -22,6 +22,8 @@ export interface ExperimentSource {
 export interface ExperimentRow {
   readonly id: string;
   readonly label: string;
+  readonly is_starred: boolean;
+  readonly tags: readonly string[];
   readonly status: string | null;
   readonly job_id: string | null;
   readonly job: string | null;
@@ -145,6 +147,8 @@ function toRow(
   return {
     id: node.id,
     label: nodeLabel(node),
+    is_starred: isStarred(node),
+    tags: nodeTags(node),
     status,
     job_id: job?.id ?? null,
     job: labelOf(job),

@@ -27,6 +27,8 @@ it('axes go from hyperparameters to results, whatever the order of the table; ma
     'held_out.m3',
   ]);
   expect(toColorColumns(columns).map(({ id }) => id)).toEqual([
+    'star',
+    'tags',
     'dataset',
     'training_type',
     'job',

@@ -107,6 +107,23 @@ describe('filterByBrush', () => {
   });
 });
 
+describe('tags', () => {
+  const tagged = [toTestRow('a', { tags: ['best', 'v2'] }), toTestRow('b', { tags: ['v2'] }), toTestRow('c')];
+  it('are filtered and offered one by one', () => {
+    expect(ids(filterByBrush(tagged, parseBrush(['tags=v2']), columns))).toBe('ab');
+    expect(ids(filterByBrush(tagged, parseBrush(['tags=best|']), columns))).toBe('ac');
+    expect(toFacet(tagged, column('tags'), columns, new Map()).map(({ value, count }) => [value, count])).toEqual([
+      ['best', 1],
+      ['v2', 2],
+      ['', 1],
+    ]);
+  });
+
+  it('are found by the text filter', () => {
+    expect(ids(filterByText(tagged, 'best'))).toBe('a');
+  });
+});
+
 describe('toFacet', () => {
   it('counts the rows that match the other filters, and keeps chosen values', () => {
     const brush = parseBrush(['status=failed', 'dataset=Ticket triage|Gone']);

@@ -1,6 +1,13 @@
 // Filters the rows by text and by brush. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
-import { isMissing, matchesAxis, matchesBrush, MISSING, type Brush } from '#web/plots/scales/brush.ts';
+import {
+  isMissing,
+  matchesAxis,
+  MISSING,
+  type AxisBrush,
+  type Brush,
+  type PlotValue,
+} from '#web/plots/scales/brush.ts';
 import { hasWord, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
 import type { ExperimentColumn } from './column.ts';
 import { NAME_COLUMN, SEARCHED_COLUMNS } from './columns.ts';
@@ -59,12 +66,11 @@ export function filterByText(rows: readonly ExperimentRow[], text: string): read
   });
 }
 
-const toReader = (
-  columns: readonly ExperimentColumn[],
-): ((row: ExperimentRow) => (axisId: string) => string | number | null | undefined) => {
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  return (row) => (axisId) => byId.get(axisId)?.read(row);
-};
+/** The values of a row that a filter of the column looks at. */
+function toValues({ parts, read }: ExperimentColumn, row: ExperimentRow): readonly PlotValue[] {
+  const values = parts?.(row) ?? [];
+  return values.length > 0 ? values : [read(row)];
+}
 
 /** Rows that match on every brushed column; a brush of no column is ignored. */
 export function filterByBrush(
@@ -73,8 +79,13 @@ export function filterByBrush(
   columns: readonly ExperimentColumn[],
 ): readonly ExperimentRow[] {
   if (brush.size === 0) return rows;
-  const read = toReader(columns);
-  return rows.filter((row) => matchesBrush(brush, read(row)));
+  const tests = columns.flatMap((column): [ExperimentColumn, AxisBrush][] => {
+    const chosen = brush.get(column.id);
+    return chosen ? [[column, chosen]] : [];
+  });
+  return rows.filter((row) =>
+    tests.every(([column, chosen]) => toValues(column, row).some((value) => matchesAxis(chosen, value))),
+  );
 }
 
 export interface FacetValue {
@@ -96,9 +107,10 @@ export function toFacet(
   const chosen = brush.get(column.id);
   const counts = new Map<string, number>();
   for (const row of filterByBrush(rows, others, columns)) {
-    const value = column.read(row);
-    const text = isMissing(value) ? MISSING : String(value);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+    for (const value of toValues(column, row)) {
+      const text = isMissing(value) ? MISSING : String(value);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
   }
   const found = new Set([...counts.keys()].map(toShortName));
   for (const value of chosen?.kind === 'values' ? chosen.values : []) if (!found.has(value)) counts.set(value, 0);

@@ -44,6 +44,8 @@ export const toTestJobFacts = (id: string, rest: Partial<ReadJobExperiment> = {}
 export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): ExperimentRow => ({
   id,
   label: id,
+  is_starred: false,
+  tags: [],
   status: 'succeeded',
   job_id: 'j',
   job: 'Job',

@@ -10,10 +10,10 @@ const rows = [
 const columns = toColumns(rows).filter(({ id }) => ['label', 'learning_rate_multiplier', 'job'].includes(id));
 
 it('has the columns in their order, every digit, and empty fields for missing values', () => {
-  expect(toTableCsv({ columns, rows })).toBe(
+  expect(toTableCsv({ columns, rows, texts: null })).toBe(
     'label,learning_rate_multiplier,job\r\na,0.30000000000000004,"First, round"\r\nb,,Job\r\n',
   );
-  expect(JSON.parse(toTableJson({ columns, rows }))).toEqual([
+  expect(JSON.parse(toTableJson({ columns, rows, texts: null }))).toEqual([
     { label: 'a', learning_rate_multiplier: 0.1 + 0.2, job: 'First, round' },
     { label: 'b', learning_rate_multiplier: null, job: 'Job' },
   ]);
@@ -30,23 +30,35 @@ it('has the service’s own values, not the words of the table', () => {
     failure: 'No',
     model_id: 'ft-a',
   });
-  const [line] = JSON.parse(toTableJson({ columns: toColumns([odd]), rows: [odd] })) as Record<string, unknown>[];
-  expect(line).toEqual(Object.fromEntries(toColumns([odd]).map(({ id }) => [id, odd[id as keyof typeof odd]])));
+  const own = toColumns([odd]).filter(({ id }) => id !== 'star');
+  const [line] = JSON.parse(toTableJson({ columns: own, rows: [odd], texts: null })) as Record<string, unknown>[];
+  expect(line).toEqual(Object.fromEntries(own.map(({ id }) => [id, odd[id as keyof typeof odd]])));
   expect(
     toTableCsv({
       columns: toColumns([]).filter(({ id }) => id === 'training_type'),
       rows: [odd, toTestRow('b', { training_type: null })],
+      texts: null,
     }),
   ).toBe('training_type\r\nlora\r\n\r\n');
 });
 
+it('has stars, tags and, where they were read, the texts of notes', () => {
+  const noted = [toTestRow('a', { is_starred: true, tags: ['best', 'v2'] }), toTestRow('b')];
+  const some = toColumns(noted).filter(({ id }) => ['star', 'tags'].includes(id));
+  expect(toTableCsv({ columns: some, rows: noted, texts: null })).toBe('star,tags\r\nstarred,"best, v2"\r\n,\r\n');
+  expect(JSON.parse(toTableJson({ columns: some, rows: noted, texts: new Map([['a', '**why**']]) }))).toEqual([
+    { star: 'starred', tags: ['best', 'v2'], note_text: '**why**' },
+    { star: null, tags: [], note_text: null },
+  ]);
+});
+
 it('says when jobs have not answered, or could not be read', () => {
   const find = toTableFormats('all columns')[0]!.findGap;
-  expect(find({ columns, rows })).toContain('values of 1 run are missing');
-  expect(find({ columns, rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain(
+  expect(find({ rows })).toContain('values of 1 run are missing');
+  expect(find({ rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain(
     'values of 2 runs are missing',
   );
-  expect(find({ columns, rows: rows.slice(0, 1) })).toBeNull();
+  expect(find({ rows: rows.slice(0, 1) })).toBeNull();
 });
 
 it('names the columns of the file in the menu', () => {

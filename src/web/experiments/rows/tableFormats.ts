@@ -10,6 +10,8 @@ export interface ShownTable {
   readonly columns: readonly ExperimentColumn[];
   /** In the table's order, those of closed groups included. */
   readonly rows: readonly ExperimentRow[];
+  /** Texts that people noted, by the id of the run; null: they were not read. */
+  readonly texts: ReadonlyMap<string, string> | null;
 }
 
 // Files hold the service's own values (`lora`, not the table's `LoRA`), so that rows of two files can be joined.
@@ -19,16 +21,19 @@ export function toTableCsv({ columns, rows }: ShownTable): string {
   return toCsv([columns.map(({ id }) => id), ...rows.map((row) => columns.map((column) => column.value(row)))]);
 }
 
-/** A list of objects; a missing value is null. */
-export function toTableJson({ columns, rows }: ShownTable): string {
+/** A list of objects; a missing value is null, a value with parts a list. */
+export function toTableJson({ columns, rows, texts }: ShownTable): string {
   return JSON.stringify(
-    rows.map((row) => Object.fromEntries(columns.map((column) => [column.id, column.value(row)]))),
+    rows.map((row) => ({
+      ...Object.fromEntries(columns.map(({ id, parts, value }) => [id, parts ? parts(row) : value(row)])),
+      ...(texts && { note_text: texts.get(row.id) ?? null }),
+    })),
     null,
     2,
   );
 }
 
-function findGap({ rows }: ShownTable): string | null {
+function findGap({ rows }: Pick<ShownTable, 'rows'>): string | null {
   const missing = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
   return missing === 0 ? null : `Jobs have not been read: values of ${formatCounted(missing, 'run')} are missing.`;
 }
