@@ -17,7 +17,6 @@ import { Overview } from '#web/experiments/overview/Overview.tsx';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { checkOnHeldOut, openInPlayground, tryInPlayground } from '#web/app/layout/layoutStore.ts';
-import { SinceVisit } from './SinceVisit.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { WorkspaceHeader } from './WorkspaceHeader.tsx';
 import { WorkspaceScroll } from './WorkspaceScroll.tsx';
@@ -25,6 +24,12 @@ import { WorkspaceScroll } from './WorkspaceScroll.tsx';
 const Recommendations = toLazyPart(
   'The recommendations',
   async () => (await import('#web/recommendations/Recommendations.tsx')).Recommendations,
+);
+
+// At the end of the overview, and only in a browser that was here before.
+const SinceVisit = toLazyPart(
+  'What changed since the last visit',
+  async () => (await import('./SinceVisit.tsx')).SinceVisit,
 );
 
 const CandidateExport = toLazyPart(
@@ -111,7 +116,11 @@ export function Workspace({ project }: WorkspaceProps) {
                 render={() => (
                   <Overview
                     path={path}
-                    since={<SinceVisit project={project} shown={shown} />}
+                    since={
+                      <FeatureBoundary name="What changed since the last visit" fallback={null}>
+                        <SinceVisit project={project} shown={shown} />
+                      </FeatureBoundary>
+                    }
                     onTry={tryInPlayground}
                     onCheck={checkOnHeldOut}
                     renderExport={(snapshot, candidates) => (

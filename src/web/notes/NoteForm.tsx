@@ -96,7 +96,7 @@ export function NoteForm({
           aria-keyshortcuts={isMac ? 'Meta+Enter' : 'Control+Enter'}
         >
           Save
-          <kbd aria-hidden className="text-xs opacity-80">
+          <kbd aria-hidden className="text-xs">
             {isMac ? '⌘ ↵' : 'Ctrl ↵'}
           </kbd>
         </Button>

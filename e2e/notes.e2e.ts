@@ -1,0 +1,64 @@
+// What people note of a run: a star, tags, a text, and the archive, in the tree, the Detail tab and the address.
+import { expect, openHome, test } from './fixtures.ts';
+import { expectAccessible } from './steps.ts';
+
+test('a run is noted, found by its tag, archived, and brought back', async ({ studioPage: page }) => {
+  await openHome(page);
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  const rows = page.getByRole('treeitem', { name: /^Experiment/ });
+  await expect(rows).toHaveCount(6);
+  const row = page.getByRole('treeitem', { name: /^Experiment 3/ });
+
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Star', exact: true }).click();
+  await expect(page.getByRole('treeitem', { name: /^Experiment 3.*, starred/ })).toBeVisible();
+
+  await row.click();
+  await page.getByRole('tab', { name: 'Detail' }).click();
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await notes.getByRole('button', { name: 'Name, tags, text' }).click();
+  await notes.getByLabel('Tags').fill('diverged');
+  await notes.getByLabel('Tags').press('Enter');
+  await notes.getByLabel('Text, in Markdown').fill('The rate was **far** too high.');
+  // What is not saved is there after another selection and after a reload.
+  await page.getByRole('treeitem', { name: /^Order tools/ }).click();
+  await expect(notes.getByLabel('Text, in Markdown')).toBeHidden();
+  await row.click();
+  await page.reload();
+  await expect(notes.getByLabel('Text, in Markdown')).toHaveValue('The rate was **far** too high.');
+  await expectAccessible(page);
+  await notes.getByLabel('Text, in Markdown').press('Control+Enter');
+  await expect(notes.getByText('far', { exact: true })).toHaveCSS('font-weight', '600');
+  await page.reload();
+  await expect(notes.getByText('far', { exact: true })).toBeVisible();
+  await expect(notes.getByRole('button', { name: 'Starred' })).toHaveAttribute('aria-pressed', 'true');
+
+  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
+  await filter.fill('diverged');
+  await expect(page.getByRole('treeitem', { name: /^Experiment/ })).toHaveCount(1);
+  await expect(row.getByText('diverged')).toBeVisible();
+
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await expect(row).toBeHidden();
+  // What is selected stays on show.
+  await expect(notes.getByRole('button', { name: 'Unarchive' })).toBeVisible();
+  await filter.fill('');
+  const toggle = page.getByRole('switch', { name: 'Show archived (1)' });
+  await toggle.check();
+  await expect(page).toHaveURL(/archived=1/);
+  await expect(page.getByRole('treeitem', { name: /^Experiment 3.*, archived/ })).toBeVisible();
+  await toggle.uncheck();
+  await expect(row).toBeHidden();
+
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(row).toBeVisible();
+  await expect(toggle).toBeHidden();
+  // Other tests share the studio.
+  await notes.getByRole('button', { name: 'Starred' }).click();
+  await notes.getByRole('button', { name: 'Edit' }).click();
+  await notes.getByRole('button', { name: 'Remove tag diverged' }).click();
+  await notes.getByLabel('Text, in Markdown').fill('');
+  await notes.getByRole('button', { name: 'Save' }).click();
+  await expect(notes.getByRole('button', { name: 'Name, tags, text' })).toBeVisible();
+});
