@@ -6,6 +6,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import type { DetailPart, ExperimentColumn } from '#web/experiments/rows/column.ts';
 import { toColumns } from '#web/experiments/rows/columns.ts';
 import {
@@ -129,8 +130,12 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
           <span className="min-w-0 break-words">
             <strong className="font-semibold text-bad">Failed</strong>
-            {toFailureText(row)}
-            {cause !== null && <span className="block">{cause}</span>}
+            <WholeNumbers text={toFailureText(row)} />
+            {cause !== null && (
+              <span className="block">
+                <WholeNumbers text={cause} />
+              </span>
+            )}
           </span>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import type { Candidate } from '#shared/training/candidates.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import { FoldedText } from '#web/ui/FoldedText.tsx';
+import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { AlreadyRun } from './AlreadyRun.tsx';
 import { Card } from './Card.tsx';
 import { RateMark } from './listControl.ts';
@@ -37,7 +38,9 @@ export function StarredCard({ starred, renderExport }: StarredCardProps) {
                   {renderExport(candidate)}
                 </fieldset>
               </div>
-              <p className="break-words">{toSettingsLine(candidate, isAbsolute)}</p>
+              <p className="break-words">
+                <WholeNumbers text={toSettingsLine(candidate, isAbsolute)} />
+              </p>
               <AlreadyRun candidate={candidate} />
               {reason !== null && (
                 <p className="mt-0.5 text-sm text-soft">

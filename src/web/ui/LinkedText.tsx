@@ -1,4 +1,5 @@
 import { toTextParts } from './textParts.ts';
+import { WholeNumbers } from './WholeNumbers.tsx';
 
 interface LinkedTextProps {
   text: string;
@@ -8,7 +9,7 @@ interface LinkedTextProps {
 export function LinkedText({ text }: LinkedTextProps) {
   return toTextParts(text).map((part) =>
     part.href === null ? (
-      part.text
+      <WholeNumbers key={part.at} text={part.text} />
     ) : (
       <a
         key={part.at}

@@ -4,6 +4,7 @@ import { sessionQuery } from '#web/api/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 import { toAttentionCounts, toAttentionText, type AttentionItem, type AttentionKind } from './attention.ts';
@@ -33,7 +34,11 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
           <span className="font-medium">{row.label}</span>{' '}
           <span className="text-soft">{[row.dataset, row.job].filter((part) => part !== null).join(' › ')}</span>
         </p>
-        {text !== null && <p className="text-sm break-words text-pretty text-soft">{text}</p>}
+        {text !== null && (
+          <p className="text-sm break-words text-pretty text-soft">
+            <WholeNumbers text={text} />
+          </p>
+        )}
       </div>
       <Button
         size="small"

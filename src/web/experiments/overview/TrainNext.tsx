@@ -3,6 +3,7 @@ import { recommendationQuery, sessionQuery } from '#web/api/queries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { toNextTrainings } from './nextTrainings.ts';
@@ -37,10 +38,18 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         {first ? (
           <>
-            <h3 className="text-lg leading-6 font-semibold">{first.title}</h3>
-            {first.reason !== null && <p className="text-soft">{first.reason}</p>}
+            <h3 className="max-w-full text-lg leading-6 font-semibold break-words">
+              <WholeNumbers text={first.title} />
+            </h3>
+            {first.reason !== null && (
+              <p className="max-w-full break-words text-soft">
+                <WholeNumbers text={first.reason} />
+              </p>
+            )}
             {elsewhere && elsewhere !== first && (
-              <p className="text-sm text-soft">On a GPU elsewhere: {elsewhere.title}</p>
+              <p className="max-w-full text-sm break-words text-soft">
+                On a GPU elsewhere: <WholeNumbers text={elsewhere.title} />
+              </p>
             )}
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
               <fieldset aria-label={`Copy config: ${name}`} className="contents">
