@@ -1,4 +1,4 @@
-import { Fragment, type MouseEvent } from 'react';
+import { type MouseEvent } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { nodePatch, selectNode } from '#web/session/nodeTab.ts';
 import { linkTo } from '#web/session/urlState.ts';
@@ -17,23 +17,23 @@ export function Breadcrumb({ path }: BreadcrumbProps) {
     selectNode(node);
   };
   return (
-    <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 items-center gap-1.5 text-sm text-soft">
+    <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 flex-wrap items-center gap-x-1.5 text-sm text-soft">
       {path.map((node, at) => {
         const label = nodeLabel(node);
         const isLast = at === path.length - 1;
         return (
-          <Fragment key={node.id}>
+          <span key={node.id} className="flex max-w-full min-w-0 items-center gap-1.5">
             {at > 0 && <span aria-hidden>›</span>}
             <a
               href={linkTo(nodePatch(node))}
               title={label}
               aria-current={isLast ? 'page' : undefined}
               onClick={(event) => follow(event, node)}
-              className={`min-w-6 truncate rounded hover:text-ink hover:underline ${isLast ? 'text-ink' : ''}`}
+              className={`min-w-6 max-w-64 truncate rounded hover:text-ink hover:underline ${isLast ? 'text-ink' : ''}`}
             >
               {label}
             </a>
-          </Fragment>
+          </span>
         );
       })}
     </nav>

@@ -25,7 +25,7 @@ export function LossLegend({ series, hoveredKey, onHover }: LossLegendProps) {
           key={key}
           onPointerEnter={() => onHover?.(key)}
           onPointerLeave={() => onHover?.(null)}
-          className={`inline-flex min-w-0 items-center gap-1.5 ${hoveredKey === key ? 'text-ink' : 'text-soft'}`}
+          className={`flex min-w-0 max-w-full flex-wrap items-center gap-x-1.5 ${hoveredKey === key ? 'text-ink' : 'text-soft'}`}
         >
           <svg aria-hidden width={18} height={6} className="shrink-0">
             <path d="M0 3h18" style={toCurveLook(place)} strokeWidth={2.5} />

@@ -110,9 +110,9 @@ export function CommandPalette({ readEarly, onClose }: CommandPaletteProps) {
             setChosen(null);
           }}
           onKeyDown={onKeyDown}
-          className="h-11 min-w-0 flex-1 bg-transparent text-lg outline-none"
+          className="h-11 min-w-0 flex-1 bg-transparent text-lg text-ellipsis outline-none"
         />
-        <kbd aria-hidden className="kbd">
+        <kbd aria-hidden className="kbd max-sm:hidden">
           Esc
         </kbd>
       </div>

@@ -34,8 +34,13 @@ export function MeasureBar({ measure, value, base, rows }: MeasureBarProps) {
         <span className="font-semibold whitespace-nowrap tabular-nums">{toMeasureValue(measure, value)}</span>
       </span>
       <span className="text-sm text-soft" title={measure.counts}>
-        {measure.label}
-        {note !== null && <span className="whitespace-nowrap tabular-nums"> · {note}</span>}
+        <span className="whitespace-nowrap">{measure.label}</span>
+        {note !== null && (
+          <>
+            {' '}
+            <span className="whitespace-nowrap tabular-nums">· {note}</span>
+          </>
+        )}
       </span>
     </span>
   );

@@ -50,7 +50,7 @@ export function FormatFields({ paneId, settings, canLink, onChange }: FormatFiel
     ? [{ value: choice, label: `${choice.slice(TOOL_PREFIX.length)} (not among the tools)` }]
     : [];
   return (
-    <div className="flex flex-col gap-1">
+    <div className="mt-1 flex flex-col gap-1">
       <SettingRow {...row} name="response_format" hasReset hasSpace>
         <Select
           label="Response format"

@@ -86,7 +86,7 @@ export function ShareView({ names, onClose }: ShareViewProps) {
         </>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <output className="min-w-0 flex-1 text-sm text-soft">
+        <output className="min-w-0 flex-1 basis-28 text-sm text-soft">
           {isGrowing
             ? BUSY_REASON
             : current === null
