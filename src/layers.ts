@@ -107,6 +107,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/runs',
     'server/serving',
   ],
+  'server/service/studioRoutes': [
+    'shared/contract',
+    'server/studio',
+    'server/runs',
+    'server/serving',
+    'server/service',
+  ],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/launch': [
     'shared/contract',
@@ -115,6 +122,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/runs',
     'server/serving',
     'server/service',
+    'server/service/studioRoutes',
     'server/service/gateway',
   ],
 };

@@ -9,14 +9,14 @@ import { isObject } from '#shared/contract/reading.ts';
 import { readJsonBody } from './body.ts';
 import { toChatRoute, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
-import { toNoteRoutes } from './noteRoutes.ts';
+import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
 import { HttpProblem } from './problem.ts';
 import { bucketParam, sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
-import { toRunsRoutes } from './runsRoutes.ts';
+import { toRunsRoutes } from '#server/service/studioRoutes/runsRoutes.ts';
 import { sendParts } from './sendParts.ts';
 import { acceptsEncoding } from './staticFiles.ts';
-import { openNotedTrees } from './notedTrees.ts';
+import { openNotedTrees } from '#server/service/studioRoutes/notedTrees.ts';
 import { openTreeBodies, type TreeBody } from './treeBody.ts';
 
 export interface LocalDeps extends ChatDeps {

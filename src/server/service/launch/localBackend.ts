@@ -16,7 +16,7 @@ import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
 import type { LocalSettings } from './flags.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
-import { toServingRoutes } from '#server/service/servingRoutes.ts';
+import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
 
 const WARM_UP_MS = 30_000;

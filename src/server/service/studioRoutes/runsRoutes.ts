@@ -4,10 +4,10 @@ import { curveRequestSchema, newRunRootSchema, runRootChangeSchema } from '#shar
 import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import { readJsonBody } from './body.ts';
-import { sendTagged } from './etag.ts';
-import { HttpProblem } from './problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+import { readJsonBody } from '#server/service/body.ts';
+import { sendTagged } from '#server/service/etag.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 
 /** A path of 4,096 characters, each written as an escape. */
 const ROOT_BYTES = 32 * 1024;

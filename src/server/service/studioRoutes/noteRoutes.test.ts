@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { noteListSchema, noteSchema } from '#shared/contract/notes.ts';
-import { JOB_ID, NOTE, openTestService, type TestService } from './testService.fixture.ts';
+import { JOB_ID, NOTE, openTestService, type TestService } from '#server/service/testService.fixture.ts';
 
 let service: TestService;
 beforeAll(async () => {

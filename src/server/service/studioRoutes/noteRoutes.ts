@@ -3,10 +3,10 @@ import { noteChangeSchema } from '#shared/contract/notes.ts';
 import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Studio } from '#server/studio/studio.ts';
-import { readJsonBody } from './body.ts';
-import { sendTagged } from './etag.ts';
-import { HttpProblem } from './problem.ts';
-import { sendJson, uuidParam, type Route } from './route.ts';
+import { readJsonBody } from '#server/service/body.ts';
+import { sendTagged } from '#server/service/etag.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route } from '#server/service/route.ts';
 
 /** A text of 20,000 characters, escaped, with the rest. */
 const NOTE_BYTES = 256 * 1024;

@@ -4,9 +4,9 @@ import { ROUTES } from '#shared/contract/routes.ts';
 import { servingRequestSchema } from '#shared/contract/serving.ts';
 import { CannotServe } from '#server/serving/adapterFiles.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
-import { readJsonBody } from './body.ts';
-import { HttpProblem } from './problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
+import { readJsonBody } from '#server/service/body.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 
 export interface ServingDeps {
   readonly serving: Serving;

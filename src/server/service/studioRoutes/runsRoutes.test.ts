@@ -9,7 +9,7 @@ import {
   SNAPSHOT_ID,
   UNKNOWN_ID,
   type TestService,
-} from './testService.fixture.ts';
+} from '#server/service/testService.fixture.ts';
 
 const ROOT_ID = '11111111-0d5b-4c37-9a51-1f2e3d4c91ab';
 const FLAG_ROOT_ID = '22222222-0d5b-4c37-9a51-1f2e3d4c91ab';

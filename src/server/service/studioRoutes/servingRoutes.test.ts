@@ -3,7 +3,7 @@ import { servedSchema, servingOfferSchema } from '#shared/contract/serving.ts';
 import { CannotServe } from '#server/serving/adapterFiles.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
 import { toServingRoutes } from './servingRoutes.ts';
-import { openTestService, UNKNOWN_ID, type TestService } from './testService.fixture.ts';
+import { openTestService, UNKNOWN_ID, type TestService } from '#server/service/testService.fixture.ts';
 
 const RUN = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91aa';
 const CHECKPOINT: FoundCheckpoint = {
