@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ConvertOrder, ConvertReply } from './convertAdapter.ts';
 
-export interface AdapterPlace {
+interface AdapterPlace {
   /** Real path of the root of runs. */
   readonly root: string;
   /** The adapter's folder below the root. */

@@ -7,7 +7,7 @@ import { isAbsolute, relative } from 'node:path';
 import { isObject, textOr } from '#shared/contract/reading.ts';
 import { CannotServe } from './adapterFiles.ts';
 
-export type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';
+type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';
 
 /** `--engine-path /mnt/runs=/data/runs`: a folder here and the same folder on the engine's machine. */
 export interface PathMap {

@@ -8,7 +8,7 @@ import type { FoundCheckpoint, Serving } from './serving.ts';
 type BelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
 
 /** A tree whose runs name their models. The same parts stay the same objects. */
-export function toServedTree(models: ReadonlyMap<string, string>): (project: ProjectNode) => ProjectNode {
+function toServedTree(models: ReadonlyMap<string, string>): (project: ProjectNode) => ProjectNode {
   const results = new WeakMap<object, object>();
   function addTo<Node extends BelowProject | ProjectNode>(node: Node): Node {
     const known = results.get(node) as Node | undefined;

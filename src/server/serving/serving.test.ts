@@ -157,7 +157,7 @@ describe('names', () => {
   it.each([
     ['Qwen/Qwen3-0.6B', true],
     ['unsloth/Qwen3-0.6B-bnb-4bit', true],
-    ['/home/me/models/Qwen3-0.6B', true],
+    ['/srv/me/models/Qwen3-0.6B', true],
     ['Qwen/Qwen3-0.6B-Base', false],
     [null, false],
   ])('of a base fit a local file or not: %s', (name, isFitting) => {

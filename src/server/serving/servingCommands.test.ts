@@ -3,7 +3,7 @@ import { toServingCommands, toShellWord, type SavedWeights } from './servingComm
 
 const adapter: SavedWeights = {
   kind: 'adapter',
-  path: '/home/me/my outputs/checkpoint-500',
+  path: '/srv/me/my outputs/checkpoint-500',
   baseModel: 'Qwen/Qwen3-0.6B',
   rank: 24,
   name: 'tickets-500',
@@ -13,7 +13,7 @@ const adapter: SavedWeights = {
 describe('toServingCommands', () => {
   it('serves an adapter on its base, with a rank that the server allows', () => {
     expect(toServingCommands(adapter)[0]?.command).toBe(
-      "vllm serve Qwen/Qwen3-0.6B --enable-lora --max-lora-rank 32 --lora-modules tickets-500='/home/me/my outputs/checkpoint-500'",
+      "vllm serve Qwen/Qwen3-0.6B --enable-lora --max-lora-rank 32 --lora-modules tickets-500='/srv/me/my outputs/checkpoint-500'",
     );
   });
 

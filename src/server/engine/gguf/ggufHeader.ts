@@ -1,7 +1,7 @@
 // The header of a GGUF file: its key-value pairs and the places of its tensors. Reads versions 2 and 3, little-endian.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
-export type GgufValue = string | number | bigint | boolean | readonly GgufValue[];
+type GgufValue = string | number | bigint | boolean | readonly GgufValue[];
 
 export interface GgufTensor {
   readonly name: string;

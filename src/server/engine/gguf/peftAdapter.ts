@@ -1,6 +1,5 @@
-// A LoRA adapter of PEFT as a GGUF adapter for llama.cpp, for dense models of the families llama, qwen and gemma. The
-// conversion is exact or refused: a wrong adapter would answer, only worse, and nobody would know why.
-// Scale: llama.cpp multiplies B*A by alpha / rank. PEFT does so, too, or by alpha / sqrt(rank) with rsLoRA.
+// A LoRA adapter of PEFT as a GGUF adapter for llama.cpp, for dense models of the families llama, qwen and gemma. Exact or
+// refused: a wrong adapter would answer, only worse. llama.cpp scales B*A by alpha / rank, PEFT also by alpha / sqrt(rank).
 // Sources: peft's tuners/lora/layer.py, llama.cpp's convert_lora_to_gguf.py and src/llama-adapter.cpp.
 import { isObject, ownField, type JsonObject } from '#shared/contract/reading.ts';
 import { floatWidth, toFloats } from './floats.ts';
