@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readCurves } from './curvesReader.ts';
+import { curveListSchema, type CurveList } from './runs.ts';
+
+const RUN = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
 const answer = {
   version: 'v7',
@@ -47,6 +50,31 @@ describe('readCurves', () => {
     expect([...read({ curves: [{ run_id: 'a', name: 'x', steps: [1], values: ['7'] }] }).curves[0]!.values]).toEqual([
       Number.NaN,
     ]);
+  });
+
+  it('reads all that our service sends', () => {
+    const sent: CurveList = {
+      version: 'v1',
+      curves: [
+        {
+          run_id: RUN,
+          name: 'grad_norm',
+          length: 3,
+          steps: [0.5, 2, 3],
+          values: [1, 'NaN', 'Infinity'],
+          times: [1, null, 3],
+        },
+        { run_id: RUN, name: '<b>loss</b>', length: 0, steps: [], values: [] },
+      ],
+      names: [{ name: 'constructor', runs: 1 }],
+    };
+    expect(curveListSchema.parse(sent)).toEqual(sent);
+    const { version, curves, names } = read(JSON.parse(JSON.stringify(sent)));
+    expect([version, names]).toEqual([sent.version, sent.names]);
+    expect(
+      curves.map((curve) => ({ ...curve, steps: [...curve.steps], values: [...curve.values].map(String) })),
+    ).toMatchObject(sent.curves.map(({ times: _times, ...curve }) => ({ ...curve, values: curve.values.map(String) })));
+    expect(curves.map(({ times }) => times && [...times])).toEqual([[1, Number.NaN, 3], null]);
   });
 
   it.each([null, [], 'x'])('refuses %j', (body) => expect(readCurves(body).ok).toBe(false));

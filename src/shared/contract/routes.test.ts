@@ -1,5 +1,19 @@
 import { expect, it } from 'vitest';
-import { API_PREFIX, examplesPath, jobPath, projectPath, recommendationPath, ROUTES, rowsPath } from './routes.ts';
+import {
+  API_PREFIX,
+  examplesPath,
+  jobPath,
+  mainMeasurePath,
+  notePath,
+  projectPath,
+  recommendationPath,
+  ROUTES,
+  rowsPath,
+  runPath,
+  runRootPath,
+  servedPath,
+  servingPath,
+} from './routes.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
@@ -15,10 +29,24 @@ it('fills an id in where the route has its place', () => {
   expect(jobPath(ID)).toBe(ROUTES.job.replace('{jobId}', ID));
   expect(rowsPath(ID, 'training')).toBe(`${ROUTES.rows.replace('{snapshotId}', ID)}?bucket=training`);
   expect(examplesPath('ft-1')).toBe(ROUTES.examples.replace('{modelId}', 'ft-1'));
+  expect(mainMeasurePath(ID)).toBe(ROUTES.mainMeasure.replace('{datasetId}', ID));
+  expect(runRootPath(ID)).toBe(ROUTES.runRoot.replace('{rootId}', ID));
+  expect(runPath(ID)).toBe(ROUTES.run.replace('{runId}', ID));
+  expect(notePath(ID)).toBe(ROUTES.note.replace('{nodeId}', ID));
+  expect(servingPath(ID)).toBe(ROUTES.serving.replace('{runId}', ID));
+  expect(servedPath('lr1-500')).toBe(ROUTES.served.replace('{modelId}', 'lr1-500'));
+});
+
+it('names a checkpoint whatever its path is', () => {
+  for (const path of ['', 'lr1/checkpoint-500', 'a&b=c#d', '../x', 'ü 1', '%2e']) {
+    const { pathname, searchParams } = new URL(servingPath(ID, path), 'http://studio');
+    expect([pathname, searchParams.get('checkpoint'), searchParams.size]).toEqual([servingPath(ID), path, 1]);
+  }
 });
 
 it.each(['../../secret', 'a/b', 'a?b#c', '%2e%2e', 'ü 1'])('lets no id leave its place: %j', (id) => {
-  for (const path of [projectPath(id), recommendationPath(id), jobPath(id), examplesPath(id)]) {
+  const makers = [projectPath, recommendationPath, jobPath, examplesPath, runRootPath, runPath, notePath, servedPath];
+  for (const path of makers.map((make) => make(id))) {
     const { pathname, search, hash } = new URL(path, 'http://studio');
     expect([pathname.split('/').length, search, hash]).toEqual([path.split('/').length, '', '']);
     expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(id);

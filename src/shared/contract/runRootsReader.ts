@@ -20,10 +20,12 @@ function toRoot(entry: JsonObject): RunRoot {
     folder: toText(folder),
     reason: toText(reason),
   }));
+  const reason = toText(entry['state_reason']);
   return {
     id: toText(entry['id']),
     path: toText(entry['path']),
     state: STATES.find((state) => state === entry['state']) ?? 'watching',
+    ...(reason === '' ? {} : { state_reason: reason }),
     from_flag: entry['from_flag'] === true,
     folders: numberOr(entry['folders'], 0),
     files: numberOr(entry['files'], 0),

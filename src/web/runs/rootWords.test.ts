@@ -15,6 +15,14 @@ it('says of every state what follows from it', () => {
   expect(new Set(states).size).toBe(4);
 });
 
+it('says why a folder is not watched', () => {
+  const reason = 'It is on a network mount.';
+  expect(toRootState({ state: 'polling', state_reason: reason })).toBe(
+    'looked at again in turns. It is on a network mount',
+  );
+  expect(toRootState({ state: 'watching', state_reason: 'The system tells of changes.' })).not.toMatch(/system/);
+});
+
 it('counts runs by format', () => {
   const formats = [
     { format: 'hf', label: 'HF Trainer', runs: 1200 },

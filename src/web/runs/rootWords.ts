@@ -5,11 +5,15 @@ import { formatAge, formatCount, formatCounted } from '#web/ui/format.ts';
 const STATES: Readonly<Record<RunRoot['state'], string>> = {
   scanning: 'being read for the first time',
   watching: 'watched: changes show at once',
-  polling: 'looked at again every few seconds, because this file system reports no changes',
+  polling: 'looked at again in turns',
   missing: 'not there now: its runs show again when it is back',
 };
 
-export const toRootState = ({ state }: Pick<RunRoot, 'state'>): string => STATES[state];
+/** The state, and why the service says so where it isn't the usual one. Ends without a full stop. */
+export function toRootState({ state, state_reason: reason }: Pick<RunRoot, 'state' | 'state_reason'>): string {
+  if (reason === undefined || state === 'scanning' || state === 'watching') return STATES[state];
+  return `${STATES[state]}. ${reason.replace(/\.$/, '')}`;
+}
 
 /** "12 runs in 31 folders, 412 files, read 4 s ago". */
 export function toRootCounts({ runs, folders, files, scanned_at: at }: RunRoot, now: number): string {
