@@ -19,6 +19,8 @@ export class FieldCursor {
   end = 0;
   /** A varint as a signed number. Beyond 2 ** 53 it loses digits. */
   value = 0;
+  /** true: the message ended because its bytes are wrong or cut off. */
+  isBroken = false;
 
   constructor(bytes: Uint8Array, view: DataView, start: number, end: number) {
     this.#bytes = bytes;
@@ -35,7 +37,18 @@ export class FieldCursor {
 
   /** Finds the next field. false: the message is over, or wrong from here on. */
   next(): boolean {
-    if (this.#at >= this.#end || !this.#readVarint()) return false;
+    if (this.#at >= this.#end) return false;
+    this.isBroken = !this.#readField();
+    return !this.isBroken;
+  }
+
+  /** The double or float of a fixed field. */
+  readFixed(): number {
+    return this.wire === FIXED64 ? this.#view.getFloat64(this.start, true) : this.#view.getFloat32(this.start, true);
+  }
+
+  #readField(): boolean {
+    if (!this.#readVarint()) return false;
     this.wire = this.value & 7;
     this.field = this.value >>> 3;
     if (this.wire === VARINT) return this.#readVarint();
@@ -52,11 +65,6 @@ export class FieldCursor {
     this.end = this.#at + size;
     this.#at = this.end;
     return true;
-  }
-
-  /** The double or float of a fixed field. */
-  readFixed(): number {
-    return this.wire === FIXED64 ? this.#view.getFloat64(this.start, true) : this.#view.getFloat32(this.start, true);
   }
 
   #readVarint(): boolean {

@@ -1,6 +1,7 @@
 // The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28.
 import { Unreadable } from '#server/runs/reader.ts';
 import { parseLooseJson } from './looseJson.ts';
+import { BYTES, FieldCursor, VARINT } from './protobuf.ts';
 
 /** Names and values; nested names are joined by dots. */
 export type WandbItems = readonly (readonly [name: string, value: unknown])[];
@@ -131,8 +132,6 @@ function parseItems(fields: readonly ProtoField[], number: number): WandbItems {
   });
 }
 
-// The wire format of protocol buffers, with numbers that are exact also below zero: exit codes are.
-
 interface ProtoField {
   readonly number: number;
   /** The value of a number of any width; 0 for bytes. Numbers beyond 2^53 lose digits. */
@@ -145,36 +144,13 @@ interface ProtoField {
 function readFields(message: Uint8Array): readonly ProtoField[] {
   const fields: ProtoField[] = [];
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
-  let at = 0;
-  const readVarint = (): number => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = message[at];
-      if (byte === undefined) throw new Unreadable('A record of the file is cut off');
-      at += 1;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return Number(BigInt.asIntN(64, value));
-    }
-    throw new Unreadable('A record of the file is damaged');
-  };
-  const take = (length: number): number => {
-    if (length < 0 || at + length > message.length) throw new Unreadable('A record of the file is cut off');
-    at += length;
-    return at - length;
-  };
-  while (at < message.length) {
-    const tag = readVarint();
-    const number = Math.floor(tag / 8);
-    const wire = tag & 7;
-    if (wire === 0) fields.push({ number, value: readVarint(), bytes: EMPTY });
-    else if (wire === 1) fields.push({ number, value: view.getFloat64(take(8), true), bytes: EMPTY });
-    else if (wire === 5) fields.push({ number, value: view.getFloat32(take(4), true), bytes: EMPTY });
-    else if (wire === 2) {
-      const length = readVarint();
-      const start = take(length);
-      fields.push({ number, value: 0, bytes: message.subarray(start, start + length) });
-    } else throw new Unreadable('A record of the file is damaged');
+  const cursor = new FieldCursor(message, view, 0, message.length);
+  while (cursor.next()) {
+    const { field: number, wire } = cursor;
+    if (wire === BYTES) fields.push({ number, value: 0, bytes: message.subarray(cursor.start, cursor.end) });
+    else fields.push({ number, value: wire === VARINT ? cursor.value : cursor.readFixed(), bytes: EMPTY });
   }
+  if (cursor.isBroken) throw new Unreadable('A record of the file is damaged or cut off');
   return fields;
 }
 
