@@ -71,10 +71,12 @@ describe('readCurves', () => {
     expect(curveListSchema.parse(sent)).toEqual(sent);
     const { version, curves, names } = read(JSON.parse(JSON.stringify(sent)));
     expect([version, names]).toEqual([sent.version, sent.names]);
-    expect(
-      curves.map((curve) => ({ ...curve, steps: [...curve.steps], values: [...curve.values].map(String) })),
-    ).toMatchObject(sent.curves.map(({ times: _times, ...curve }) => ({ ...curve, values: curve.values.map(String) })));
-    expect(curves.map(({ times }) => times && [...times])).toEqual([[1, Number.NaN, 3], null]);
+    const [first, second] = curves;
+    expect(first).toMatchObject({ run_id: RUN, name: 'grad_norm', length: 3 });
+    expect([...first!.steps]).toEqual([0.5, 2, 3]);
+    expect([...first!.values].map(String)).toEqual(['1', 'NaN', 'Infinity']);
+    expect([...first!.times!]).toEqual([1, Number.NaN, 3]);
+    expect(second).toMatchObject({ name: '<b>loss</b>', length: 0, times: null });
   });
 
   it.each([null, [], 'x'])('refuses %j', (body) => expect(readCurves(body).ok).toBe(false));

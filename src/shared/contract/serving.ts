@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
  * `llama`: served by this studio's llama.cpp. `engine`: loaded by the server of `--engine` at run time. `command`: nothing
  * here can, but this command does.
  */
-export const SERVING_WAYS = ['llama', 'engine', 'command'] as const;
+const SERVING_WAYS = ['llama', 'engine', 'command'] as const;
 
 export const servingOfferSchema = z.strictObject({
   checkpoint: z.string(),
