@@ -159,7 +159,9 @@ export class RootRuns {
     const now = this.context.now();
     const isScanning = this.reader.report().state === 'scanning';
     if (!isScanning) this.#scannedAt ??= now;
-    const isDue = this.#isChanged && Math.abs(now - this.#joinedAt) >= this.#joinEveryMs;
+    // When all is read, the first answer that says so has all runs.
+    const isRead = this.#wasScanning && !isScanning;
+    const isDue = this.#isChanged && (isRead || Math.abs(now - this.#joinedAt) >= this.#joinEveryMs);
     if (isDue) {
       this.#isChanged = false;
       this.#joinedAt = now;

@@ -1,0 +1,230 @@
+// Runs of other trainers in a real studio: 1,000 runs of 10,000 points each from the first scan to the last point, its
+// memory, its rest and one new point; and a folder of 100,000 files. Beside the scan: the same bytes read by
+// fs.readFileSync in a process of its own. CPU is counted over all threads of the process.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectPath, ROUTES } from '#shared/contract/routes.ts';
+import type { CurveList, RunRoot } from '#shared/contract/runs.ts';
+import type { ExperimentNode, ProjectNode } from '#shared/contract/tree.ts';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { median } from './quantile.ts';
+import { makeOtherFiles, makeRuns, pointsOf, ROWS, writeRows } from './runsFolders.ts';
+
+const RUNS = 1_000;
+const FILES = 100_000;
+const REST_MS = 20_000;
+const APPENDED = 7;
+/** How often a page asks for curves and for the tree while a run trains. */
+const ASK_MS = 1_000;
+
+/** Jiffies of /proc are hundredths of a second. */
+const JIFFY_MS = 10;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** CPU of all threads so far, in ms. */
+function readCpu(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * JIFFY_MS;
+}
+
+/** Resident memory in MB. */
+const readMemory = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+function findRuns(node: ProjectNode | ProjectNode['children'][number]): readonly ExperimentNode[] {
+  const found: ExperimentNode[] = [];
+  const walk = (each: { readonly type: string; readonly children?: readonly unknown[] }): void => {
+    if (each.type === 'experiment') found.push(each as ExperimentNode);
+    for (const child of each.children ?? []) walk(child as typeof each);
+  };
+  walk(node);
+  return found;
+}
+
+class Client {
+  readonly pid: number;
+  constructor(readonly studio: StartedStudio) {
+    this.pid = studio.process.pid!;
+  }
+
+  async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(this.studio.origin + path, {
+      method,
+      headers: { authorization: `Bearer ${this.studio.token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
+  async readRoot(id: string): Promise<RunRoot> {
+    const { roots } = await this.ask<{ roots: readonly RunRoot[] }>('GET', ROUTES.runRoots);
+    return roots.find((root) => root.id === id)!;
+  }
+
+  readProject = (id: string): Promise<{ project: ProjectNode }> => this.ask('GET', projectPath(id));
+
+  /** Until the root is read. Times are from the moment when it was added. */
+  async scan(folder: string): Promise<{ id: string; usableMs: number; wholeMs: number; cpuMs: number }> {
+    const started = performance.now();
+    const cpu = readCpu(this.pid);
+    const { id } = await this.ask<RunRoot>('POST', ROUTES.runRoots, { path: folder });
+    let usableMs = Number.NaN;
+    for (;;) {
+      const { project } = await this.readProject(id);
+      const passed = performance.now() - started;
+      if (Number.isNaN(usableMs) && findRuns(project).length > 0) usableMs = passed;
+      if ((await this.readRoot(id)).state !== 'scanning')
+        return { id, usableMs, wholeMs: performance.now() - started, cpuMs: readCpu(this.pid) - cpu };
+      await sleep(100);
+    }
+  }
+
+  /** CPU for each second of rest, as a share of one core. */
+  async rest(): Promise<number> {
+    const before = readCpu(this.pid);
+    await sleep(REST_MS);
+    return (readCpu(this.pid) - before) / REST_MS;
+  }
+}
+
+const READER = `const fs = require('node:fs'); const cpu = process.cpuUsage(); const start = performance.now(); let bytes = 0;
+for (const file of fs.readdirSync(process.argv[1], { recursive: true, withFileTypes: true }))
+  if (file.isFile()) bytes += fs.readFileSync(file.parentPath + '/' + file.name).length;
+const { user, system } = process.cpuUsage(cpu);
+console.log(JSON.stringify({ bytes, ms: performance.now() - start, cpuMs: (user + system) / 1000 }));`;
+
+const readPlainly = (folder: string): { bytes: number; ms: number; cpuMs: number } =>
+  JSON.parse(execFileSync(process.execPath, ['-e', READER, folder], { encoding: 'utf8' })) as ReturnType<
+    typeof readPlainly
+  >;
+
+interface Appended {
+  /** From the write until an answer shows the point. */
+  readonly ms: number;
+  /** CPU of two seconds with this point. */
+  readonly cpuMs: number;
+}
+
+/** Asks for tree and curve as a page does, for two seconds or more; appends a row first if there is one. */
+async function watch(client: Client, root: string, runId: string, append: (() => number) | null): Promise<Appended> {
+  const question = { runs: [runId], names: ['loss'], points: 1000 };
+  const { version } = await client.ask<CurveList>('POST', ROUTES.curves, question);
+  const before = readCpu(client.pid);
+  const started = performance.now();
+  const wanted = append?.() ?? 0;
+  let ms = wanted === 0 ? 0 : Number.NaN;
+  for (let asked = 1; performance.now() - started < 2 * ASK_MS || Number.isNaN(ms); asked += 1) {
+    if (performance.now() - started > 30_000) throw new Error('The new point never came.');
+    if (asked % 5 === 0) await client.readProject(root);
+    const response = await fetch(client.studio.origin + ROUTES.curves, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.studio.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, version }),
+    });
+    const text = await response.text();
+    if (response.status === 200 && Number.isNaN(ms) && (JSON.parse(text) as CurveList).curves[0]!.length >= wanted)
+      ms = performance.now() - started;
+    await sleep(ASK_MS / 5);
+  }
+  return { ms, cpuMs: readCpu(client.pid) - before };
+}
+
+async function measureNewPoints(client: Client, folder: string, root: string): Promise<void> {
+  const { project } = await client.readProject(root);
+  const [run] = findRuns(project);
+  const number = Number(/run-(\d+)/.exec(JSON.stringify(run))?.[1]);
+  const events = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+    (path) => path.includes(`run-${number}/runs/`) && path.includes('tfevents'),
+  )!;
+  const quiet: Appended[] = [];
+  const live: Appended[] = [];
+  for (let row = ROWS; row < ROWS + APPENDED; row += 1) {
+    quiet.push(await watch(client, root, run!.id, null));
+    live.push(
+      await watch(client, root, run!.id, () => {
+        appendFileSync(join(folder, events), writeRows(number, row, row + 1));
+        return row + 1;
+      }),
+    );
+  }
+  const cpuOf = (list: readonly Appended[]): number => median(list.map(({ cpuMs }) => cpuMs));
+  print(
+    `one new row of a run (median of ${APPENDED}): shown after ${median(live.map(({ ms }) => ms)).toFixed(0)} ms, at worst ` +
+      `${Math.max(...live.map(({ ms }) => ms)).toFixed(0)}; CPU of those two seconds ${cpuOf(live).toFixed(0)} ms, ` +
+      `without the row ${cpuOf(quiet).toFixed(0)} ms`,
+  );
+}
+
+async function measureManyPoints(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-runs-'));
+  makeRuns(folder, RUNS);
+  const studio = await startStudio({ args: ['--no-sample'] });
+  const client = new Client(studio);
+  try {
+    readPlainly(folder);
+    await client.readRoot('');
+    const empty = await client.rest();
+    const memory = readMemory(client.pid);
+    const plain = readPlainly(folder);
+    const { id, usableMs, wholeMs, cpuMs } = await client.scan(folder);
+    const { runs } = await client.readRoot(id);
+    if (runs !== RUNS) throw new Error(`${runs} runs were found, not ${RUNS}`);
+    print(
+      `${RUNS} runs, ${pointsOf(RUNS).toLocaleString('en')} points, ${(plain.bytes / 1e6).toFixed(0)} MB: tree usable after ` +
+        `${usableMs.toFixed(0)} ms, whole after ${(wholeMs / 1000).toFixed(1)} s, CPU ${(cpuMs / 1000).toFixed(1)} s`,
+    );
+    print(
+      `  beside fs.readFileSync: ${plain.ms.toFixed(0)} ms, CPU ${plain.cpuMs.toFixed(0)} ms; ` +
+        `ours ${(wholeMs / plain.ms).toFixed(1)} times, CPU ${(cpuMs / plain.cpuMs).toFixed(1)} times`,
+    );
+    await sleep(5_000);
+    print(`memory: ${(readMemory(client.pid) - memory).toFixed(0)} MB more than before`);
+    const idle = await client.rest();
+    print(
+      `at rest: ${(idle * 100).toFixed(2)} % of a core; the same studio without runs ${(empty * 100).toFixed(2)} %`,
+    );
+    await measureNewPoints(client, folder, id);
+  } finally {
+    await studio.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureManyFiles(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-files-'));
+  makeOtherFiles(folder, FILES);
+  makeRuns(folder, 10, 100);
+  const studio = await startStudio({ args: ['--no-sample'] });
+  const client = new Client(studio);
+  try {
+    const started = performance.now();
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) statSync(join(folder, file));
+    const plain = performance.now() - started;
+    const memory = readMemory(client.pid);
+    const { id, usableMs, wholeMs, cpuMs } = await client.scan(folder);
+    const { files, runs } = await client.readRoot(id);
+    print(
+      `${files.toLocaleString('en')} files, ${runs} runs: tree usable after ${usableMs.toFixed(0)} ms, whole after ` +
+        `${(wholeMs / 1000).toFixed(1)} s, CPU ${(cpuMs / 1000).toFixed(1)} s, ${(readMemory(client.pid) - memory).toFixed(0)} MB; ` +
+        `beside readdir and stat of each: ${(plain / 1000).toFixed(1)} s`,
+    );
+    print(`  at rest: ${((await client.rest()) * 100).toFixed(2)} % of a core`);
+  } finally {
+    await studio.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `RUNS=files npm run bench -- runs` runs one part (`points`, `files`). */
+export async function measureRuns(): Promise<void> {
+  const parts = { points: measureManyPoints, files: measureManyFiles };
+  const wanted = process.env['RUNS']?.split(',') ?? Object.keys(parts);
+  for (const [name, measure] of Object.entries(parts)) if (wanted.includes(name)) await measure();
+}
+
+if (process.argv[1] === import.meta.filename) await measureRuns();
