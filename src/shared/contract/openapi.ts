@@ -1,41 +1,10 @@
 // The OpenAPI 3.1 document of the service, made from the same schemas that validate (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
-import { toComponents, type Json, type SchemaName } from './openapiComponents.ts';
+import { toComponents, type Json } from './openapiComponents.ts';
+import { answer, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
 import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
-
-const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
-const json = (name: SchemaName): Json => ({ 'application/json': { schema: ref(name) } });
-const answer = (description: string, name: SchemaName): Json => ({ description, content: json(name) });
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'The request is not valid; `param` names the field.',
-  401: 'No token, or a wrong one.',
-  404: 'There is nothing of this id.',
-  409: 'The state of the studio does not allow it; the message says why.',
-  413: 'The body is too large.',
-  415: 'The body is not declared as JSON.',
-  422: 'It is understood, but can not be done; the message says why, and what to do.',
-  429: 'Too many requests; `Retry-After` says when to try again.',
-  502: 'The remote studio or engine did not answer properly.',
-  503: 'The studio is starting or shutting down, or the engine has no room; `Retry-After` may say when to try again.',
-  504: 'The answer took longer than one may.',
-};
-
-const failures = (...statuses: number[]): Json =>
-  Object.fromEntries(statuses.map((status) => [String(status), answer(REASONS[status] ?? 'Failure.', 'Error')]));
-
-const pathParam = (name: string, description: string, isUuid = true): Json => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
-});
-
-const OURS = 'Not in SPEC: only a local studio reads folders, and a gateway answers 404.';
-
-const NOT_MODIFIED = { '304': { description: 'Nothing has changed since the ETag in If-None-Match.' } };
+import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
 
 const CHAT_EXAMPLES = {
   plain: {
@@ -138,108 +107,7 @@ function toPaths(): Json {
         responses: { '200': answer('Chosen.', 'MainMeasure'), ...failures(400, 401, 404, 413, 415, 503) },
       },
     },
-    [ROUTES.runRoots]: {
-      get: {
-        tags: ['Runs'],
-        operationId: 'listRunRoots',
-        summary: 'List the folders whose runs are shown',
-        description: `What was found in each, and what was not understood. ${OURS}`,
-        responses: { '200': answer('The folders.', 'RunRootList'), ...failures(401) },
-      },
-      post: {
-        tags: ['Runs'],
-        operationId: 'addRunRoot',
-        summary: 'Show the runs of a folder',
-        description: `The folder is only read. It is shown again after a restart. ${OURS}`,
-        requestBody: { required: true, content: json('NewRunRoot') },
-        responses: { '201': answer('It is scanned now.', 'RunRoot'), ...failures(400, 401, 413, 415) },
-      },
-    },
-    [ROUTES.runRoot]: {
-      put: {
-        tags: ['Runs'],
-        operationId: 'changeRunRoot',
-        summary: 'Choose how the runs of a folder become jobs',
-        parameters: [pathParam('rootId', 'UUID of the folder.')],
-        requestBody: { required: true, content: json('RunRootChange') },
-        responses: { '200': answer('Changed.', 'RunRoot'), ...failures(400, 401, 404, 413, 415) },
-      },
-      delete: {
-        tags: ['Runs'],
-        operationId: 'removeRunRoot',
-        summary: 'Stop showing the runs of a folder',
-        description: 'Nothing in the folder changes. One that was given with `--runs` stays: the answer is 409.',
-        parameters: [pathParam('rootId', 'UUID of the folder.')],
-        responses: { '204': { description: 'Removed.' }, ...failures(400, 401, 404, 409) },
-      },
-    },
-    [ROUTES.run]: {
-      get: {
-        tags: ['Runs'],
-        operationId: 'getRun',
-        summary: 'Get a run with its facts and their sources',
-        description: OURS,
-        parameters: [pathParam('runId', 'UUID of the run; also the id of its experiment in the tree.')],
-        responses: { '200': answer('The run.', 'Run'), ...NOT_MODIFIED, ...failures(400, 401, 404, 503) },
-      },
-    },
-    [ROUTES.curves]: {
-      post: {
-        tags: ['Runs'],
-        operationId: 'getCurves',
-        summary: 'Get curves of runs, thinned',
-        description:
-          'A POST, because the question is too long for an address. Send the `version` of the last answer to get 304 while ' +
-          `nothing is new. ${OURS}`,
-        requestBody: { required: true, content: json('CurveRequest') },
-        responses: {
-          '200': answer('The curves.', 'CurveList'),
-          '304': { description: 'Nothing has changed since `version`.' },
-          ...failures(400, 401, 413, 415, 503),
-        },
-      },
-    },
-    [ROUTES.serving]: {
-      get: {
-        tags: ['Runs'],
-        operationId: 'listServingWays',
-        summary: 'List the ways to chat with saved weights of a run',
-        description: `Asks the server of \`--engine\` what it is. ${OURS}`,
-        parameters: [
-          pathParam('runId', 'UUID of the run.'),
-          {
-            name: 'checkpoint',
-            in: 'query',
-            required: true,
-            description: 'The path of the checkpoint, as the run names it.',
-            schema: { type: 'string' },
-          },
-        ],
-        responses: {
-          '200': answer('The ways, with reasons and commands.', 'ServingOffer'),
-          ...failures(400, 401, 404),
-        },
-      },
-      post: {
-        tags: ['Runs'],
-        operationId: 'serveCheckpoint',
-        summary: 'Make a model of saved weights',
-        description: `An adapter is converted for llama.cpp, or loaded by the server of \`--engine\`. ${OURS}`,
-        parameters: [pathParam('runId', 'UUID of the run.')],
-        requestBody: { required: true, content: json('ServingRequest') },
-        responses: { '201': answer('The model to chat with.', 'Served'), ...failures(400, 401, 404, 413, 415, 422) },
-      },
-    },
-    [ROUTES.served]: {
-      delete: {
-        tags: ['Runs'],
-        operationId: 'stopServing',
-        summary: 'Stop serving saved weights of a run',
-        description: `The weights stay in their folder. ${OURS}`,
-        parameters: [pathParam('modelId', 'Id of the model.', false)],
-        responses: { '204': { description: 'Stopped.' }, ...failures(401, 404, 422) },
-      },
-    },
+    ...toRunPaths(),
     [ROUTES.notes]: {
       get: {
         tags: ['Projects'],
