@@ -5,16 +5,13 @@ import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
-import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
-
-// Rarely needed: only where there is no project to open.
-const ProjectSteps = toLazyPart('This page', async () => (await import('./ProjectSteps.tsx')).ProjectSteps);
+import { ProjectSteps } from './ProjectSteps.tsx';
 
 interface NoProjectProps {
   mode: SessionInfo['mode'];
-  /** undefined: not known yet. null: the service can't list projects. */
+  /** undefined: they could not be listed. null: the service can't list projects. */
   projects: readonly ProjectSummary[] | null | undefined;
   error: Error | null;
   onRetry: () => void;
@@ -27,13 +24,6 @@ export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlay
   useEffect(() => {
     document.title = 'Model Studio';
   }, []);
-  if (projects === undefined && error === null) {
-    return (
-      <main className="mx-auto w-full max-w-lg flex-1 p-6">
-        <Skeleton rows={6} />
-      </main>
-    );
-  }
   const failure = (
     <div className="mx-auto w-full max-w-lg p-6">
       <ErrorNotice
@@ -48,13 +38,7 @@ export function NoProject({ mode, projects, error, onRetry, isNarrow, renderPlay
     tree: null,
     workspace: (
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {projects === undefined ? (
-          failure
-        ) : (
-          <FeatureBoundary name="This page" fallback={<Skeleton className="p-8" />}>
-            <ProjectSteps mode={mode} isListed={projects !== null} onRetry={onRetry} />
-          </FeatureBoundary>
-        )}
+        {projects === undefined ? failure : <ProjectSteps mode={mode} isListed={projects !== null} onRetry={onRetry} />}
       </div>
     ),
     playground: (

@@ -5,9 +5,20 @@ import type { SessionInfo } from '#shared/contract/routes.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { Header } from './Header.tsx';
 import { LiveIndicator } from './LiveIndicator.tsx';
-import { NoProject } from './NoProject.tsx';
 import { ProjectSelect } from './ProjectSelect.tsx';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsNarrow } from '#web/app/layout/useIsNarrow.ts';
+
+// Rarely needed: only where there is no project to open.
+const NoProject = toLazyPart('This page', async () => (await import('./NoProject.tsx')).NoProject);
+
+const PENDING = (
+  <main className="mx-auto w-full max-w-lg flex-1 p-6">
+    <Skeleton rows={6} />
+  </main>
+);
 
 interface ShellProps {
   session: SessionInfo;
@@ -35,17 +46,21 @@ export function Shell({ session, renderProject, renderPlayground }: ShellProps) 
         project={<ProjectSelect projectId={projectId} isLocal={session.mode === 'local'} />}
         freshness={<LiveIndicator projectId={projectId} />}
       />
-      {projectId === null ? (
-        <NoProject
-          mode={session.mode}
-          projects={projects.data}
-          error={projects.error}
-          onRetry={() => void projects.refetch()}
-          isNarrow={isNarrow}
-          renderPlayground={renderPlayground}
-        />
-      ) : (
+      {projectId !== null ? (
         renderProject(projectId, isNarrow)
+      ) : projects.isPending ? (
+        PENDING
+      ) : (
+        <FeatureBoundary name="This page" fallback={PENDING}>
+          <NoProject
+            mode={session.mode}
+            projects={projects.data}
+            error={projects.error}
+            onRetry={() => void projects.refetch()}
+            isNarrow={isNarrow}
+            renderPlayground={renderPlayground}
+          />
+        </FeatureBoundary>
       )}
     </div>
   );

@@ -3,21 +3,29 @@ import { Button } from '#web/ui/Button.tsx';
 import { FieldProblem } from '#web/ui/fields/FieldProblem.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { isBusy, panePhase, paneSettings, type Desk } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { focusVariable, MESSAGE_FIELD_ID } from '#web/playground/conversation/messageField.ts';
 import { findMissingForRun, findSeedProblem, runObstacle } from '#web/playground/desk/paneRequest.ts';
 import { SamplesField } from '#web/playground/parameters/SamplesField.tsx';
+import { neededVariables } from '#web/playground/desk/variables.ts';
 import { isSendKey, isMultilineSendKey } from './sendKey.ts';
 import { setDraft, setSettings, setShared, stopAll } from '#web/playground/desk/actions.ts';
 import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { turnRow } from '#web/playground/conversation/turnRowCode.ts';
-import { VariablesForm } from '#web/playground/parameters/VariablesForm.tsx';
 
 const AloneSwitch = toLazyPart(
   'The switch for single messages',
   async () => (await import('./AloneSwitch.tsx')).AloneSwitch,
+);
+
+// Messages rarely have variables.
+const VariablesForm = toLazyPart(
+  'The fields of variables',
+  async () => (await import('#web/playground/parameters/VariablesForm.tsx')).VariablesForm,
 );
 
 /** Loads the code for the first message early. If that fails, sending reports it. */
@@ -40,6 +48,7 @@ export function Composer() {
   const isAnyBusy = useDesk(({ desk }) => desk.panes.some((pane) => isBusy(panePhase(pane))));
   const obstacle = useDesk(({ desk }) => runObstacle(desk));
   const missing = useDesk(({ desk }) => findMissingForRun(desk));
+  const variables = useDesk(({ desk }) => neededVariables(desk).join('\n'));
   const [isRunTried, setRunTried] = useState(false);
   const isLoaded = useDesk((state) => state.storage.isLoaded);
 
@@ -90,7 +99,11 @@ export function Composer() {
           <AloneSwitch />
         </Suspense>
       </div>
-      <VariablesForm isTried={isRunTried} onRunKey={(event) => onRunKey(event)} />
+      {variables !== '' && (
+        <FeatureBoundary name="The fields of variables" fallback={<Skeleton rows={1} />}>
+          <VariablesForm names={variables.split('\n')} isTried={isRunTried} onRunKey={(event) => onRunKey(event)} />
+        </FeatureBoundary>
+      )}
       <div className="flex items-end gap-2">
         <TextArea
           id={MESSAGE_FIELD_ID}

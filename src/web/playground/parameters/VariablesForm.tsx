@@ -6,9 +6,10 @@ import type { Values } from '#web/playground/desk/desk.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { focusVariable, variableFieldId } from '#web/playground/conversation/messageField.ts';
 import { setVariable } from '#web/playground/desk/actions.ts';
-import { toPlaceholder, neededVariables } from '#web/playground/desk/variables.ts';
+import { toPlaceholder } from '#web/playground/desk/variables.ts';
 
 interface VariablesFormProps {
+  names: readonly string[];
   /** Run was pressed, so variables without a value are marked. */
   isTried: boolean;
   /** Handles the keys that run from the message field. */
@@ -18,14 +19,12 @@ interface VariablesFormProps {
 const NO_VALUES: Values = {};
 
 /** A field for each `{{name}}` in the draft and the system prompts, as high as its value. */
-export function VariablesForm({ isTried, onRunKey }: VariablesFormProps) {
-  const names = useDesk(({ desk }) => neededVariables(desk).join('\n'));
+export function VariablesForm({ names, isTried, onRunKey }: VariablesFormProps) {
   const values = useDesk(({ desk }) => desk.values) ?? NO_VALUES;
-  if (names === '') return null;
   const read = (name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
   return (
     <fieldset aria-label="Variables" className="flex max-h-40 min-w-0 flex-col gap-1 overflow-y-auto">
-      {names.split('\n').map((name) => {
+      {names.map((name) => {
         const value = read(name);
         const isMissing = isTried && value === undefined;
         const id = variableFieldId(name);
