@@ -9,11 +9,10 @@ interface ArchivedSwitchProps {
   index: TreeIndex;
 }
 
-/** Shows or hides what people archived, in tree, overview, table and curves; nothing where nothing is archived. */
+/** Shows or hides what people archived, in tree, overview, table and curves. */
 export function ArchivedSwitch({ index }: ArchivedSwitchProps) {
   const { archived } = useUrlState();
   const count = archivedTops(index).length;
-  if (count === 0) return null;
   return (
     <div className="flex shrink-0 border-t border-line px-3 py-1 text-sm">
       <Toggle

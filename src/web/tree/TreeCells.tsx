@@ -42,7 +42,10 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   const isHit = hits !== null && hits.isHit[row.at] === 1;
   // A row above a hit may contain the words that the hit lacks.
   const words = hits?.words ?? NO_WORDS;
-  const why = isHit ? explainHit(node, words) : null;
+  const found = isHit ? explainHit(node, words) : null;
+  const tags = nodeTags(node);
+  // A tag shows by itself why it was found.
+  const why = found !== null && tags.includes(found) ? null : found;
   const hidden = hits !== null && !row.isOpen ? (hits.hitsWithin[row.at] ?? 0) - (isHit ? 1 : 0) : 0;
   const counts = toRowCounts(node);
   // A change in a closed branch shows at the branch.
@@ -75,7 +78,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         </span>
       )}
       <NodeIcon type={node.type} />
-      {isStarred(node) && <Star aria-hidden data-star size={12} className="shrink-0 fill-wait text-wait" />}
+      {isStarred(node) && <Star aria-hidden size={12} className="shrink-0 fill-wait text-wait" />}
       {isAway && <Archive aria-hidden size={12} className="shrink-0 text-faint" />}
       <span
         className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : ''}`}
@@ -85,7 +88,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         {isStarred(node) && <span className="sr-only">, starred</span>}
         {isAway && <span className="sr-only">, archived</span>}
         {/* Within the label's room: where there is little, the label comes first. */}
-        {nodeTags(node).map((tag) => (
+        {tags.map((tag) => (
           <span key={tag} className="ml-1.5 rounded bg-off-soft px-1 text-xs text-soft">
             <Marked text={tag} words={words} />
           </span>

@@ -18,9 +18,7 @@ import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { useVisit } from '#web/tree/activity/useVisit.ts';
-import { ArchivedSwitch } from './ArchivedSwitch.tsx';
 import { RemovedNotice } from './RemovedNotice.tsx';
-import { NothingFound } from './NothingFound.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
 import { experimentsBeneath } from '#web/tree/index/selection.ts';
@@ -41,6 +39,9 @@ import { useTreeEntry } from './useTreeEntry.ts';
 import { useTreeInput } from './useTreeInput.ts';
 import { useTreeView } from './useTreeView.ts';
 
+// What most trees never show is not in the first view.
+const NothingFound = toLazyPart('The reason', async () => (await import('./NothingFound.tsx')).NothingFound);
+const ArchivedSwitch = toLazyPart('The switch', async () => (await import('./ArchivedSwitch.tsx')).ArchivedSwitch);
 const ActivityPanel = toLazyPart('The activity', async () => (await import('./ActivityPanel.tsx')).ActivityPanel);
 
 interface TreePanelProps {
@@ -162,13 +163,15 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
           </div>
         )}
         {rows.count === 0 && (
-          <NothingFound
-            text={view.filter}
-            statuses={view.statuses}
-            known={view.index.statuses.names}
-            onClear={view.clearFilter}
-            onStatus={view.filterByStatus}
-          />
+          <Suspense>
+            <NothingFound
+              text={view.filter}
+              statuses={view.statuses}
+              known={view.index.statuses.names}
+              onClear={view.clearFilter}
+              onStatus={view.filterByStatus}
+            />
+          </Suspense>
         )}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
@@ -203,7 +206,11 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
           </Suspense>
         </div>
       )}
-      <ArchivedSwitch index={whole} />
+      {whole.archived.length > 0 && (
+        <Suspense>
+          <ArchivedSwitch index={whole} />
+        </Suspense>
+      )}
       <TreeFooter index={index} activityId={activityId} />
     </>
   );
