@@ -28,7 +28,8 @@ test('a run is noted, found by its tag, archived, and brought back', async ({ st
   await expect(notes.getByLabel('Text, in Markdown')).toHaveValue('The rate was **far** too high.');
   await expectAccessible(page);
   await notes.getByLabel('Text, in Markdown').press('Control+Enter');
-  await expect(notes.getByText('far', { exact: true })).toHaveCSS('font-weight', '600');
+  await expect(notes.getByRole('strong').filter({ hasText: 'far' })).toBeVisible();
+  await expect(notes.getByRole('button', { name: 'Edit' })).toBeFocused();
   await page.reload();
   await expect(notes.getByText('far', { exact: true })).toBeVisible();
   await expect(notes.getByRole('button', { name: 'Starred' })).toHaveAttribute('aria-pressed', 'true');

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Pencil, Star } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { nodeLabel, ownLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import type { Notes } from '#shared/contract/notesReader.ts';
 import { ApiFailure } from '#web/api/failure.ts';
@@ -38,6 +38,7 @@ function NotePart({ node, notes }: NotePartProps) {
   const client = useQueryClient();
   const draft = useDraft(node.id);
   const [isOpen, setOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const note = notes.get(node.id);
@@ -47,6 +48,15 @@ function NotePart({ node, notes }: NotePartProps) {
   const isEditing = isOpen || draft !== null;
   const isStarred = note?.is_starred ?? false;
   const isAway = note?.is_archived ?? false;
+
+  const shown = useRef(isEditing);
+  useEffect(() => {
+    if (shown.current === isEditing) return;
+    shown.current = isEditing;
+    // The pressed button is gone: the focus goes on to what took its place.
+    if (document.activeElement === document.body)
+      frame.current?.querySelector<HTMLElement>(isEditing ? 'input' : 'button')?.focus();
+  }, [isEditing]);
 
   const change = (mine: NoteWords) => {
     // With a conflict the draft keeps what it was made from; else it goes on from what is saved now.
@@ -84,7 +94,7 @@ function NotePart({ node, notes }: NotePartProps) {
     setError(null);
   };
   return (
-    <>
+    <div ref={frame} className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="font-semibold">Notes</h3>
         {!isEditing && (
@@ -155,7 +165,7 @@ function NotePart({ node, notes }: NotePartProps) {
           isChanged={draft !== null}
         />
       )}
-    </>
+    </div>
   );
 }
 
@@ -164,10 +174,7 @@ export function NotesSection({ node }: NotesSectionProps) {
   const { areKept, notes, error, refetch } = useNotes();
   if (!areKept) return null;
   return (
-    <section
-      aria-label="Notes"
-      className="@container flex min-w-0 flex-col gap-2 rounded-lg border border-line bg-surface p-3"
-    >
+    <section aria-label="Notes" className="@container min-w-0 rounded-lg border border-line bg-surface p-3">
       {notes ? (
         <NotePart key={node.id} node={node} notes={notes} />
       ) : error ? (
