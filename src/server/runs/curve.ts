@@ -1,67 +1,198 @@
 // The values of one metric over the steps of a run, in the order in which they were logged. Grows in place: a run that
-// trains adds points, and 1,000 runs of 10,000 points must fit into memory.
+// trains adds points, and 1,000 runs of 10,000 points must fit into memory. Each column takes 4 bytes a point as long as
+// these hold its numbers exactly: most steps are small integers, most values were float32, times are of one month.
+import { toShortFloat } from './shortFloat.ts';
 
 const FIRST_CAPACITY = 16;
+/** Up to here a column doubles, then it grows by a quarter. */
+const DOUBLES_UNTIL = 512;
+/** Milliseconds after the first time; this one stands for no time. */
+const NO_TIME = 0xffff_ffff;
 
-/** A read-only view of a curve. The three arrays have one entry for each point. */
+/** A read-only view of a curve. The three arrays have one entry for each point, and are made when somebody asks. */
 export interface CurvePoints {
   readonly length: number;
   /** Optimizer steps as the trainer counts them. */
   readonly steps: Float64Array;
   /** NaN and infinities are kept: they say where a run diverged. */
   readonly values: Float64Array;
-  /** Unix milliseconds; NaN where the source has no time. null: no point has a time. */
+  /** Whole Unix milliseconds; NaN where the source has no time. null: no point has a time. */
   readonly times: Float64Array | null;
+}
+
+type Steps = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+type Values = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+type Times = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+const readStep = (steps: Steps, at: number): number => steps[at] ?? Number.NaN;
+
+const readValue = (values: Values, at: number): number => {
+  const value = values[at] ?? Number.NaN;
+  return values instanceof Float32Array ? toShortFloat(value) : value;
+};
+
+const readTime = (times: Times, base: number, at: number): number => {
+  const time = times[at] ?? Number.NaN;
+  if (times instanceof Float64Array) return time;
+  return time === NO_TIME ? Number.NaN : base + time;
+};
+
+function toDoubles(length: number, read: (at: number) => number, capacity = length): Float64Array<ArrayBuffer> {
+  const doubles = new Float64Array(capacity);
+  for (let at = 0; at < length; at += 1) doubles[at] = read(at);
+  return doubles;
+}
+
+class View implements CurvePoints {
+  #stepsRead: Float64Array | null = null;
+  #valuesRead: Float64Array | null = null;
+  #timesRead: Float64Array | null = null;
+
+  constructor(
+    readonly length: number,
+    readonly storedSteps: Steps,
+    readonly storedValues: Values,
+    readonly storedTimes: Times | null,
+    readonly base: number,
+  ) {}
+
+  get steps(): Float64Array {
+    const stored = this.storedSteps;
+    return (this.#stepsRead ??=
+      stored instanceof Float64Array
+        ? stored.subarray(0, this.length)
+        : new Float64Array(stored.subarray(0, this.length)));
+  }
+
+  get values(): Float64Array {
+    const stored = this.storedValues;
+    return (this.#valuesRead ??=
+      stored instanceof Float64Array
+        ? stored.subarray(0, this.length)
+        : toDoubles(this.length, (at) => readValue(stored, at)));
+  }
+
+  get times(): Float64Array | null {
+    const stored = this.storedTimes;
+    if (stored === null) return null;
+    return (this.#timesRead ??=
+      stored instanceof Float64Array
+        ? stored.subarray(0, this.length)
+        : toDoubles(this.length, (at) => readTime(stored, this.base, at)));
+  }
 }
 
 export class Curve {
   #length = 0;
-  #steps = new Float64Array(FIRST_CAPACITY);
-  #values = new Float64Array(FIRST_CAPACITY);
-  #times: Float64Array<ArrayBuffer> | null = null;
+  #steps: Steps = new Int32Array(FIRST_CAPACITY);
+  #values: Values = new Float32Array(FIRST_CAPACITY);
+  #times: Times | null = null;
+  /** The first time, from which the others are counted. */
+  #base = 0;
 
   get length(): number {
     return this.#length;
   }
 
+  get firstStep(): number | null {
+    return this.#length === 0 ? null : readStep(this.#steps, 0);
+  }
+
+  get lastStep(): number | null {
+    return this.#length === 0 ? null : readStep(this.#steps, this.#length - 1);
+  }
+
+  get firstValue(): number | null {
+    return this.#length === 0 ? null : readValue(this.#values, 0);
+  }
+
+  get lastValue(): number | null {
+    return this.#length === 0 ? null : readValue(this.#values, this.#length - 1);
+  }
+
+  /** NaN: the point has no time. */
+  get firstTime(): number | null {
+    return this.#length === 0 || !this.#times ? null : readTime(this.#times, this.#base, 0);
+  }
+
+  /** NaN: the point has no time. */
+  get lastTime(): number | null {
+    return this.#length === 0 || !this.#times ? null : readTime(this.#times, this.#base, this.#length - 1);
+  }
+
   /** `time`: Unix milliseconds. */
   push(step: number, value: number, time: number | null = null): void {
-    const at = this.#length;
-    if (at === this.#steps.length) this.#grow();
-    this.#steps[at] = step;
-    this.#values[at] = value;
-    if (time !== null) this.#times ??= new Float64Array(this.#steps.length).fill(Number.NaN);
-    if (this.#times) this.#times[at] = time ?? Number.NaN;
-    this.#length = at + 1;
+    if (this.#values instanceof Float32Array && !Object.is(toShortFloat(Math.fround(value)), value))
+      this.#widenValues();
+    this.#pushStored(step, value, time);
+  }
+
+  /** A value that was logged as a float32: it is read with the digits that people know it by. */
+  pushFloat(step: number, value: number, time: number | null = null): void {
+    this.#pushStored(step, this.#values instanceof Float32Array ? value : toShortFloat(value), time);
   }
 
   /** Drops the last points from this step on: a run that was resumed repeats the steps after its checkpoint. */
   dropFrom(step: number): void {
-    while (this.#length > 0 && (this.#steps[this.#length - 1] ?? 0) >= step) this.#length -= 1;
+    while (this.#length > 0 && readStep(this.#steps, this.#length - 1) >= step) this.#length -= 1;
   }
 
   clear(): void {
     this.#length = 0;
+    this.#times = null;
   }
 
-  /** Views, not copies: valid until the next `push`. */
-  read(): CurvePoints {
-    return {
-      length: this.#length,
-      steps: this.#steps.subarray(0, this.#length),
-      values: this.#values.subarray(0, this.#length),
-      times: this.#times?.subarray(0, this.#length) ?? null,
-    };
+  /** A view, not a copy: valid until the next `dropFrom`. `length`: only the first points. */
+  read(length = this.#length): CurvePoints {
+    return new View(Math.min(length, this.#length), this.#steps, this.#values, this.#times, this.#base);
+  }
+
+  #pushStored(step: number, value: number, time: number | null): void {
+    const at = this.#length;
+    if (at === this.#steps.length) this.#grow();
+    if (this.#steps instanceof Int32Array && (step | 0) !== step) {
+      const old = this.#steps;
+      this.#steps = toDoubles(at, (place) => readStep(old, place), old.length);
+    }
+    this.#steps[at] = step;
+    this.#values[at] = value;
+    if (time !== null || this.#times) this.#setTime(at, time === null ? Number.NaN : Math.round(time));
+    this.#length = at + 1;
+  }
+
+  #setTime(at: number, time: number): void {
+    if (!this.#times) {
+      this.#times = new Uint32Array(this.#steps.length).fill(NO_TIME);
+      this.#base = Number.isNaN(time) ? 0 : time;
+    }
+    if (this.#times instanceof Uint32Array) {
+      const offset = time - this.#base;
+      if (Number.isNaN(time) || (offset >= 0 && offset < NO_TIME)) {
+        this.#times[at] = Number.isNaN(time) ? NO_TIME : offset;
+        return;
+      }
+      const old = this.#times;
+      this.#times = toDoubles(at, (place) => readTime(old, this.#base, place), old.length);
+    }
+    this.#times[at] = time;
+  }
+
+  #widenValues(): void {
+    const old = this.#values;
+    this.#values = toDoubles(this.#length, (at) => readValue(old, at), old.length);
   }
 
   #grow(): void {
-    const enlarge = (old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
-      const larger = new Float64Array(old.length * 2);
-      larger.set(old);
-      return larger;
-    };
-    this.#steps = enlarge(this.#steps);
-    this.#values = enlarge(this.#values);
-    if (this.#times) this.#times = enlarge(this.#times).fill(Number.NaN, this.#length);
+    const old = this.#steps.length;
+    const capacity = old < DOUBLES_UNTIL ? old * 2 : Math.ceil(old * 1.25);
+    this.#steps = enlarge(this.#steps, capacity);
+    this.#values = enlarge(this.#values, capacity);
+    if (this.#times) this.#times = enlarge(this.#times, capacity);
   }
+}
+
+function enlarge<Column extends Steps | Values | Times>(old: Column, capacity: number): Column {
+  const larger = new (old.constructor as new (length: number) => Column)(capacity);
+  larger.set(old);
+  return larger;
 }

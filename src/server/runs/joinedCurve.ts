@@ -10,7 +10,11 @@ export interface JoinedCurve {
   readonly source: FactSource;
   readonly length: number;
   readonly lastStep: number;
-  /** Valid until the next change of the evidence. */
+  readonly firstValue: number;
+  readonly lastValue: number;
+  /** NaN or null: unknown. */
+  readonly lastTime: number | null;
+  /** Decoded for each call. Valid until the next change of the evidence. */
   read(): CurvePoints;
 }
 
@@ -34,29 +38,26 @@ function toDigits({ values, length }: CurvePoints): number {
 }
 
 /** Older points at and after the first step of a newer part are dropped. */
-function joinParts(parts: readonly { points: CurvePoints; firstStep: number | null }[]): CurvePoints {
+function joinParts(parts: readonly { points: CurvePoints; firstStep: number | null }[]): Curve {
   const joined = new Curve();
   for (const { points, firstStep } of parts) {
     if (firstStep !== null) joined.dropFrom(firstStep);
-    for (let at = 0; at < points.length; at += 1) {
-      const time = points.times?.[at];
-      joined.push(
-        points.steps[at] ?? 0,
-        points.values[at] ?? Number.NaN,
-        time === undefined || Number.isNaN(time) ? null : time,
-      );
+    const { steps, values, times, length } = points;
+    for (let at = 0; at < length; at += 1) {
+      const time = times?.[at];
+      joined.push(steps[at] ?? 0, values[at] ?? Number.NaN, time === undefined || Number.isNaN(time) ? null : time);
     }
   }
-  return joined.read();
+  return joined;
 }
 
-function toPoints(
+function toOneCurve(
   name: string,
   { sessions }: Strand,
   firstStepOf: (evidence: RunEvidence) => number | null,
-): CurvePoints | null {
+): Curve | null {
   const [only, ...more] = sessions;
-  if (only && more.length === 0) return only.curves.get(name)?.read() ?? null;
+  if (only && more.length === 0) return only.curves.get(name) ?? null;
   const empty = new Curve().read();
   return joinParts(
     sessions.map((session) => ({
@@ -77,23 +78,28 @@ export function joinCurve(
 ): JoinedCurve | null {
   const found = strands.flatMap((strand) => {
     if (!strand.sessions.some(({ curves }) => (curves.get(name)?.length ?? 0) > 0)) return [];
-    const points = toPoints(name, strand, firstStepOf);
-    return points && points.length > 0 ? [{ strand, points }] : [];
+    const curve = toOneCurve(name, strand, firstStepOf);
+    return curve && curve.length > 0 ? [{ strand, curve }] : [];
   });
-  const most = found.reduce((high, { points }) => Math.max(high, points.length), 0);
+  const most = found.reduce((high, { curve }) => Math.max(high, curve.length), 0);
   const [best] = found
-    .filter(({ points }) => points.length >= most * NEARLY)
-    .map(({ strand, points }) => ({ strand, points, digits: found.length > 1 ? toDigits(points) : 0 }))
-    .toSorted((a, b) => b.digits - a.digits || b.points.length - a.points.length);
+    .filter(({ curve }) => curve.length >= most * NEARLY)
+    .map(({ strand, curve }) => ({ strand, curve, digits: found.length > 1 ? toDigits(curve.read()) : 0 }))
+    .toSorted((a, b) => b.digits - a.digits || b.curve.length - a.curve.length);
   const newest = best?.strand.sessions.at(-1);
   if (!best || !newest) return null;
-  const { points, strand } = best;
+  const { curve, strand } = best;
+  // The curve grows before the runs are joined again.
+  const { length, lastStep, firstValue, lastValue, lastTime } = curve;
   return {
     name,
     format: strand.format,
     source: newest.curveSource ?? { file: newest.folder, place: null },
-    length: points.length,
-    lastStep: points.steps[points.length - 1] ?? 0,
-    read: () => points,
+    length,
+    lastStep: lastStep ?? 0,
+    firstValue: firstValue ?? Number.NaN,
+    lastValue: lastValue ?? Number.NaN,
+    lastTime,
+    read: () => curve.read(length),
   };
 }

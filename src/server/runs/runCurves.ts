@@ -14,13 +14,13 @@ const MAX_POINTS = 1_000_000;
 function toCurve(runId: string, curve: JoinedCurve, request: CurveRequest, limit: number): RunCurve {
   const points = curve.read();
   const places = thin(points, { limit, from: request.from_step, to: request.to_step });
-  const { times } = points;
+  const { steps, values, times } = points;
   return {
     run_id: runId,
     name: curve.name,
     length: points.length,
-    steps: places.map((at) => points.steps[at] ?? 0),
-    values: places.map((at) => toCurveValue(points.values[at] ?? Number.NaN)),
+    steps: places.map((at) => steps[at] ?? 0),
+    values: places.map((at) => toCurveValue(values[at] ?? Number.NaN)),
     ...(times === null
       ? {}
       : {
@@ -38,10 +38,15 @@ function toVersion(
   names: CurveList['names'],
 ): string {
   const { version: _version, ...question } = request;
-  const states = found.map(([id, { name, length, lastStep, format, read }]) => {
-    const { values } = read();
-    return [id, name, length, lastStep, format, String(values[length - 1]), String(values[0])];
-  });
+  const states = found.map(([id, { name, length, lastStep, format, firstValue, lastValue }]) => [
+    id,
+    name,
+    length,
+    lastStep,
+    format,
+    String(lastValue),
+    String(firstValue),
+  ]);
   return createHash('sha1')
     .update(JSON.stringify([question, states, names]))
     .digest('base64url');

@@ -89,8 +89,8 @@ function toMetric(name: string, curve: JoinedCurve): RunMetric {
   return {
     name,
     points: length,
-    first: toCurveValue(values[0] ?? Number.NaN),
-    last: toCurveValue(values[length - 1] ?? Number.NaN),
+    first: toCurveValue(curve.firstValue),
+    last: toCurveValue(curve.lastValue),
     lowest,
     highest,
     last_step: curve.lastStep,

@@ -84,8 +84,7 @@ function toSeconds(run: JoinedRun): number | undefined {
   const measured = numberOr(run.summary.get('train_runtime')?.value);
   if (measured !== undefined) return measured;
   const { startedAt, endedAt } = run;
-  const times = run.curves().get('loss')?.read().times;
-  const end = endedAt ?? numberOr(times?.at(-1));
+  const end = endedAt ?? numberOr(run.curves().get('loss')?.lastTime);
   return startedAt === null || end === undefined || end < startedAt ? undefined : (end - startedAt) / 1000;
 }
 

@@ -53,11 +53,11 @@ const toSentence = (text: string): string => {
 
 /** The time between two points of the loss, in milliseconds; null: no times. */
 function toLogInterval(run: JoinedRun): number | null {
-  const points = run.curves().get('loss')?.read();
-  if (!points?.times) return null;
+  const { times, length } = run.curves().get('loss')?.read() ?? { times: null, length: 0 };
+  if (!times) return null;
   const gaps: number[] = [];
-  for (let at = Math.max(1, points.length - 50); at < points.length; at += 1) {
-    const gap = (points.times[at] ?? Number.NaN) - (points.times[at - 1] ?? Number.NaN);
+  for (let at = Math.max(1, length - 50); at < length; at += 1) {
+    const gap = (times[at] ?? Number.NaN) - (times[at - 1] ?? Number.NaN);
     if (gap > 0) gaps.push(gap);
   }
   gaps.sort((a, b) => a - b);

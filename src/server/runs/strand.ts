@@ -1,6 +1,6 @@
 // A strand is what one format says about one run: one piece of evidence, or several if the run was resumed. Strands of
 // several formats are compared by their values and times.
-import type { CurvePoints } from './curve.ts';
+import type { Curve } from './curve.ts';
 import type { RunEvidence } from './evidence.ts';
 import { toTrackerId } from './sourceRank.ts';
 
@@ -11,9 +11,9 @@ export interface Strand {
 }
 
 /** The training loss, else the longest curve that is not an evaluation. null: no curve yet. */
-export function toMainCurve({ curves }: RunEvidence): { name: string; points: CurvePoints } | null {
+export function toMainCurve({ curves }: RunEvidence): { name: string; curve: Curve } | null {
   const loss = curves.get('loss');
-  if (loss && loss.length > 0) return { name: 'loss', points: loss.read() };
+  if (loss && loss.length > 0) return { name: 'loss', curve: loss };
   let best: { name: string; length: number } | null = null;
   for (const [name, { length }] of curves) {
     const isBetter =
@@ -21,36 +21,35 @@ export function toMainCurve({ curves }: RunEvidence): { name: string; points: Cu
     if (length > 0 && isBetter) best = { name, length };
   }
   const curve = best && curves.get(best.name);
-  return best && curve ? { name: best.name, points: curve.read() } : null;
+  return best && curve ? { name: best.name, curve } : null;
 }
 
 /** The first step of any curve; null: none. */
 export function toFirstStep({ curves }: RunEvidence): number | null {
   let first: number | null = null;
   for (const curve of curves.values()) {
-    const [step] = curve.read().steps;
-    if (step !== undefined && (first === null || step < first)) first = step;
+    const { firstStep: step } = curve;
+    if (step !== null && (first === null || step < first)) first = step;
   }
   return first;
 }
 
-const finiteOrNull = (value: number | undefined): number | null =>
-  value !== undefined && Number.isFinite(value) ? value : null;
+const finiteOrNull = (value: number | null | undefined): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
 
 export function toStart(evidence: RunEvidence): number | null {
-  return evidence.startedAt ?? finiteOrNull(toMainCurve(evidence)?.points.times?.[0]);
+  return evidence.startedAt ?? finiteOrNull(toMainCurve(evidence)?.curve.firstTime);
 }
 
 export function toEnd(evidence: RunEvidence): number | null {
-  const { points } = toMainCurve(evidence) ?? {};
-  return evidence.endedAt ?? finiteOrNull(points?.times?.[points.length - 1]) ?? evidence.lastSignAt;
+  return evidence.endedAt ?? finiteOrNull(toMainCurve(evidence)?.curve.lastTime) ?? evidence.lastSignAt;
 }
 
 /** How many steps lie between two points; null: it has fewer than two. */
 function toGap(evidence: RunEvidence): number | null {
-  const { steps, length } = toMainCurve(evidence)?.points ?? { steps: [], length: 0 };
+  const { steps, length } = toMainCurve(evidence)?.curve.read(20) ?? { steps: [], length: 0 };
   let gap: number | null = null;
-  for (let at = 1; at < Math.min(length, 20); at += 1) {
+  for (let at = 1; at < length; at += 1) {
     const step = (steps[at] ?? 0) - (steps[at - 1] ?? 0);
     if (step > 0 && (gap === null || step < gap)) gap = step;
   }
@@ -71,13 +70,12 @@ const isSaidContinuation = (earlier: RunEvidence, later: RunEvidence): boolean =
 
 /** Whether a later session went on from a checkpoint: its first point comes later than one that begins at step 0 has. */
 function isContinuation(earlier: RunEvidence, later: RunEvidence): boolean {
-  const points = toMainCurve(later)?.points;
-  const first = points?.steps[0];
-  if (first === undefined) {
+  const first = toMainCurve(later)?.curve.firstStep ?? null;
+  if (first === null) {
     const asked = later.parameters.get('resume_from_checkpoint')?.value;
     return asked !== undefined && asked !== null && asked !== false && asked !== 'False' && asked !== '';
   }
-  const gap = toGap(later) ?? toGap(earlier) ?? toMainCurve(earlier)?.points.steps[0] ?? 1;
+  const gap = toGap(later) ?? toGap(earlier) ?? toMainCurve(earlier)?.curve.firstStep ?? 1;
   return first > Math.max(gap, 1);
 }
 

@@ -44,16 +44,17 @@ function toExtremes(values: Float64Array, places: readonly number[]): number[] {
 export function thin(points: CurvePoints, options: ThinOptions): readonly number[] {
   const [start, end] = toRange(points, options);
   const limit = Math.max(4, options.limit);
+  const { values } = points;
   if (end - start <= limit) return Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
   const broken = toBroken(points, start + 1, end - 1, Math.floor((limit - 2) / 2));
   const finite: number[] = [];
-  for (let at = start + 1; at < end - 1; at += 1) if (Number.isFinite(points.values[at])) finite.push(at);
+  for (let at = start + 1; at < end - 1; at += 1) if (Number.isFinite(values[at])) finite.push(at);
   const kept = new Set([start, end - 1, ...broken]);
   const stretches = Math.floor((limit - kept.size) / 2);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     const from = Math.floor((stretch * finite.length) / stretches);
     const places = finite.slice(from, Math.floor(((stretch + 1) * finite.length) / stretches));
-    if (places.length > 0) for (const at of toExtremes(points.values, places)) kept.add(at);
+    if (places.length > 0) for (const at of toExtremes(values, places)) kept.add(at);
   }
   return [...kept].toSorted((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 // One event file of TensorBoard as it grows: scalars by tag, the few texts that say how a run was set up, and times.
 import { Curve } from '#server/runs/curve.ts';
+import { toShortFloat } from '#server/runs/shortFloat.ts';
 import { BYTES, FieldCursor, FIXED32, FIXED64, VARINT } from './protobuf.ts';
-import { toShortFloat } from './shortFloat.ts';
 import { RecordStream } from './tfRecord.ts';
 
 const MAX_TAGS = 5000;
@@ -85,7 +85,7 @@ export class EventFile {
     const tagEnd = tagStart + (bytes[at + 5] ?? 0);
     if (tagEnd === tagStart || tagEnd + 5 !== end || bytes[tagEnd] !== 0x15) return false;
     const time = this.#seeTime(view.getFloat64(start + 1, true));
-    this.#find(bytes, tagStart, tagEnd)?.curve.push(step, toShortFloat(view.getFloat32(tagEnd + 1, true)), time);
+    this.#find(bytes, tagStart, tagEnd)?.curve.pushFloat(step, view.getFloat32(tagEnd + 1, true), time);
     return true;
   }
 
@@ -153,7 +153,7 @@ export class EventFile {
     }
     if (tagEnd <= tagStart || tagEnd - tagStart > MAX_TAG_BYTES) return;
     if (simple !== null) {
-      this.#find(bytes, tagStart, tagEnd)?.curve.push(step, toShortFloat(simple), time);
+      this.#find(bytes, tagStart, tagEnd)?.curve.pushFloat(step, simple, time);
       return;
     }
     if (tensorEnd < tensorStart || (plugin !== '' && plugin !== 'scalars' && plugin !== 'text')) return;

@@ -26,7 +26,7 @@ function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
   return found;
 }
 
-const firstStep = (curve: Curve): number => curve.read().steps[0] ?? Infinity;
+const firstStep = ({ firstStep: step }: Curve): number => step ?? Infinity;
 
 const isTraining = (name: string, curve: Curve): boolean =>
   curve.length > 0 && !isEvaluation(name) && !isSummaryFigure(name);

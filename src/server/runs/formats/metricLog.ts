@@ -29,8 +29,7 @@ export class MetricLog {
     if (name === 'epoch') {
       if (Number.isFinite(value)) this.epoch = value;
       // Training, evaluation and summary of one step repeat it.
-      const { steps, values } = curve?.read() ?? {};
-      if (steps?.at(-1) === step && values?.at(-1) === value) return;
+      if (curve?.lastStep === step && curve.lastValue === value) return;
     }
     curve?.push(step, value, time);
   }
@@ -74,8 +73,7 @@ export class MetricLog {
   #curve(name: string, step: number): Curve | null {
     const found = this.curves.get(name);
     if (found) {
-      const { steps, length } = found.read();
-      if (step < (steps[length - 1] ?? -Infinity)) found.dropFrom(step);
+      if (step < (found.lastStep ?? -Infinity)) found.dropFrom(step);
       return found;
     }
     if (this.curves.size >= MAX_CURVES) return null;

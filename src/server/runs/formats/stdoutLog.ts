@@ -128,8 +128,7 @@ function toScale(state: TrainerState | undefined): StepScale | null {
   return { stepsPerEpoch: step / epoch, loggingSteps: Math.max(1, loggingSteps) };
 }
 
-const lastStep = (curves: ReadonlyMap<string, Curve>): number | null =>
-  curves.get('epoch')?.read().steps.at(-1) ?? null;
+const lastStep = (curves: ReadonlyMap<string, Curve>): number | null => curves.get('epoch')?.lastStep ?? null;
 
 function toSigns(output: TrainerOutput, source: FactSource, at: number): readonly StatusSign[] {
   const signs: StatusSign[] = [];

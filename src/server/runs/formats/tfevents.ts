@@ -161,7 +161,7 @@ function toEnvironment(model: JsonRecord | null, source: FactSource): Map<string
   return found;
 }
 
-const lastValue = (curve: Curve | undefined): number | null => toFinite(curve?.read().values.at(-1));
+const lastValue = (curve: Curve | undefined): number | null => toFinite(curve?.lastValue);
 
 function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<string, Fact<number>> {
   const found = new Map<string, Fact<number>>();
@@ -175,8 +175,8 @@ function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<
 function toProgress(curves: ReadonlyMap<string, Curve>, args: JsonRecord | null): RunEvidence['progress'] {
   let step: number | null = null;
   for (const curve of curves.values()) {
-    const last = curve.read().steps.at(-1);
-    if (last !== undefined) step = Math.max(step ?? last, last);
+    const last = curve.lastStep;
+    if (last !== null) step = Math.max(step ?? last, last);
   }
   const maxSteps = toFinite(args?.['max_steps']);
   const epochs = toFinite(args?.['num_train_epochs']);
@@ -196,9 +196,9 @@ function toProgress(curves: ReadonlyMap<string, Curve>, args: JsonRecord | null)
  */
 function findFinish(part: EventPart, sourceOf: SourceOf): StatusSign | null {
   const { curves } = part.file;
-  const times = curves.get('train/train_loss')?.read().times;
-  if (!times || !curves.has('train/train_runtime')) return null;
-  const at = toFinite(times.at(-1));
+  const loss = curves.get('train/train_loss');
+  if (!loss || !curves.has('train/train_runtime')) return null;
+  const at = toFinite(loss.lastTime);
   const reason = 'train/train_runtime and train/train_loss were logged';
   return { kind: 'finished', reason, at, source: sourceOf('train/train_runtime') };
 }

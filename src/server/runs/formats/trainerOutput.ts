@@ -141,7 +141,7 @@ function toRow(line: string): Row | null {
 
 function addRow(curves: Map<string, Curve>, row: Row, step: number): void {
   // A run that was resumed repeats the steps after its checkpoint, in the same log.
-  const known = curves.get('epoch')?.read().steps.at(-1) ?? -1;
+  const known = curves.get('epoch')?.lastStep ?? -1;
   if (step < known) for (const curve of curves.values()) curve.dropFrom(step);
   for (const [key, value] of row) {
     const name = toMetricName(key);
@@ -149,6 +149,6 @@ function addRow(curves: Map<string, Curve>, row: Row, step: number): void {
     if (!curves.has(name) && curves.size >= MAX_NAMES) continue;
     curves.set(name, curve);
     // Training and evaluation at one step both have the epoch.
-    if (name !== 'epoch' || curve.read().steps.at(-1) !== step) curve.push(step, value);
+    if (name !== 'epoch' || curve.lastStep !== step) curve.push(step, value);
   }
 }

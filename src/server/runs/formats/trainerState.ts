@@ -71,13 +71,12 @@ function toCurves(rows: readonly JsonRecord[]): Pick<TrainerState, 'curves' | 's
         all.set(name, (curve = new Curve()));
       }
       // Several rows of one step, such as training, evaluation and summary, repeat the epoch.
-      const { steps, values } = curve.read();
-      if (name !== 'epoch' || steps.at(-1) !== step || values.at(-1) !== value) curve.push(step, value);
+      if (name !== 'epoch' || curve.lastStep !== step || curve.lastValue !== value) curve.push(step, value);
     }
   }
   const summary = new Map<string, number>();
   for (const [name, curve] of all) {
-    const value = isSummaryFigure(name) ? toFinite(curve.read().values.at(-1)) : null;
+    const value = isSummaryFigure(name) ? toFinite(curve.lastValue) : null;
     if (value === null) continue;
     summary.set(name, value);
     if (curve.length === 1) all.delete(name);

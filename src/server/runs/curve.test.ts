@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { Curve } from './curve.ts';
+
+const TIME = 1_790_000_000_000;
+
+/** All that a curve says, through `read` and through its ends. */
+function readAll(curve: Curve) {
+  const { steps, values, times, length } = curve.read();
+  expect([curve.length, steps.length, values.length]).toEqual([length, length, length]);
+  if (length > 0) {
+    expect([curve.firstStep, curve.lastStep]).toEqual([steps[0], steps[length - 1]]);
+    expect([curve.firstValue, curve.lastValue]).toEqual([values[0], values[length - 1]]);
+    expect([curve.firstTime, curve.lastTime]).toEqual([times?.[0] ?? null, times?.[length - 1] ?? null]);
+  }
+  return { steps: [...steps], values: [...values], times: times && [...times] };
+}
+
+function toCurve(points: readonly (readonly [step: number, value: number, time?: number | null])[]): Curve {
+  const curve = new Curve();
+  for (const [step, value, time] of points) curve.push(step, value, time ?? null);
+  return curve;
+}
+
+describe('a curve', () => {
+  it.each([
+    ['whole steps and short values', [1, 2, 3], [2.5, 0.0002, -1e-7]],
+    ['steps that are no integers', [1, 2.5, 3], [1, 2, 3]],
+    ['steps beyond 32 bits', [1, 2 ** 40, 3], [1, 2, 3]],
+    ['values that no float32 holds', [1, 2, 3], [0.0002, 0.123456789012, 0.0003]],
+    ['values that are not finite', [1, 2, 3, 4], [Number.NaN, Infinity, -Infinity, -0]],
+  ])('gives back %s', (_what, steps, values) => {
+    expect(readAll(toCurve(steps.map((step, at) => [step, values[at]!])))).toEqual({ steps, values, times: null });
+  });
+
+  it.each([
+    ['in a month', [TIME, TIME + 2_000_000_000]],
+    ['farther apart', [TIME, TIME + 5_000_000_000]],
+    ['before the first', [TIME, TIME - 60_000]],
+    ['that are missing at first', [null, TIME]],
+    ['that are missing later', [TIME, null, TIME + 1]],
+    ['in milliseconds since a boot', [12, 13]],
+  ])('gives back times %s', (_what, times) => {
+    const read = readAll(toCurve(times.map((time, at) => [at, at, time])));
+    expect(read.times).toEqual(times.map((time) => time ?? Number.NaN));
+  });
+
+  it('keeps a float32 with the digits that people know, also beside values that are none', () => {
+    const curve = new Curve();
+    curve.pushFloat(1, Math.fround(0.0002));
+    curve.push(2, 0.123456789012);
+    curve.pushFloat(3, Math.fround(2e-5));
+    expect(readAll(curve).values).toEqual([0.0002, 0.123456789012, 2e-5]);
+  });
+
+  it('keeps all of many points while it grows and widens', () => {
+    const points = Array.from({ length: 5000 }, (_, at) => [at, at < 4000 ? at / 8 : at / 3, TIME + at * 1e6] as const);
+    const read = readAll(toCurve(points));
+    expect(read.steps).toEqual(points.map(([step]) => step));
+    expect(read.values).toEqual(points.map(([, value]) => value));
+    expect(read.times).toEqual(points.map(([, , time]) => time));
+  });
+
+  it('drops repeated steps, and begins anew', () => {
+    const curve = toCurve([
+      [10, 3, TIME],
+      [20, 2, TIME + 1],
+      [30, 1, TIME + 2],
+    ]);
+    curve.dropFrom(20);
+    curve.push(20, 5, TIME + 9);
+    expect(readAll(curve)).toEqual({ steps: [10, 20], values: [3, 5], times: [TIME, TIME + 9] });
+    curve.clear();
+    curve.push(1, 1);
+    expect(readAll(curve)).toEqual({ steps: [1], values: [1], times: null });
+  });
+
+  it('says nothing of ends that it does not have', () => {
+    const { firstStep, lastStep, firstValue, lastValue, firstTime, lastTime } = new Curve();
+    expect([firstStep, lastStep, firstValue, lastValue, firstTime, lastTime]).toEqual(Array(6).fill(null));
+  });
+
+  it('shows a reader the points that were there when it asked', () => {
+    const curve = toCurve([[1, 1]]);
+    const view = curve.read();
+    for (let step = 2; step < 100; step += 1) curve.push(step, step / 7, TIME);
+    expect([[...view.steps], [...view.values], view.times]).toEqual([[1], [1], null]);
+    expect([...curve.read(2).steps]).toEqual([1, 2]);
+  });
+});
