@@ -97,6 +97,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'server/engine'],
   'server/runs': ['shared/contract'],
+  'server/runs/completions': ['shared/contract', 'server/runs'],
   'server/runs/disk': ['shared/contract', 'server/runs'],
   'server/runs/formats': ['shared/contract', 'server/runs'],
   'server/serving': ['shared/contract', 'server/engine', 'server/engine/gguf', 'server/runs', 'server/runs/disk'],

@@ -1,7 +1,9 @@
 // The interface of the runs of other trainers for the service.
 import type { Job } from '#shared/contract/job.ts';
 import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import type { CompletionQuestion } from '#shared/contract/runs/completions.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
+import type { CompletionAnswer } from './runsMessages.ts';
 
 /** A GGUF file of a run, in the form that the engine takes. */
 export interface RunModelFile {
@@ -29,6 +31,8 @@ export interface Runs {
   findRun(id: string): Promise<Run | null>;
   /** null: nothing is new since `request.version`. */
   findCurves(request: CurveRequest): Promise<CurveList | null>;
+  /** null: there is no such run. */
+  findCompletions(runId: string, question: CompletionQuestion): Promise<CompletionAnswer | null>;
   /** The path of the root whose runs were trained on this snapshot; null: none. */
   findSnapshotRoot(id: string): Promise<string | null>;
   listModelFiles(): Promise<readonly RunModelFile[]>;

@@ -183,6 +183,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
     findRun: async (id) => (isEmpty() ? null : link.ask('findRun', id)),
     findCurves: async (request) =>
       isEmpty() ? { version: 'none', curves: [], names: [] } : link.ask('findCurves', request),
+    findCompletions: async (id, question) => (isEmpty() ? null : link.ask('findCompletions', id, question)),
     findSnapshotRoot: async (id) => (isEmpty() ? null : link.ask('findSnapshotRoot', id)),
     async listModelFiles() {
       if (isEmpty()) return [];

@@ -1,5 +1,7 @@
 // All roots, and the answers about their runs. Runs in a worker thread (`runsWorker.ts`); tests run it as it is.
 import { join } from 'node:path';
+import { findCompletions } from '#server/runs/completions/findCompletions.ts';
+import { readApart, type ReadCompletions } from '#server/runs/completions/readApart.ts';
 import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runCurves.ts';
@@ -10,6 +12,7 @@ export interface CoreOptions {
   /** Begins to read a folder, and calls back when something changed. */
   readonly openReader: (path: string, onChange: () => void) => Promise<RootReader>;
   readonly findProcess: FindProcess;
+  readonly readCompletions?: ReadCompletions;
   readonly now?: () => number;
 }
 
@@ -22,9 +25,15 @@ function first<Answer>(roots: readonly RootRuns[], ask: (runs: RootRuns) => Answ
   return null;
 }
 
-export function openRunsCore({ openReader, findProcess, now = Date.now }: CoreOptions): RunsCore {
+export function openRunsCore({
+  openReader,
+  findProcess,
+  readCompletions = readApart(),
+  now = Date.now,
+}: CoreOptions): RunsCore {
   const open = new Map<string, RootRuns>();
   let setting: Promise<void> = Promise.resolve();
+  let reading: Promise<unknown> = Promise.resolve();
 
   async function openRoot(root: OpenRoot): Promise<RootRuns> {
     let runs: RootRuns | null = null;
@@ -72,6 +81,19 @@ export function openRunsCore({ openReader, findProcess, now = Date.now }: CoreOp
       const wanted = new Set(request.runs);
       const records = (await roots()).flatMap((runs) => runs.records().filter(({ id }) => wanted.has(id)));
       return toCurveList(records, request);
+    },
+    async findCompletions(id, question) {
+      for (const runs of await roots()) {
+        const record = runs.records().find((each) => each.id === id);
+        if (!record) continue;
+        // One after another: each may take much memory.
+        const read = reading.then(() =>
+          findCompletions(record.run.rowFiles, runs.reader, { question, readCompletions }),
+        );
+        reading = read.catch(() => undefined);
+        return read;
+      }
+      return null;
     },
     findSnapshotRoot: async (id) => first(await roots(), (runs) => (runs.hasSnapshot(id) ? runs.root.path : null)),
     async listModels() {

@@ -1,6 +1,7 @@
 // The messages between runsClient.ts and its worker: questions with their answers, one at a time or many.
 import type { Job } from '#shared/contract/job.ts';
 import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import type { CompletionList, CompletionQuestion } from '#shared/contract/runs/completions.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
 
 /** A root that is read. */
@@ -22,6 +23,12 @@ export interface FoundModel {
   readonly created: number;
 }
 
+/** `no-step`: the run wrote no rows at this step, or none at all. `unreadable`: why, one sentence. */
+export type CompletionAnswer =
+  | { readonly kind: 'list'; readonly list: CompletionList }
+  | { readonly kind: 'no-step' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
 /** What the worker can be asked. Arguments and answers are copied between threads. */
 export interface RunsCore {
   /** The roots from now on: opens new ones, closes others. */
@@ -36,6 +43,8 @@ export interface RunsCore {
   findRun(id: string): Promise<Run | null>;
   /** null: nothing is new since `request.version`. */
   findCurves(request: CurveRequest): Promise<CurveList | null>;
+  /** null: there is no such run. */
+  findCompletions(runId: string, question: CompletionQuestion): Promise<CompletionAnswer | null>;
   /** The path of the root that has this snapshot. */
   findSnapshotRoot(id: string): Promise<string | null>;
   listModels(): Promise<readonly FoundModel[]>;

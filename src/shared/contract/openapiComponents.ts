@@ -28,6 +28,7 @@ import {
   runRootSchema,
   runSchema,
 } from './runs.ts';
+import { completionListSchema } from '#shared/contract/runs/completions.ts';
 import {
   datasetNodeSchema,
   experimentNodeSchema,
@@ -100,6 +101,7 @@ const SCHEMAS = {
   NewRunRoot: newRunRootSchema,
   RunRootChange: runRootChangeSchema,
   Run: runSchema,
+  CompletionList: completionListSchema,
   CurveRequest: curveRequestSchema,
   CurveList: curveListSchema,
   Recommendation: recommendationSchema,

@@ -18,6 +18,7 @@ export const ROUTES = {
   runRoots: `${API_PREFIX}/studio/run-roots`,
   runRoot: `${API_PREFIX}/studio/run-roots/{rootId}`,
   run: `${API_PREFIX}/studio/runs/{runId}`,
+  completions: `${API_PREFIX}/studio/runs/{runId}/completions`,
   curves: `${API_PREFIX}/studio/curves`,
   // ASSUMED: not in SPEC. Only a local studio serves weights from folders.
   serving: `${API_PREFIX}/studio/runs/{runId}/serving`,

@@ -66,7 +66,7 @@ const factSchema = z.strictObject({
 });
 
 /** A number as JSON can't express it. */
-const curveValueSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
+export const curveValueSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
 
 const runMetricSchema = z.strictObject({
   name: z.string().check(z.describe('As in the `log_history` of Hugging Face, evaluation under `eval/`.')),

@@ -50,6 +50,15 @@ const runs: Runs = {
     ),
   findRun: (id) => answer(id === RUN_ID ? ({ id, label: 'lr1' } as never) : null),
   findCurves: ({ version }) => answer(version === 'v1' ? null : { version: 'v1', curves: [], names: [] }),
+  async findCompletions(id, { step, sort }) {
+    if (id !== RUN_ID) return null;
+    if (step === 7) return { kind: 'unreadable', reason: 'a.parquet is damaged.' };
+    if (step === 8) return { kind: 'no-step' };
+    return {
+      kind: 'list',
+      list: { step, file: 'a', measures: [sort ?? 'none'], left_out: [], total: 0, found: 0, offset: 0, rows: [] },
+    };
+  },
   findSnapshotRoot: (id) => answer(id === RUN_SNAPSHOT_ID ? '/data/outputs' : null),
   listModelFiles: async () => [],
   look: async () => {},
@@ -118,6 +127,22 @@ describe('runs', () => {
     expect((await service.askSigned(`${STUDIO}/runs/${UNKNOWN_ID}`)).json()).toMatchObject({
       error: { code: 'run_not_found' },
     });
+  });
+
+  it('have completions by step and column', async () => {
+    const path = `${STUDIO}/runs/${RUN_ID}/completions`;
+    const list = await service.askSigned(`${path}?step=3&sort=-reward`);
+    expect([list.status, list.json()]).toMatchObject([200, { step: 3, measures: ['-reward'] }]);
+    for (const [query, status, code] of [
+      ['step=7', 422, 'file_not_readable'],
+      ['step=8', 404, 'step_not_found'],
+      ['step=x', 400, 'invalid_request'],
+      ['page=2', 400, 'invalid_request'],
+    ] as const) {
+      const refused = await service.askSigned(`${path}?${query}`);
+      expect([refused.status, refused.json()]).toMatchObject([status, { error: { code } }]);
+    }
+    expect((await service.askSigned(`${STUDIO}/runs/${UNKNOWN_ID}/completions`)).status).toBe(404);
   });
 
   it('have curves, once for a version', async () => {

@@ -1,6 +1,7 @@
 // The endpoints of runs that other trainers left in folders: the folders themselves, one run, and curves.
 import type * as z from 'zod/mini';
 import { curveRequestSchema, newRunRootSchema, runRootChangeSchema } from '#shared/contract/runs.ts';
+import { completionQuestionSchema, toCompletionQuestion } from '#shared/contract/runs/completions.ts';
 import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Runs } from '#server/runs/runs.ts';
@@ -20,7 +21,11 @@ async function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   limit: number,
 ): Promise<z.infer<Schema>> {
-  const parsed = schema.safeParse(await readJsonBody(context.env.incoming, limit));
+  return toParsed(schema, await readJsonBody(context.env.incoming, limit));
+}
+
+function toParsed<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const { message, param } = toIssue(parsed.error.issues);
   throw new HttpProblem(400, message, { param, code: 'invalid_request' });
@@ -87,6 +92,34 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
         const run = await runs.findRun(id);
         if (run === null) throw toNotFound('run', id);
         return sendTagged(JSON.stringify(run), context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: ROUTES.completions,
+      async handle(context) {
+        const id = uuidParam(context, 'runId');
+        const question = toCompletionQuestion(toParsed(completionQuestionSchema, context.req.query()));
+        const answer = await runs.findCompletions(id, question);
+        if (answer === null) throw toNotFound('run', id);
+        switch (answer.kind) {
+          case 'list':
+            return sendTagged(JSON.stringify(answer.list), context.req.header('If-None-Match'));
+          case 'no-step':
+            throw new HttpProblem(
+              404,
+              question.step === null
+                ? 'This run wrote no completions. TRL writes them with log_completions.'
+                : `This run wrote no completions at step ${question.step}. Choose one of its steps.`,
+              { param: 'step', code: 'step_not_found' },
+            );
+          case 'unreadable':
+            throw new HttpProblem(422, answer.reason, { code: 'file_not_readable' });
+          default: {
+            const missing: never = answer;
+            return missing;
+          }
+        }
       },
     },
     {

@@ -3,6 +3,8 @@ import type { Json } from '#shared/contract/openapiComponents.ts';
 import { answer, failures, json, NOT_MODIFIED, OURS, pathParam } from '#shared/contract/openapiParts.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 
+const query = (name: string, description: string, schema: Json): Json => ({ name, in: 'query', description, schema });
+
 export function toRunPaths(): Json {
   return {
     [ROUTES.runRoots]: {
@@ -48,6 +50,28 @@ export function toRunPaths(): Json {
         description: OURS,
         parameters: [pathParam('runId', 'UUID of the run; also the id of its experiment in the tree.')],
         responses: { '200': answer('The run.', 'Run'), ...NOT_MODIFIED, ...failures(400, 401, 404, 503) },
+      },
+    },
+    [ROUTES.completions]: {
+      get: {
+        tags: ['Runs'],
+        operationId: 'listCompletions',
+        summary: 'List completions that a run wrote while it trained',
+        description:
+          'A page of 50 rows of one step, with rewards and advantage. 422: the file is damaged, too large or not readable; ' +
+          `the message says why. ${OURS}`,
+        parameters: [
+          pathParam('runId', 'UUID of the run.'),
+          query('step', 'The step that wrote them; absent: the newest.', { type: 'integer', minimum: 0 }),
+          query('search', 'A text of prompt or completion, in any case.', { type: 'string', maxLength: 500 }),
+          query('offset', 'How many rows to leave out.', { type: 'integer', minimum: 0 }),
+          query('sort', 'A column of numbers, highest first; with `-` before it, lowest first.', { type: 'string' }),
+        ],
+        responses: {
+          '200': answer('The rows.', 'CompletionList'),
+          ...NOT_MODIFIED,
+          ...failures(400, 401, 404, 422, 503),
+        },
       },
     },
     [ROUTES.curves]: {

@@ -1,0 +1,67 @@
+// Completions that a trainer wrote beside its metrics, such as those of GRPO, on the wire.
+// ASSUMED: not in SPEC. The question is in the address; an answer is one page of the rows of one step.
+import * as z from 'zod/mini';
+import { countSchema } from '#shared/contract/schemas.ts';
+import { curveValueSchema } from '#shared/contract/runs.ts';
+
+/** Rows of an answer. */
+export const COMPLETION_ROWS = 50;
+/** Characters of a prompt or completion that are sent. */
+export const MAX_COMPLETION_TEXT = 20_000;
+
+const wholeText = z.string().check(z.regex(/^\d{1,9}$/));
+
+/**
+ * `GET /api/v1/studio/runs/{runId}/completions`. `step`: the newest if absent. `sort`: a column of numbers, highest
+ * first, or lowest first after a `-`; absent: as in the file. `search`: a text of prompt or completion, in any case.
+ */
+export const completionQuestionSchema = z.strictObject({
+  step: z.optional(wholeText),
+  search: z.optional(z.string().check(z.maxLength(500))),
+  offset: z.optional(wholeText),
+  sort: z.optional(z.string().check(z.maxLength(500))),
+});
+
+const textSchema = z.nullable(z.string().check(z.describe('null: the file has none.')));
+
+export const completionListSchema = z.strictObject({
+  step: z.nullable(z.number()),
+  file: z.string().check(z.describe('Path below the root.')),
+  /** Columns of numbers in the order of the file: the rewards, then `advantage`. */
+  measures: z.array(z.string()),
+  /** Columns of other kinds, which are not sent. */
+  left_out: z.array(z.string()),
+  total: countSchema.check(z.describe('Rows of the file.')),
+  found: countSchema.check(z.describe('Rows that the search finds.')),
+  offset: countSchema,
+  rows: z.array(
+    z.strictObject({
+      row: countSchema.check(z.describe('Place in the file, from 0.')),
+      prompt: textSchema,
+      completion: textSchema,
+      /** The text was longer than 20,000 characters. */
+      is_cut: z.boolean(),
+      /** In the order of `measures`; null: the file has none. */
+      values: z.array(z.nullable(curveValueSchema)),
+    }),
+  ),
+});
+
+export type CompletionList = z.infer<typeof completionListSchema>;
+export type CompletionRow = CompletionList['rows'][number];
+export interface CompletionQuestion {
+  readonly step: number | null;
+  readonly search: string;
+  readonly offset: number;
+  readonly sort: string | null;
+}
+
+/** The question of an address whose parts are valid. */
+export function toCompletionQuestion({
+  step,
+  search = '',
+  offset = '0',
+  sort,
+}: z.infer<typeof completionQuestionSchema>): CompletionQuestion {
+  return { step: step === undefined ? null : Number(step), search, offset: Number(offset), sort: sort ?? null };
+}
