@@ -30,7 +30,6 @@ const INT64 = 9;
 
 export class EventFile {
   #records = new RecordStream();
-  #cursor: FieldCursor | null = null;
   readonly #series = new Map<string, Series>();
   #last: Series | null = null;
   #tooMany = false;
@@ -118,28 +117,25 @@ export class EventFile {
     }
     if (isRestart) this.purgeStep = step;
     if (summaryEnd > summaryStart) {
-      this.#cursor = cursor;
       cursor.enter(summaryStart, summaryEnd);
       while (cursor.next()) {
         if (cursor.field !== 1 || cursor.wire !== BYTES) continue;
-        const { start, end } = cursor;
-        this.#readValue(bytes, view, start, end, step, time);
+        const { end } = cursor;
+        this.#readValue(bytes, view, cursor, step, time);
         cursor.enter(end, summaryEnd);
       }
     }
   }
 
-  /** Summary.Value: 1 tag, 2 simple_value, 8 tensor, 9 metadata. Images and histograms are passed over. */
-  #readValue(bytes: Uint8Array, view: DataView, start: number, end: number, step: number, time: number): void {
-    const cursor = this.#cursor;
-    if (!cursor) return;
+  /** The field that the cursor has found, a Summary.Value: 1 tag, 2 simple_value, 8 tensor, 9 metadata. Images and histograms are passed over. */
+  #readValue(bytes: Uint8Array, view: DataView, cursor: FieldCursor, step: number, time: number): void {
     let tagStart = 0;
     let tagEnd = -1;
     let simple: number | null = null;
     let tensorStart = 0;
     let tensorEnd = -1;
     let plugin = '';
-    cursor.enter(start, end);
+    cursor.enter(cursor.start, cursor.end);
     while (cursor.next()) {
       if (cursor.field === 1 && cursor.wire === BYTES) {
         tagStart = cursor.start;
