@@ -84,6 +84,13 @@ describe('a curve', () => {
     const view = curve.read();
     for (let step = 2; step < 100; step += 1) curve.push(step, step / 7, TIME);
     expect([[...view.steps], [...view.values], view.times]).toEqual([[1], [1], null]);
-    expect([...curve.read(2).steps]).toEqual([1, 2]);
+    const end = curve.read(curve.length - 2);
+    expect([[...end.steps], [...end.values], [...end.times!]]).toEqual([
+      [98, 99],
+      [14, 99 / 7],
+      [TIME, TIME],
+    ]);
+    expect(curve.read(-5, 1000).length).toBe(99);
+    expect([...curve.read(0, 2).steps]).toEqual([1, 2]);
   });
 });

@@ -37,9 +37,14 @@ const readTime = (times: Times, base: number, at: number): number => {
   return time === NO_TIME ? Number.NaN : base + time;
 };
 
-function toDoubles(length: number, read: (at: number) => number, capacity = length): Float64Array<ArrayBuffer> {
+function toDoubles(
+  from: number,
+  to: number,
+  read: (at: number) => number,
+  capacity = to - from,
+): Float64Array<ArrayBuffer> {
   const doubles = new Float64Array(capacity);
-  for (let at = 0; at < length; at += 1) doubles[at] = read(at);
+  for (let at = from; at < to; at += 1) doubles[at - from] = read(at);
   return doubles;
 }
 
@@ -49,27 +54,32 @@ class View implements CurvePoints {
   #timesRead: Float64Array | null = null;
 
   constructor(
-    readonly length: number,
+    readonly from: number,
+    readonly to: number,
     readonly storedSteps: Steps,
     readonly storedValues: Values,
     readonly storedTimes: Times | null,
     readonly base: number,
   ) {}
 
+  get length(): number {
+    return this.to - this.from;
+  }
+
   get steps(): Float64Array {
     const stored = this.storedSteps;
     return (this.#stepsRead ??=
       stored instanceof Float64Array
-        ? stored.subarray(0, this.length)
-        : new Float64Array(stored.subarray(0, this.length)));
+        ? stored.subarray(this.from, this.to)
+        : new Float64Array(stored.subarray(this.from, this.to)));
   }
 
   get values(): Float64Array {
     const stored = this.storedValues;
     return (this.#valuesRead ??=
       stored instanceof Float64Array
-        ? stored.subarray(0, this.length)
-        : toDoubles(this.length, (at) => readValue(stored, at)));
+        ? stored.subarray(this.from, this.to)
+        : toDoubles(this.from, this.to, (at) => readValue(stored, at)));
   }
 
   get times(): Float64Array | null {
@@ -77,8 +87,8 @@ class View implements CurvePoints {
     if (stored === null) return null;
     return (this.#timesRead ??=
       stored instanceof Float64Array
-        ? stored.subarray(0, this.length)
-        : toDoubles(this.length, (at) => readTime(stored, this.base, at)));
+        ? stored.subarray(this.from, this.to)
+        : toDoubles(this.from, this.to, (at) => readTime(stored, this.base, at)));
   }
 }
 
@@ -142,9 +152,10 @@ export class Curve {
     this.#times = null;
   }
 
-  /** A view, not a copy: valid until the next `dropFrom`. `length`: only the first points. */
-  read(length = this.#length): CurvePoints {
-    return new View(Math.min(length, this.#length), this.#steps, this.#values, this.#times, this.#base);
+  /** A view, not a copy: valid until the next `dropFrom`. Of a part, only that part is decoded. */
+  read(from = 0, to = this.#length): CurvePoints {
+    const end = Math.min(to, this.#length);
+    return new View(Math.min(Math.max(0, from), end), end, this.#steps, this.#values, this.#times, this.#base);
   }
 
   #pushStored(step: number, value: number, time: number | null): void {
@@ -152,7 +163,7 @@ export class Curve {
     if (at === this.#steps.length) this.#grow();
     if (this.#steps instanceof Int32Array && (step | 0) !== step) {
       const old = this.#steps;
-      this.#steps = toDoubles(at, (place) => readStep(old, place), old.length);
+      this.#steps = toDoubles(0, at, (place) => readStep(old, place), old.length);
     }
     this.#steps[at] = step;
     this.#values[at] = value;
@@ -172,14 +183,14 @@ export class Curve {
         return;
       }
       const old = this.#times;
-      this.#times = toDoubles(at, (place) => readTime(old, this.#base, place), old.length);
+      this.#times = toDoubles(0, at, (place) => readTime(old, this.#base, place), old.length);
     }
     this.#times[at] = time;
   }
 
   #widenValues(): void {
     const old = this.#values;
-    this.#values = toDoubles(this.#length, (at) => readValue(old, at), old.length);
+    this.#values = toDoubles(0, this.#length, (at) => readValue(old, at), old.length);
   }
 
   #grow(): void {

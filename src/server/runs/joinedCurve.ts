@@ -14,8 +14,8 @@ export interface JoinedCurve {
   readonly lastValue: number;
   /** NaN or null: unknown. */
   readonly lastTime: number | null;
-  /** Decoded for each call. Valid until the next change of the evidence. */
-  read(): CurvePoints;
+  /** All points, or those from one place on. Decoded for each call; valid until the next change of the evidence. */
+  read(from?: number): CurvePoints;
 }
 
 /** Values that are looked at to see how precise a source is. */
@@ -100,6 +100,6 @@ export function joinCurve(
     firstValue: firstValue ?? Number.NaN,
     lastValue: lastValue ?? Number.NaN,
     lastTime,
-    read: () => curve.read(length),
+    read: (from = 0) => curve.read(from, length),
   };
 }

@@ -27,7 +27,7 @@ const FIRST_ROWS = 3;
 function toRows(evidence: RunEvidence): string | null {
   const main = toMainCurve(evidence);
   if (!main || main.curve.length < FIRST_ROWS) return null;
-  const { steps, values, times } = main.curve.read(FIRST_ROWS);
+  const { steps, values, times } = main.curve.read(0, FIRST_ROWS);
   const rows = Array.from({ length: FIRST_ROWS }, (_, at) => [steps[at], values[at], times?.[at] ?? null].join(' '));
   return `rows ${evidence.format} ${main.name} ${rows.join('; ')}`;
 }

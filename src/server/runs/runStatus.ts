@@ -51,12 +51,16 @@ const toSentence = (text: string): string => {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 };
 
+/** Points of the loss whose times say how often a run logs. */
+const LOGGED = 50;
+
 /** The time between two points of the loss, in milliseconds; null: no times. */
 function toLogInterval(run: JoinedRun): number | null {
-  const { times, length } = run.curves().get('loss')?.read() ?? { times: null, length: 0 };
+  const loss = run.curves().get('loss');
+  const { times, length } = loss?.read(loss.length - LOGGED) ?? { times: null, length: 0 };
   if (!times) return null;
   const gaps: number[] = [];
-  for (let at = Math.max(1, length - 50); at < length; at += 1) {
+  for (let at = 1; at < length; at += 1) {
     const gap = (times[at] ?? Number.NaN) - (times[at - 1] ?? Number.NaN);
     if (gap > 0) gaps.push(gap);
   }
@@ -116,8 +120,9 @@ const DIVERGED_POINTS = 2;
 
 /** The step from which on no training loss is a finite number, to the end of the run; null: the loss ends finite. */
 function toDivergence(run: JoinedRun): number | null {
-  const points = run.curves().get('loss')?.read();
-  if (!points) return null;
+  const loss = run.curves().get('loss');
+  if (!loss || Number.isFinite(loss.lastValue)) return null;
+  const points = loss.read();
   let at = points.length;
   while (at > 0 && !Number.isFinite(points.values[at - 1])) at -= 1;
   return points.length - at < DIVERGED_POINTS ? null : (points.steps[at] ?? null);

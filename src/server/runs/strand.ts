@@ -47,7 +47,7 @@ export function toEnd(evidence: RunEvidence): number | null {
 
 /** How many steps lie between two points; null: it has fewer than two. */
 function toGap(evidence: RunEvidence): number | null {
-  const { steps, length } = toMainCurve(evidence)?.curve.read(20) ?? { steps: [], length: 0 };
+  const { steps, length } = toMainCurve(evidence)?.curve.read(0, 20) ?? { steps: [], length: 0 };
   let gap: number | null = null;
   for (let at = 1; at < length; at += 1) {
     const step = (steps[at] ?? 0) - (steps[at - 1] ?? 0);
