@@ -21,33 +21,45 @@ const toParts = (path: string): string[] => path.split(/[/\\]+/).filter((part) =
 const isOutput = ({ format, checkpoints }: RunEvidence): boolean =>
   checkpoints.length > 0 || (!isTracker(format) && !isEvents(format));
 
-/** How many last parts are the same. */
-function commonEnd(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
-  return count;
+/** Folders by their last parts: the way from the last part on leads to all folders that end so. */
+interface EndNode {
+  readonly before: Map<string, EndNode>;
+  /** Below here are this folder, with so many parts below the root, and `count` - 1 others. */
+  readonly folder: string;
+  readonly depth: number;
+  count: number;
+}
+
+function toEndTree(folders: readonly string[], rootParts: readonly string[]): EndNode {
+  const top: EndNode = { before: new Map(), folder: '', depth: 0, count: 0 };
+  for (const folder of folders) {
+    const inner = toParts(folder);
+    let node = top;
+    for (const part of [...rootParts, ...inner].toReversed()) {
+      const next = node.before.get(part) ?? { before: new Map(), folder, depth: inner.length, count: 0 };
+      node.before.set(part, next);
+      next.count += 1;
+      node = next;
+    }
+  }
+  return top;
 }
 
 /** The folder that an output folder as written names: the one with most last parts in common. null: none, or several. */
-function findWritten(
-  written: string,
-  folders: readonly string[],
-  rootParts: readonly string[],
-): { folder: string; isSure: boolean } | null {
+function findWritten(written: string, ends: EndNode): { folder: string; isSure: boolean } | null {
   const parts = toParts(written);
-  if (parts.length === 0 || parts.includes('..')) return null;
-  let best = { folder: '', common: 0, isWhole: false };
-  let isTie = false;
-  for (const folder of folders) {
-    const inner = toParts(folder);
-    const common = commonEnd(parts, [...rootParts, ...inner]);
-    if (common === best.common) isTie = true;
-    if (common <= best.common) continue;
-    best = { folder, common, isWhole: common >= inner.length || common >= parts.length };
-    isTie = false;
+  if (parts.includes('..')) return null;
+  let node = ends;
+  let common = 0;
+  for (const part of parts.toReversed()) {
+    const next = node.before.get(part);
+    if (!next) break;
+    node = next;
+    common += 1;
   }
-  if (best.common === 0 || isTie) return null;
-  return { folder: best.folder, isSure: best.isWhole || best.common > 1 };
+  if (node.count !== 1) return null;
+  const isWhole = common >= node.depth || common === parts.length;
+  return { folder: node.folder, isSure: isWhole || common > 1 };
 }
 
 /** The nearest folder with outputs that holds this one. */
@@ -104,8 +116,7 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
   const all = new Set(evidence.filter(isOutput).map(({ folder }) => folder));
   // A sibling with GGUF files is an output of the run beside it.
   const outputs = new Set([...all].filter((folder) => findSibling(folder, all) === null));
-  const folders = [...outputs];
-  const rootParts = toParts(rootPath);
+  let ends: EndNode | null = null;
   const firstIds = toFirstIds(evidence);
   return evidence.map((each, index): RunHome => {
     const { folder, outputDir, format } = each;
@@ -116,7 +127,7 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
     const around = findAround(folder, outputs);
     // Event files are where the run wrote them. A tracker's database may hold runs of many folders.
     if (isEvents(format) && around?.isSure) return at(around);
-    const written = outputDir && findWritten(outputDir.value, folders, rootParts);
+    const written = outputDir && findWritten(outputDir.value, (ends ??= toEndTree([...outputs], toParts(rootPath))));
     if (written && (written.isSure || isTracker(format))) return at(written);
     if (around?.isSure) return at(around);
     if (isTracker(format))
