@@ -6,6 +6,7 @@ import { runRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { formatCounted } from '#web/ui/format.ts';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { useNow } from '#web/ui/useNow.ts';
@@ -14,6 +15,8 @@ import { FactList } from './FactList.tsx';
 import type { OtherRun } from './otherRun.ts';
 import { toCertaintyText, toProgress, toProgressText, toTimeText } from './runWords.ts';
 import { SettingsList } from './SettingsList.tsx';
+
+const Completions = toLazyPart('The completions', async () => (await import('./Completions.tsx')).Completions);
 
 interface RunPageProps {
   run: ReadRun;
@@ -132,15 +135,8 @@ export function RunPage({ run, others, curves, onTry }: RunPageProps) {
         </Part>
       )}
       {run.row_files.length > 0 && (
-        <Part title="Rows that it wrote">
-          <ul className="font-mono text-sm [overflow-wrap:anywhere]">
-            {run.row_files.map(({ path, step }) => (
-              <li key={path}>
-                {path}
-                {step !== null && <span className="font-sans text-soft"> at step {step}</span>}
-              </li>
-            ))}
-          </ul>
+        <Part title="Completions">
+          <Completions key={run.id} run={run} />
         </Part>
       )}
     </div>
