@@ -14,7 +14,7 @@ import { readDatabase } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';
 import type { FolderNode } from './folderTree.ts';
 import type { ClaimState } from './openedRoot.ts';
-import { Gone, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readAt, readWhole, showPath, toMegabytes, toSentence, withFile, type SafeRoot } from './safeFile.ts';
 import { readTail } from './tail.ts';
 import type { FileState, WatchedFile } from './watchedFile.ts';
 
@@ -216,6 +216,7 @@ export class OpenClaim {
   #giveGone(file: FileState): void {
     const { path, modifiedAt } = file.watched;
     this.#problems.delete(path);
+    this.#problems.delete(`\0skipped ${path}`);
     this.#isStale = true;
     this.#state = null;
     if (file.version === null && file.position === null) return;
@@ -258,9 +259,20 @@ export class OpenClaim {
     }
     const chunk = await withFile(root, path, (open) => readTail(open, file.position, { from: read.from ?? 'start' }));
     const { content, isFromStart, skippedBytes } = chunk;
+    if (isFromStart) this.#noteSkipped(path, skippedBytes);
     if (content.length > 0 || isFromStart) this.#take({ kind: 'tail', ...about, content, isFromStart, skippedBytes });
     // Only now: the same bytes are given again if the reading could not take them.
     file.position = chunk.next;
     return chunk.isMore;
+  }
+
+  #noteSkipped(path: string, bytes: number): void {
+    const key = `\0skipped ${path}`;
+    if (bytes === 0) this.#problems.delete(key);
+    else
+      this.#problems.set(
+        key,
+        `${showPath(path)} is long: its first ${toMegabytes(bytes)} are not read, and what they say is not shown.`,
+      );
   }
 }
