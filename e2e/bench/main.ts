@@ -8,6 +8,7 @@ import { measureGateway } from './gateway.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
 import { measureReloads } from './reloads.ts';
+import { measureRuns } from './runs.ts';
 import { measureStart } from './start.ts';
 import { measureStreaming } from './streaming.ts';
 import { measureTree } from './tree.ts';
@@ -27,6 +28,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   curves: measureCurves,
   pollers: measurePollers,
   reloads: measureReloads,
+  runs: measureRuns,
 };
 
 const wanted = process.argv.slice(2);
