@@ -15,6 +15,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract/runs': ['shared/contract'],
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
+  'shared/training/runs': ['shared/contract', 'shared/training'],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
 
   'web/ui': ['shared/contract'],

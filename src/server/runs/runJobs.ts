@@ -117,6 +117,11 @@ function toSettingFields(run: JoinedRun) {
   };
   const others = {
     method,
+    datasets:
+      run
+        .fact((evidence) => evidence.datasets)
+        ?.value.join(', ')
+        .slice(0, MAX_TEXT) || undefined,
     max_steps: read('max_steps'),
     max_length: read('max_length'),
     precision: read('precision'),

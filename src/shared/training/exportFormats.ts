@@ -14,6 +14,7 @@ import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
+import { findRunProblem, toRunConfig, type RunTrainer } from '#shared/training/runs/runConfig.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
@@ -29,6 +30,11 @@ interface FormatRow {
 }
 
 type StartRow = FormatRow & Pick<ExportFormat, 'findGap' | 'findProblem'>;
+
+interface ConfigRow extends FormatRow {
+  /** How runs of a folder are written; null: not yet. */
+  readonly ofRuns: RunTrainer | null;
+}
 
 const none = (): null => null;
 const never = (): boolean => false;
@@ -57,17 +63,32 @@ const STARTS = [
 
 /** Configs of trainers. */
 const CONFIGS = [
-  { id: 'axolotl', label: 'Axolotl (YAML)', file: 'axolotl', language: 'yaml', toText: toAxolotlConfig },
+  {
+    id: 'axolotl',
+    label: 'Axolotl (YAML)',
+    file: 'axolotl',
+    language: 'yaml',
+    toText: toAxolotlConfig,
+    ofRuns: 'axolotl',
+  },
   {
     id: 'llamafactory',
     label: 'LLaMA-Factory (YAML)',
     file: 'llamafactory',
     language: 'yaml',
     toText: toLlamaFactoryConfig,
+    ofRuns: 'llama-factory',
   },
-  { id: 'trl', label: 'TRL (shell)', file: 'trl-sft', language: 'shell', toText: toTrlConfig },
-  { id: 'unsloth', label: 'Unsloth (notebook cell)', file: 'unsloth', language: 'python', toText: toUnslothConfig },
-] as const satisfies readonly FormatRow[];
+  { id: 'trl', label: 'TRL (shell)', file: 'trl-sft', language: 'shell', toText: toTrlConfig, ofRuns: 'trl' },
+  {
+    id: 'unsloth',
+    label: 'Unsloth (notebook cell)',
+    file: 'unsloth',
+    language: 'python',
+    toText: toUnslothConfig,
+    ofRuns: null,
+  },
+] as const satisfies readonly ConfigRow[];
 
 const TABLES = [
   { id: 'csv', label: 'CSV', file: 'candidates', language: 'csv', toText: toCandidateCsv },
@@ -110,14 +131,25 @@ function toFormat<Id extends string>(
   } satisfies ExportFormat;
 }
 
-/** A config leaves out candidates whose base model no trainer can load, and says so. */
-function toConfigFormat<Id extends string>({ toText, ...row }: FormatRow & { readonly id: Id }) {
+const NOT_OF_RUNS =
+  "It can't hold the settings of a run of a folder yet. TRL's arguments are those that Unsloth takes.";
+
+/** A config leaves out candidates whose base model no trainer can load, and says so. Runs of a folder are all written. */
+function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow & { readonly id: Id }) {
   const format = toFormat({ ...row, toText, findGap: findConfigGap, findProblem: findConfigProblem }, 'config');
+  const findProblem = (input: ExportInput): string | null => {
+    if (input.isOfFolder !== true) return findConfigProblem(input);
+    return ofRuns === null ? NOT_OF_RUNS : findRunProblem(input, ofRuns);
+  };
   return {
     ...format,
-    toText: (input: ExportInput) => toPortableText(input, toText),
+    findProblem,
+    toText: (input: ExportInput) =>
+      input.isOfFolder === true && ofRuns !== null ? toRunConfig(input, ofRuns) : toPortableText(input, toText),
     findGap: (input: ExportInput) =>
-      [findLeftOutNote(input), format.findGap(toKept(input))].filter((part) => part !== null).join(' ') || null,
+      input.isOfFolder === true
+        ? 'Comments at its head say what the run did not record.'
+        : [findLeftOutNote(input), format.findGap(toKept(input))].filter((part) => part !== null).join(' ') || null,
     asks: (input: ExportInput) => format.asks(toKept(input)),
   } satisfies ExportFormat;
 }

@@ -23,6 +23,10 @@ export interface ExportInput {
   readonly baseUrl: string;
   /** The studio is a remote one behind this service. It accepts its own key, not this service's token. */
   readonly isRemote: boolean;
+  /** The candidates are runs of a folder: configs hold what those recorded, and nothing else. */
+  readonly isOfFolder?: boolean;
+  /** A run whose settings changed lines are compared with. Only for runs of a folder. */
+  readonly baseline?: Candidate | null;
   /** The studio starts training over the API. */
   readonly takesJobs: boolean;
 }

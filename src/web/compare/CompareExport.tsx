@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { saveRateChoice, loadRateChoice, useRateChoice } from '#web/session/rateChoice.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
@@ -14,12 +15,14 @@ interface CompareExportProps {
   /** Whether the plot's selection excludes some candidates. */
   isCut: boolean;
   project: TreeNode;
+  /** Changed lines of a config name its value. */
+  baseline: Candidate | null;
 }
 
 const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
 
 /** The compared candidates as configs, a request or a table. The menus' names say which candidates they export. */
-export function CompareExport({ candidates, isCut, project }: CompareExportProps) {
+export function CompareExport({ candidates, isCut, project, baseline }: CompareExportProps) {
   const { data: session = null } = useQuery(sessionQuery());
   const studio = toConnection(session, window.location.origin);
   const choice = useRateChoice(studio);
@@ -29,6 +32,8 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
   // A gateway has no rows: asking it would only log an error. A local studio has those of all its snapshots, or of none.
   const { data: hasRows = false } = useQuery(rowsOfferQuery(session?.mode === 'local' ? (ids[0] ?? '') : ''));
   const withRows = new Set(hasRows ? ids : []);
+  const { data: roots } = useQuery(knownRootsQuery());
+  const isOfFolder = roots?.some(({ id }) => id === project.id) === true;
   const toInput = (): ExportInput => ({
     snapshot_id,
     name: `${nodeLabel(project)}, compared`,
@@ -37,6 +42,8 @@ export function CompareExport({ candidates, isCut, project }: CompareExportProps
     ...toExportTarget(session, window.location.origin, loadRateChoice(studio)),
     validation: toValidationCounts(project),
     rowFiles: toRowFiles(project, withRows),
+    isOfFolder,
+    baseline,
   });
   const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';
   const emptyReason = isCut ? 'No candidate is inside the selection.' : 'There is no candidate to copy.';

@@ -134,7 +134,9 @@ export function ComparePanel({ project, snapshot }: ComparePanelProps) {
         order={isListed ? AS_LISTED : sorted && sort && { name: sorted.name, isDescending: sort.isDescending }}
         onOrderClear={() => setOrder(null)}
         hasLosses={ready.some(({ losses }) => losses.length > 0)}
-        exportMenu={<CompareExport candidates={inside} isCut={faded.size > 0} project={project} />}
+        exportMenu={
+          <CompareExport candidates={inside} isCut={faded.size > 0} project={project} baseline={table.baseline} />
+        }
       />
       {brushed.length > 0 && (
         <div className="border-t border-line px-3 py-2">
