@@ -78,6 +78,7 @@ function open(): { readonly served: Runs; serve(model: string): void } {
   let models: ReadonlyMap<string, string> = new Map();
   const serving = {
     models: () => models,
+    findServed: async () => ({ way: 'llama', base_model_id: 'qwen' }),
     findModel: (id: string, path: string) => (path === 'a/checkpoint-5' ? (models.get(id) ?? null) : null),
   } as unknown as Serving;
   return { served: toServedRuns(runs, serving), serve: (model) => (models = new Map([['run one', model]])) };
@@ -96,7 +97,10 @@ describe('a run whose weights are served', () => {
       { id: 'run one', model_id: 'Tickets-5' },
       { id: 'other' },
     ]);
-    expect((await served.findRun('run one'))?.checkpoints[0]?.model_id).toBe('Tickets-5');
+    expect((await served.findRun('run one'))?.checkpoints[0]).toMatchObject({
+      model_id: 'Tickets-5',
+      served: { way: 'llama', base_model_id: 'qwen' },
+    });
   });
 
   it('changes only its own part of the tree, and that only once', async () => {

@@ -59,11 +59,12 @@ export function toServedRuns(runs: Runs, serving: Serving): Runs {
     async findRun(id) {
       const run = await runs.findRun(id);
       if (!run) return null;
-      const checkpoints = run.checkpoints.map((checkpoint) => ({
-        ...checkpoint,
-        model_id: checkpoint.model_id ?? serving.findModel(id, checkpoint.path),
-      }));
-      return { ...run, checkpoints };
+      const checkpoints = run.checkpoints.map(async (checkpoint) => {
+        const model = checkpoint.model_id === null ? serving.findModel(id, checkpoint.path) : null;
+        const served = model === null ? null : await serving.findServed(id, checkpoint.path);
+        return served ? { ...checkpoint, model_id: model, served } : checkpoint;
+      });
+      return { ...run, checkpoints: await Promise.all(checkpoints) };
     },
   };
 }

@@ -7,7 +7,15 @@ import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
 import { CannotServe } from './adapterFiles.ts';
-import { hasFittingName, openServing, toModelId, type FoundCheckpoint, type Serving } from './serving.ts';
+import type { EngineLoader } from './engineLoader.ts';
+import {
+  hasFittingName,
+  openServing,
+  toModelId,
+  type FoundCheckpoint,
+  type Serving,
+  type ServingOptions,
+} from './serving.ts';
 
 const BASE: ModelFile = {
   id: 'support-base',
@@ -42,7 +50,7 @@ beforeEach(async () => {
   lines = [];
 });
 
-const open = (): Promise<Serving> =>
+const open = (changes: Partial<ServingOptions> = {}): Promise<Serving> =>
   openServing({
     dataDir: data,
     listBases: async () => [{ ...BASE, id: 'other', path: '/other.gguf' }, BASE],
@@ -50,6 +58,7 @@ const open = (): Promise<Serving> =>
     engine: null,
     now: () => 5_000,
     report: (line) => lines.push(line),
+    ...changes,
   });
 
 const checkpoint = (about: Partial<FoundCheckpoint> = {}): FoundCheckpoint => ({
@@ -88,6 +97,7 @@ describe('an adapter of a run', () => {
     }
     const again = await open();
     expect(again.findModel(RUN, 'run')).toBe(id);
+    expect(await again.findServed(RUN, 'run')).toEqual({ way: 'llama', base_model_id: 'support-base' });
     expect(await again.serve(checkpoint(), REQUEST)).toBe(id);
     expect((await again.offer(checkpoint())).model_id).toBe(id);
     expect(await again.stop(id)).toBe(true);
@@ -108,6 +118,30 @@ describe('an adapter of a run', () => {
     expect(ways.slice(1).every(({ way, command }) => way === 'command' && command?.includes(join(root, 'run')))).toBe(
       true,
     );
+  });
+
+  it('is loaded by an engine on the model there that a person chose', async () => {
+    const loaded: string[] = [];
+    const engine: EngineLoader = {
+      readKind: async () => 'ollama',
+      load: async ({ name, baseModel }) => {
+        loaded.push(baseModel);
+        return name;
+      },
+      unload: async () => undefined,
+    };
+    const serving = await open({
+      engine,
+      listModels: async () => ['support-base', 'other', 'qwen3', 'me/support-base'],
+    });
+    const { ways } = await serving.offer(checkpoint());
+    expect(ways.find(({ way }) => way === 'engine')?.bases).toEqual([
+      { id: 'me/support-base', has_fitting_name: true },
+      { id: 'qwen3', has_fitting_name: false },
+    ]);
+    await serving.serve(checkpoint(), { checkpoint: 'run', way: 'engine', base_model_id: 'qwen3' });
+    expect(loaded).toEqual(['qwen3']);
+    expect(await serving.findServed(RUN, 'run')).toEqual({ way: 'engine', base_model_id: 'qwen3' });
   });
 
   it('is refused with its reason, and leaves nothing behind', async () => {

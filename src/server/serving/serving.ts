@@ -2,7 +2,7 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
-import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { localCalls } from '#server/runs/disk/fileCalls.ts';
@@ -38,6 +38,8 @@ export interface Serving {
   stop(modelId: string): Promise<boolean>;
   /** The model that serves a checkpoint; null: none. */
   findModel(runId: string, path: string): string | null;
+  /** How a checkpoint is served; null: it is not. */
+  findServed(runId: string, path: string): Promise<ServedAs | null>;
   /** The model of each run that has one, the last that was asked for. Another object after each change. */
   models(): ReadonlyMap<string, string>;
   /** For llama.cpp: the bases with their converted adapters. */
@@ -49,7 +51,7 @@ interface ServedModel {
   readonly run_id: string;
   readonly checkpoint: string;
   readonly way: 'llama' | 'engine';
-  /** For llama.cpp. */
+  /** For llama.cpp the path of the model file; for an engine the name of the model there, if a person chose one. */
   readonly base: string | null;
   readonly adapter: string | null;
   /** Unix time in seconds. */
@@ -74,6 +76,8 @@ const ADAPTERS = 'adapters';
 const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
 const MAX_ID = 100;
 
+type NamedModel = Pick<ModelFile, 'id' | 'path' | 'aliases'>;
+
 /** Letters and digits of the last part of a name, without what says how a file is packed. */
 const toBaseWord = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '')
@@ -82,10 +86,19 @@ const toBaseWord = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /** Whether a local model has the name of the base that a run recorded. */
-export function hasFittingName({ id, path, aliases }: ModelFile, baseModel: string | null): boolean {
+export function hasFittingName({ id, path, aliases }: NamedModel, baseModel: string | null): boolean {
   const word = toBaseWord(baseModel ?? '');
   return word !== '' && [id, path, ...aliases].some((name) => toBaseWord(name) === word);
 }
+
+/** A model that only its name describes. */
+const toNamed = (id: string): NamedModel => ({ id, path: id, aliases: [] });
+
+/** The fitting names first. */
+const toOffered = (models: readonly NamedModel[], baseModel: string | null) =>
+  models
+    .map((model) => ({ id: model.id, has_fitting_name: hasFittingName(model, baseModel) }))
+    .toSorted((a, b) => Number(b.has_fitting_name) - Number(a.has_fitting_name));
 
 /** A name without blanks that no model has: the run's label and the step. */
 export function toModelId(label: string, step: number | null, taken: ReadonlySet<string>): string {
@@ -151,17 +164,24 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     models = toModels();
   }
 
-  const findModel = (runId: string, path: string): string | null =>
-    served.find(({ run_id, checkpoint }) => run_id === runId && checkpoint === path)?.id ?? null;
+  const find = (runId: string, path: string): ServedModel | undefined =>
+    served.find(({ run_id, checkpoint }) => run_id === runId && checkpoint === path);
+  const findModel = (runId: string, path: string): string | null => find(runId, path)?.id ?? null;
+
+  /** The models of the engine. An engine that does not answer has none. */
+  async function listEngineModels(): Promise<readonly string[]> {
+    const own = new Set([...(await listBases()).map(({ id }) => id), ...served.map(({ id }) => id)]);
+    return (await listModels().catch(() => [])).filter((id) => !own.has(id));
+  }
 
   async function toFiles({ root, path }: FoundCheckpoint): Promise<ReadonlyMap<string, string>> {
     const safe = { folder: root, calls: localCalls };
-    const find = async (name: string): Promise<readonly [string, string]> => {
+    const toRealPath = async (name: string): Promise<readonly [string, string]> => {
       const real = await safePath(safe, path === '' ? name : `${path}/${name}`).catch(() => null);
       if (real === null) throw new CannotServe(`${name} is not there, or lies outside the folder of the runs.`);
       return [name, real];
     };
-    return new Map(await Promise.all(ADAPTER_FILES.map(find)));
+    return new Map(await Promise.all(ADAPTER_FILES.map(toRealPath)));
   }
 
   /** Why these weights can't be served here at all; null: they can. */
@@ -175,6 +195,13 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
 
   return {
     findModel,
+    async findServed(runId, path) {
+      const model = find(runId, path);
+      if (!model) return null;
+      const { way, base } = model;
+      if (way === 'engine') return { way, base_model_id: base };
+      return { way, base_model_id: (await listBases()).find((file) => file.path === base)?.id ?? null };
+    },
     models: () => models,
     async offer(checkpoint) {
       const { runId, root, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
@@ -189,9 +216,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       }).map(({ title, command }) => ({ way: 'command' as const, title, reason: null, command }));
       if (modelId !== null || kind === 'gguf') return { checkpoint: path, model_id: modelId, ways: commands };
       const obstacle = toObstacle(checkpoint);
-      const bases = (await listBases())
-        .map((file) => ({ id: file.id, has_fitting_name: hasFittingName(file, baseModel) }))
-        .toSorted((a, b) => Number(b.has_fitting_name) - Number(a.has_fitting_name));
+      const bases = toOffered(await listBases(), baseModel);
       const noBase = `There is no model to run it on. Start the studio with --model NAME=FILE.gguf for ${baseModel ?? 'its base model'}.`;
       const kindOfEngine = engine && (await engine.readKind());
       const engineReason =
@@ -207,7 +232,16 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
             ...(obstacle === null && { bases }),
           },
           ...(engine && kind === 'adapter' && !isMlx
-            ? [{ way: 'engine' as const, title: 'the server of --engine', reason: engineReason }]
+            ? [
+                {
+                  way: 'engine' as const,
+                  title: 'the server of --engine',
+                  reason: engineReason,
+                  ...(engineReason === null && {
+                    bases: toOffered((await listEngineModels()).map(toNamed), baseModel),
+                  }),
+                },
+              ]
             : []),
           ...commands,
         ],
@@ -230,7 +264,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
           name: await toId(),
           baseModel: base_model_id ?? baseModel ?? '',
         });
-        await inTurn(() => keep([...served, { id: name, way, base: null, adapter: null, ...about }]));
+        await inTurn(() => keep([...served, { id: name, way, base: base_model_id ?? null, adapter: null, ...about }]));
         return name;
       }
       const base = (await listBases()).find((file) => file.id === base_model_id);

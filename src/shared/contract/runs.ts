@@ -90,6 +90,14 @@ const runCheckpointSchema = z.strictObject({
   measures: z.record(z.string(), z.number()),
   /** The model of `GET /api/v1/models` that answers with these weights; null: none does yet. */
   model_id: z.nullable(z.string()),
+  /** How this studio serves `model_id`; absent: the file in the folder is the model, or there is none. */
+  served: z.optional(
+    z.strictObject({
+      way: z.enum(['llama', 'engine']),
+      /** The model that the adapter runs on; null: unknown, or not here any more. */
+      base_model_id: z.nullable(z.string()),
+    }),
+  ),
 });
 
 /** `GET /api/v1/studio/runs/{runId}`. */
@@ -165,6 +173,7 @@ export type Run = z.infer<typeof runSchema>;
 export type RunFact = Run['facts'][number];
 export type RunMetric = z.infer<typeof runMetricSchema>;
 export type RunCheckpoint = z.infer<typeof runCheckpointSchema>;
+export type ServedAs = NonNullable<RunCheckpoint['served']>;
 export type CurveRequest = z.infer<typeof curveRequestSchema>;
 export type CurveList = z.infer<typeof curveListSchema>;
 export type RunCurve = CurveList['curves'][number];

@@ -49,6 +49,12 @@ describe('readRun', () => {
     ]);
   });
 
+  it('reads how a checkpoint is served, if this page knows the way', () => {
+    const checkpoints = ['llama', 'magic'].map((way) => ({ path: way, served: { way, base_model_id: 'qwen' } }));
+    const run = read(readRun({ id: 'r', checkpoints }));
+    expect(run.checkpoints.map(({ served }) => served)).toEqual([{ way: 'llama', base_model_id: 'qwen' }, undefined]);
+  });
+
   it('reads metrics whose values JSON can’t express', () => {
     const metric = {
       name: 'grad_norm',

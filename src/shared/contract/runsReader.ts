@@ -1,6 +1,6 @@
 // Reads a run of a folder from any service: missing fields are null or empty, further fields are ignored.
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from './reading.ts';
-import type { Run, RunCheckpoint, RunFact, RunMetric } from './runs.ts';
+import type { Run, RunCheckpoint, RunFact, RunMetric, ServedAs } from './runs.ts';
 
 type Source = RunFact['source'];
 type Value = RunFact['value'];
@@ -64,7 +64,13 @@ function toMetric(entry: JsonObject): RunMetric {
 
 const KINDS = ['adapter', 'full', 'gguf', 'unknown'] as const;
 
+function toServed(value: unknown): ServedAs | null {
+  if (!isObject(value) || (value['way'] !== 'llama' && value['way'] !== 'engine')) return null;
+  return { way: value['way'], base_model_id: textOr(value['base_model_id'], null) };
+}
+
 function toCheckpoint(entry: JsonObject): RunCheckpoint {
+  const served = toServed(entry['served']);
   const measures = Object.entries(isObject(entry['measures']) ? entry['measures'] : {});
   return {
     path: toText(entry['path']),
@@ -77,6 +83,7 @@ function toCheckpoint(entry: JsonObject): RunCheckpoint {
       measures.filter((measure): measure is [string, number] => Number.isFinite(measure[1])),
     ),
     model_id: textOr(entry['model_id'], null),
+    ...(served && { served }),
   };
 }
 

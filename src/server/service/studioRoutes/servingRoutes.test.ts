@@ -29,6 +29,7 @@ const serving: Serving = {
   },
   stop: async (id) => id === 'Tickets-5',
   findModel: () => null,
+  findServed: async () => null,
   models: () => new Map(),
   listModelFiles: async () => [],
 };
