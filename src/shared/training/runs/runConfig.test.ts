@@ -63,7 +63,7 @@ describe('a run of a folder as a config', () => {
       datasets: [{ path: 'trl-lib/Capybara', type: 'chat_template' }],
       output_dir: expect.any(String) as string,
     });
-    expect(write('axolotl', WHOLE)).not.toContain('not recorded');
+    expect(write('axolotl', WHOLE)).not.toContain('# not recorded, so');
   });
 
   it('has the same in LLaMA-Factory', () => {
@@ -103,6 +103,17 @@ describe('a run of a folder as a config', () => {
   it('stops in the shell for what is missing', () => {
     for (const name of ['BASE_MODEL', 'LEARNING_RATE', 'DATASET'])
       expect(write('trl', BARE)).toContain(`"\${${name}:?`);
+  });
+
+  it("tells QLoRA by the trainer's own settings, and takes one dataset for TRL", () => {
+    const run = toRun('q', { ...RECORDED, adapter: 'qlora', datasets: 'me/cats, dogs.jsonl' });
+    expect(readYaml(write('axolotl', run))[0]).toMatchObject({
+      adapter: 'qlora',
+      load_in_4bit: true,
+      datasets: [{ path: 'me/cats' }, { path: 'dogs.jsonl' }],
+    });
+    expect(write('trl', run)).toContain('# data: me/cats, dogs.jsonl');
+    expect(write('trl', run)).toContain('--dataset_name "${DATASET:?the run used several');
   });
 
   it('says what changed since a baseline, at its line', () => {

@@ -37,6 +37,14 @@ const given =
     extra(run, name);
 
 const isAdapter = ({ training_type: type }: Candidate): boolean => type === 'lora' || type === 'qlora';
+/** A job says of an adapter only that it is one; trainers' own settings say how it was trained. */
+const isQuantized = ({ training_type: type, extras }: Candidate): boolean =>
+  type === 'qlora' ||
+  extras.some(
+    ({ name, value }) =>
+      (name === 'adapter' && value === 'qlora') || (name === 'load_in_4bit' && String(value).toLowerCase() === 'true'),
+  );
+
 /** Only an adapter has it. */
 const ofAdapter =
   (name: string) =>
@@ -124,7 +132,7 @@ export function findRunProblem({ candidates }: ExportInput, trainer: RunTrainer)
 function toMethodLines(run: Candidate, trainer: RunTrainer): readonly Line[] {
   const line = (key: string, value: Value): Line => ({ key, value, note: null });
   const method = toMethod(run) ?? 'sft';
-  const adapter = isAdapter(run) ? run.training_type : null;
+  const adapter = isAdapter(run) ? (isQuantized(run) ? 'qlora' : 'lora') : null;
   switch (trainer) {
     case 'axolotl':
       return [
@@ -231,7 +239,13 @@ function toDataLines(run: Candidate, trainer: 'axolotl' | 'llama-factory'): read
   const hint = recorded === null ? '  # the data was not recorded: put it here' : '  # as recorded; check its columns';
   if (trainer === 'llama-factory')
     return [`dataset: ${toQuoted(names.join(','))}${hint}; an entry of data/dataset_info.json`];
-  return ['datasets:', ...names.flatMap((name) => [`  - path: ${toQuoted(name)}${hint}`, '    type: chat_template'])];
+  return [
+    'datasets:',
+    ...names.flatMap((name) => [
+      `  - path: ${toQuoted(name)}${hint}`,
+      '    type: chat_template  # not recorded: set it to the form of your rows',
+    ]),
+  ];
 }
 
 /** A value that must be set: no parser takes an alias without an anchor. */
@@ -254,7 +268,12 @@ function toYaml(run: Candidate, at: number, input: ExportInput, trainer: 'axolot
 function toShell(run: Candidate, at: number, input: ExportInput): string {
   const method = toMethod(run) ?? 'sft';
   const recorded = extra(run, 'datasets');
-  const data = recorded === null ? '"${DATASET:?the data was not recorded: set it}"' : toShellWord(String(recorded));
+  const several = recorded !== null && String(recorded).includes(', ');
+  const data = several
+    ? '"${DATASET:?the run used several, and this command takes one: set it}"'
+    : recorded === null
+      ? '"${DATASET:?the data was not recorded: set it}"'
+      : toShellWord(String(recorded));
   const toFlag = ({ key, value }: Line): string => {
     if (value === true) return `--${key}`;
     if (value === '')
@@ -272,7 +291,8 @@ function toShell(run: Candidate, at: number, input: ExportInput): string {
     `--output_dir ${toShellWord(`outputs/${toSlug(at + 1, toCandidateName(run))}`)}`,
   ];
   const changes = [...toChanges(run, input, 'trl')].map(([key, was]) => toComment(`changed: --${key} was ${was}`));
-  return [...toHead(run, input), ...changes, `trl ${method} \\\n  ${flags.join(' \\\n  ')}`, ''].join('\n');
+  const names = several ? [toComment(`data: ${recorded}`)] : [];
+  return [...toHead(run, input), ...names, ...changes, `trl ${method} \\\n  ${flags.join(' \\\n  ')}`, ''].join('\n');
 }
 
 /** Runs of folders as a config of a trainer. */
