@@ -123,6 +123,25 @@ function toJob(run: JoinedRun, grouping: RunGrouping, rootName: string): TreePla
 }
 
 /**
+ * The data of runs that recorded none, where all other runs of their folder were trained on the same: HF writes it into the
+ * model card, which a run that failed doesn't have. Runs at the top of the root share nothing but the root.
+ */
+function toSharedData(records: readonly RunRecord[]): readonly RunRecord[] {
+  const known = new Map<string, TreePlace | null>();
+  const folderOf = ({ run }: RunRecord): string => parts(run.folder).slice(0, -1).join('/');
+  for (const record of records) {
+    if (record.dataset.key === NO_DATA.key) continue;
+    const other = known.get(folderOf(record));
+    known.set(folderOf(record), other === undefined || other?.key === record.dataset.key ? record.dataset : null);
+  }
+  return records.map((record) => {
+    const folder = folderOf(record);
+    const shared = folder === '' || record.dataset.key !== NO_DATA.key ? null : known.get(folder);
+    return shared ? { ...record, dataset: shared } : record;
+  });
+}
+
+/**
  * Records of the runs in the order of their starts, so that a new run changes the place of no other. `ids`, `statuses`: in the
  * order of the runs.
  */
@@ -138,7 +157,7 @@ export function toRecords(
   });
   const sorted = order.flatMap((at) => runs[at] ?? []);
   const labels = toLabels(sorted, root.name);
-  return order.flatMap((at, place): RunRecord[] => {
+  const records = order.flatMap((at, place): RunRecord[] => {
     const run = runs[at];
     const status = given.statuses[at];
     const id = given.ids[at];
@@ -146,4 +165,5 @@ export function toRecords(
     const dataset = toDataset(run);
     return [{ id, run, label: labels[place] ?? id, status, dataset, job: toJob(run, root.grouping, root.name) }];
   });
+  return toSharedData(records);
 }

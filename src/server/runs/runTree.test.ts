@@ -52,17 +52,33 @@ describe('the tree of a root', () => {
       '  chat.jsonl, org/set (completed)',
       '    snapshot not recorded',
       '      sweep (completed)',
+      '        lr3 (stopped)',
       '        lr1 (succeeded)',
+      '        lr2 (failed)',
       '  data not recorded (completed)',
       '    snapshot not recorded',
-      '      sweep (stopped)',
-      '        lr3 (stopped)',
-      '        lr2 (failed)',
       '      outputs (processing)',
       '        other (running)',
     ]);
     expect(projectResponseSchema.safeParse({ project }).error).toBeUndefined();
     expect(project.children[0]?.metadata.datapoints_count).toBeUndefined();
+  });
+
+  it('keeps runs of a folder on their own where their data differ', () => {
+    const datasetsOf = (...more: RunEvidence[]) =>
+      recordsOf([started('s/a', 1, { datasets: fact(['org/a']) }), started('s/b', 2), ...more]).map(
+        ({ dataset }) => dataset.label,
+      );
+    expect(datasetsOf()).toEqual(['org/a', 'org/a']);
+    expect(datasetsOf(started('s/c', 3, { datasets: fact(['org/c']) }))).toEqual([
+      'org/a',
+      'data not recorded',
+      'org/c',
+    ]);
+    expect(datasetsOf(started('t/c', 3), started('top', 4)).slice(2)).toEqual([
+      'data not recorded',
+      'data not recorded',
+    ]);
   });
 
   it('stays the same when a run comes: ids of jobs, numbers of runs', () => {
