@@ -37,7 +37,10 @@ export function toTimeText(run: ReadRun, now: number): string {
 }
 
 /** Whether the trainer said so itself. */
-export const toCertaintyText = (run: Pick<ReadRun, 'is_status_certain'>): string =>
-  run.is_status_certain
-    ? 'The trainer or its tracker wrote this down.'
-    : 'Concluded from its files: nothing says it outright.';
+export function toCertaintyText({ status, is_status_certain }: Pick<ReadRun, 'status' | 'is_status_certain'>): string {
+  if (!is_status_certain) return 'Concluded from its files: nothing says it outright.';
+  // Nothing on a disk says of itself that a run goes on, or that it was killed.
+  return status === 'running' || status === 'stopped'
+    ? 'From what was written down, and from the processes of this machine.'
+    : 'The trainer or its tracker wrote this down.';
+}

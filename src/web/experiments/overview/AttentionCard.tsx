@@ -21,6 +21,7 @@ const MOST = 200;
 
 const ACTIONS: Readonly<Record<AttentionKind, string>> = {
   failed: 'See why',
+  stopped: 'See why',
   working: 'Watch',
   waiting: 'Open',
 };
@@ -51,7 +52,7 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
   );
 }
 
-/** Runs that failed, run or wait. Says so when there are none. */
+/** Runs that failed, stopped, run or wait. Says so when there are none. */
 export function AttentionCard({ items, rows }: AttentionCardProps) {
   const [shown, setShown] = useState(FIRST);
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;

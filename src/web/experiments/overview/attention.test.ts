@@ -11,13 +11,14 @@ const failed = toTestRow('failed', {
 });
 
 describe('toAttention', () => {
-  it('lists failures with their reasons, then what runs and what waits', () => {
+  it('lists failures and what stopped with their reasons, then what runs and what waits', () => {
     const rows = [
       toTestRow('queued', { status: 'queued' }),
       worked,
       toTestRow('running', { status: 'running', steps: 310, last_loss: 0.41234 }),
       failed,
       toTestRow('gone', { status: 'deleted' }),
+      toTestRow('killed', { status: 'stopped', failure: 'stopped without a result' }),
     ];
     const items = toAttention(rows);
     expect(items.map((item) => [item.row.id, item.kind, toAttentionText(item, rows, true)])).toEqual([
@@ -26,10 +27,11 @@ describe('toAttention', () => {
         'failed',
         'Loss is not finite at step 27. Its learning rate 0.2 is 133 times the highest that worked (1.5e-3).',
       ],
+      ['killed', 'stopped', 'Stopped without a result.'],
       ['running', 'working', 'step 310 · last_loss 0.4123'],
       ['queued', 'waiting', null],
     ]);
-    expect(toAttentionCounts(items)).toBe('1 failed · 1 running · 1 waiting');
+    expect(toAttentionCounts(items)).toBe('1 failed · 1 stopped · 1 running · 1 waiting');
     expect(toAttentionCounts([])).toBe('');
   });
 

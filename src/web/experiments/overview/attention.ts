@@ -1,21 +1,23 @@
-// What of a project needs a person: runs that failed, run or wait. Pure.
+// What of a project needs a person: runs that failed, stopped, run or wait. Pure.
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { toRateHint } from '#web/experiments/rows/rateHint.ts';
 import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
 
-export type AttentionKind = 'failed' | 'working' | 'waiting';
+/** `stopped`: it ended, and nothing says how. */
+export type AttentionKind = 'failed' | 'stopped' | 'working' | 'waiting';
 
 export interface AttentionItem {
   readonly row: ExperimentRow;
   readonly kind: AttentionKind;
 }
 
-const KINDS: readonly AttentionKind[] = ['failed', 'working', 'waiting'];
+const KINDS: readonly AttentionKind[] = ['failed', 'stopped', 'working', 'waiting'];
 
 function toKind({ status }: ExperimentRow): AttentionKind | null {
   const meaning = toStatusMeaning(status);
   if (meaning === 'bad') return 'failed';
+  if (meaning === 'ended') return 'stopped';
   return meaning === 'working' || meaning === 'waiting' ? meaning : null;
 }
 
@@ -50,9 +52,12 @@ export const toAttentionText = (
   { row, kind }: AttentionItem,
   rows: readonly ExperimentRow[],
   isAbsolute: boolean,
-): string | null => (kind === 'failed' ? toFailedText(row, rows, isAbsolute) : toProgressText(row));
+): string | null => {
+  if (kind === 'failed') return toFailedText(row, rows, isAbsolute);
+  return kind === 'stopped' && row.failure !== null ? toSentence(row.failure) : toProgressText(row);
+};
 
-/** Failures first, then what runs, then what waits; equals in tree order. */
+/** Failures first, then what stopped, what runs, what waits; equals in tree order. */
 export function toAttention(rows: readonly ExperimentRow[]): readonly AttentionItem[] {
   const items = rows.flatMap((row): AttentionItem[] => {
     const kind = toKind(row);
@@ -63,7 +68,12 @@ export function toAttention(rows: readonly ExperimentRow[]): readonly AttentionI
 
 /** `1 failed · 2 running`. */
 export function toAttentionCounts(items: readonly AttentionItem[]): string {
-  const words: Readonly<Record<AttentionKind, string>> = { failed: 'failed', working: 'running', waiting: 'waiting' };
+  const words: Readonly<Record<AttentionKind, string>> = {
+    failed: 'failed',
+    stopped: 'stopped',
+    working: 'running',
+    waiting: 'waiting',
+  };
   return KINDS.flatMap((kind) => {
     const count = items.filter((item) => item.kind === kind).length;
     return count === 0 ? [] : [`${count} ${words[kind]}`];
