@@ -1,8 +1,10 @@
 // Takes the README's screenshots from a running studio: `npm run screens`.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
-import { startStudio } from './startStudio.ts';
+import { makeFolder, startStudio } from './startStudio.ts';
+import { makeSweep } from './sweepFolder.ts';
 
 const FOLDER = join(import.meta.dirname, 'screens');
 
@@ -39,21 +41,33 @@ async function sampleAnswers(page: Page, link: string): Promise<void> {
   }
 }
 
+async function showCurves(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('tab', { name: /^Curves/ }).click();
+  await page.getByRole('button', { name: 'Playground panel' }).click();
+  await page.getByRole('figure').first().waitFor();
+}
+
+const folder = makeFolder('outputs');
+makeSweep(folder);
 const studio = await startStudio();
+const runs = await startStudio({ args: ['--runs', folder, '--no-sample'] });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
 const SHOTS = [
   { file: 'light', colorScheme: 'light', prepare: openOverview },
   { file: 'dark', colorScheme: 'dark', prepare: openOverview },
   { file: 'compare', colorScheme: 'light', prepare: compareRuns },
   { file: 'panes', colorScheme: 'light', prepare: sampleAnswers },
+  { file: 'curves', colorScheme: 'light', prepare: showCurves, isOfRuns: true },
 ] as const;
 const wanted = process.argv.slice(2);
-for (const { file, colorScheme, prepare } of SHOTS) {
+for (const { file, colorScheme, prepare, ...rest } of SHOTS) {
   if (wanted.length > 0 && !wanted.includes(file)) continue;
   const page = await browser.newPage({ viewport: { width: 1720, height: 960 }, colorScheme });
-  await prepare(page, studio.link);
+  await prepare(page, 'isOfRuns' in rest ? runs.link : studio.link);
   await page.screenshot({ path: join(FOLDER, `${file}.png`) });
   await page.close();
 }
 await browser.close();
-await studio.stop();
+await Promise.all([studio.stop(), runs.stop()]);
+rmSync(folder, { recursive: true, force: true });
