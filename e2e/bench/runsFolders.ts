@@ -56,31 +56,23 @@ export function writeRows(run: number, from: number, to: number): Buffer {
   return Buffer.from(scratch.subarray(0, at));
 }
 
-export interface MadeRun {
-  /** Below the root. */
-  readonly folder: string;
-  readonly eventFile: string;
-}
-
 export const pointsOf = (runs: number): number => runs * ROWS * TAGS.length;
 
-/** Fifty runs in each folder; every run has its event file of `rows` rows. */
-export function makeRuns(root: string, count: number, rows = ROWS): readonly MadeRun[] {
-  return Array.from({ length: count }, (_, run) => {
+const toSettings = (run: number, count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`setting_${at}`, at + (run % (at + 2)) / 8]));
+
+/** Fifty runs in each folder; every run has its event file of `rows` rows, and `settings` more than the usual ones. */
+export function makeRuns(root: string, count: number, rows = ROWS, settings = 0): void {
+  for (let run = 0; run < count; run += 1) {
     const folder = `sweep-${Math.floor(run / 50)}/run-${run}`;
     const events = `${folder}/runs/Nov22_10-00-00_bench`;
     const eventFile = `${events}/events.out.tfevents.${START + run * 60}.bench.${4000 + run}.0`;
     mkdirSync(join(root, events), { recursive: true });
-    const args = {
-      ...HF_ARGUMENTS,
-      output_dir: `/data/${folder}`,
-      run_name: `run-${run}`,
-      max_steps: ROWS * 10 + 1000,
-    };
+    const own = { output_dir: `/data/${folder}`, run_name: `run-${run}`, max_steps: ROWS * 10 + 1000 };
+    const args = { ...HF_ARGUMENTS, ...own, ...toSettings(run, settings) };
     const head = [versionEvent(START + run * 60), text(START + run * 60, 'args', JSON.stringify(args, null, 2))];
     writeFileSync(join(root, eventFile), Buffer.concat([...head, writeRows(run, 0, rows)]));
-    return { folder, eventFile };
-  });
+  }
 }
 
 /** `count` files that say nothing of a run, a hundred in each folder: rows, pictures and weights of other work. */

@@ -38,7 +38,7 @@ async function measureRound(
     await page.goto(`${server.url}/${target}?project=${REMOTE_IDS.largeProject}&plot=none&columns=${columns}`);
     await page.evaluate(() => window.tableProbe.load());
     if (target === 'ours') await readJobs(page);
-    for (const head of ['Experiment', 'Status', 'Job']) {
+    for (const head of ['Run', 'Status', 'Job']) {
       add('sort by a text', await page.evaluate((name) => window.tableProbe.sort(name), head));
       add('sort the other way', await page.evaluate((name) => window.tableProbe.sort(name), head));
     }

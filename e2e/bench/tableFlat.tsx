@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { askTree, labelOf, type PlainNode } from './treeBaseline.ts';
 
 type Cells = readonly [string, string, string];
-const HEADS = ['Experiment', 'Status', 'Job'] as const;
+const HEADS = ['Run', 'Status', 'Job'] as const;
 
 function toRows(node: PlainNode, job: string): readonly Cells[] {
   if (node.type === 'experiment') return [[labelOf(node), node.status ?? '', job]];
@@ -34,7 +34,7 @@ function FlatTable() {
   });
   return (
     <>
-      <input aria-label="Filter experiments" value={text} onChange={(event) => setText(event.target.value)} />
+      <input aria-label="Filter runs" value={text} onChange={(event) => setText(event.target.value)} />
       {HEADS.map((head, at) => (
         <button
           key={head}

@@ -61,7 +61,7 @@ export function installTableProbe(): void {
       }),
     filter: (text) =>
       act(() => {
-        const field = document.querySelector<HTMLInputElement>('input[aria-label="Filter experiments"]');
+        const field = document.querySelector<HTMLInputElement>('input[aria-label="Filter runs"]');
         if (!field) throw new Error('The page has no filter');
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
         field.dispatchEvent(new Event('input', { bubbles: true }));
