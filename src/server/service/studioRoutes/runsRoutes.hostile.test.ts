@@ -200,10 +200,11 @@ describe('a folder of hostile runs', () => {
   });
 
   it('goes on when files vanish while they are read', async () => {
-    const before = await readRuns();
+    const before = await readTree();
     for (const name of ['broken', 'bare', 'cut']) rmSync(join(folder, name), { recursive: true });
-    const [after] = await Promise.all([readRuns(), runs.look()]);
-    expect(after.length).toBeLessThanOrEqual(before.length);
+    // A run of this tree may be gone before somebody asks for it.
+    const [during] = await Promise.all([readTree(), runs.look()]);
+    expect(during.experiments.length).toBeLessThanOrEqual(before.experiments.length);
     const left = (await readRuns()).map((run) => run.folder);
     expect(left.filter((name) => /^(broken|bare|cut)$/.test(name))).toEqual([]);
     expect(left).toContain('future');
