@@ -66,9 +66,17 @@ describe('panes and the address', () => {
     expect([pane(0).model, address.entries]).toEqual(['ft', ['replace /?models=ft']]);
     preselectModel('other');
     expect(pane(0).model).toBe('ft');
+    address.search = '';
     showModels(['', '']);
     preselectModel('other');
     expect(pane(0).model).toBe('');
+  });
+
+  it('take no suggested model while the address names models that the panes don’t have yet', () => {
+    showModels([]);
+    address.search = '?models=a,b';
+    preselectModel('ft');
+    expect([pane(0).model, address.entries]).toEqual(['', []]);
   });
 });
 

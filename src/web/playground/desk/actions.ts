@@ -1,6 +1,7 @@
 // What a person can do with panes, settings and drafts, as plain functions. Actions on messages, examples and runs have
 // files of their own (turnActions.ts, exampleActions.ts, asking/runActions.ts).
 import { makeId } from '#web/session/makeId.ts';
+import { readUrl } from '#web/session/urlState.ts';
 import { reportIfClosed } from './closedPanes.ts';
 import {
   changePane,
@@ -97,8 +98,12 @@ export function showModels(models: readonly string[]): void {
   if (models.length === 0 && shown.some((model) => model !== '')) writeModels({ replace: true });
 }
 
-/** Fills in a model if the only pane has neither a model nor messages. */
+/**
+ * Fills in a model if the only pane has neither a model nor messages. Panes follow the address a moment later, so one
+ * that names models is left alone.
+ */
 export function preselectModel(model: string): void {
+  if (readUrl().models.some((named) => named !== '')) return;
   const { panes } = readDesk();
   const pane = panes[0];
   if (panes.length === 1 && pane?.model === '' && pane.turns.length === 0) setModel(pane.id, model);
