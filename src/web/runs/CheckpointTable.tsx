@@ -1,13 +1,14 @@
-import { Play } from 'lucide-react';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
-import { Button } from '#web/ui/Button.tsx';
+import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { toCountText } from '#web/ui/format.ts';
+import { CheckpointActions } from './CheckpointActions.tsx';
 import { toBytesText } from './factText.ts';
 import { toDateText } from './runWords.ts';
+import { toCheckpointName } from './servingWords.ts';
 
 interface CheckpointTableProps {
-  checkpoints: readonly RunCheckpoint[];
+  run: ReadRun;
   /** The folder on the machine of the service, to copy whole paths. */
   rootPath: string | null;
   onTry: (models: readonly string[]) => void;
@@ -21,8 +22,9 @@ const KINDS: Readonly<Record<RunCheckpoint['kind'], string>> = {
 };
 const HEADS = ['Step', 'Weights', 'Size', 'Measures', 'Saved'];
 
-/** The saved weights of a run; those that a model serves can be tried. */
-export function CheckpointTable({ checkpoints, rootPath, onTry }: CheckpointTableProps) {
+/** The saved weights of a run; each can be tried: by the model that serves it, or after one of the ways to serve it. */
+export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) {
+  const { checkpoints } = run;
   if (checkpoints.length === 0) return <p className="text-soft">No saved weights were found in its folder.</p>;
   return (
     <div className="overflow-x-auto" tabIndex={-1}>
@@ -41,17 +43,8 @@ export function CheckpointTable({ checkpoints, rootPath, onTry }: CheckpointTabl
         </thead>
         <tbody>
           {checkpoints.map((checkpoint) => {
-            const {
-              path,
-              step,
-              kind,
-              bytes,
-              is_complete: isComplete,
-              measures,
-              saved_at: savedAt,
-              model_id,
-            } = checkpoint;
-            const name = step === null ? 'the final weights' : `step ${toCountText(step)}`;
+            const { path, step, kind, bytes, is_complete: isComplete, measures, saved_at: savedAt } = checkpoint;
+            const name = toCheckpointName(checkpoint);
             const measured = Object.entries(measures);
             return (
               <tr key={path} className="border-t border-line">
@@ -81,21 +74,7 @@ export function CheckpointTable({ checkpoints, rootPath, onTry }: CheckpointTabl
                 </td>
                 <td className="pr-4">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
                 <td>
-                  <Button
-                    size="small"
-                    aria-label={`Try ${name}`}
-                    disabledReason={
-                      model_id === null
-                        ? isComplete
-                          ? 'No model answers with these weights. Serve them with vLLM or llama.cpp, and start the studio with --engine.'
-                          : 'The save was broken off or is still going on.'
-                        : null
-                    }
-                    onClick={() => model_id !== null && onTry([model_id])}
-                  >
-                    <Play aria-hidden size={12} />
-                    Try
-                  </Button>
+                  <CheckpointActions run={run} checkpoint={checkpoint} onTry={onTry} />
                 </td>
               </tr>
             );

@@ -116,7 +116,7 @@ export function RunPage({ run, others, curves, onTry }: RunPageProps) {
         )}
       </section>
       <Part title="Saved weights">
-        <CheckpointTable checkpoints={run.checkpoints} rootPath={rootPath} onTry={onTry} />
+        <CheckpointTable run={run} rootPath={rootPath} onTry={onTry} />
       </Part>
       <Part title="Settings">
         <SettingsList run={run} others={others} isSourced={isSourced} />

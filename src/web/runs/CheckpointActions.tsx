@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Play, Square } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { modelsQuery } from '#web/api/queries.ts';
+import { renewServed, stopServing } from '#web/api/servingQueries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { toCheckpointName, toTriedModels } from './servingWords.ts';
+
+const ServingDialog = toLazyPopup(async () => (await import('./ServingDialog.tsx')).ServingDialog);
+
+interface CheckpointActionsProps {
+  run: ReadRun;
+  checkpoint: RunCheckpoint;
+  onTry: (models: readonly string[]) => void;
+}
+
+/** Chat with saved weights, after they are served if they are not; and stop serving them. */
+export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsProps) {
+  const { is_complete: isComplete, model_id: model, served } = checkpoint;
+  const client = useQueryClient();
+  const { data: models } = useQuery(modelsQuery());
+  const [isOpen, setOpen] = useState(false);
+  const [isStopping, setStopping] = useState(false);
+  const tryButton = useRef<HTMLButtonElement>(null);
+  const name = toCheckpointName(checkpoint);
+  const stop = async (id: string) => {
+    setStopping(true);
+    try {
+      await stopServing(id);
+      // The pressed button goes.
+      tryButton.current?.focus();
+      showToast(`${id} is no longer served.`);
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
+      showToast(`${id} is still served. ${reason}`, { tone: 'bad' });
+    } finally {
+      setStopping(false);
+      void renewServed(client, run.id);
+    }
+  };
+  return (
+    <div className="flex gap-1.5">
+      <Button
+        ref={tryButton}
+        size="small"
+        aria-label={`Try ${name}${model === null ? '…' : ''}`}
+        disabledReason={model === null && !isComplete ? 'The save was broken off or is still going on.' : null}
+        onClick={() => (model === null ? setOpen(true) : onTry(toTriedModels(model, served?.base_model_id, models)))}
+      >
+        <Play aria-hidden size={12} />
+        {model === null ? 'Try…' : 'Try'}
+      </Button>
+      {model !== null && served && (
+        <Button
+          size="small"
+          aria-label={`Stop serving ${name}`}
+          disabledReason={isStopping ? 'It is being stopped.' : null}
+          onClick={() => void stop(model)}
+        >
+          <Square aria-hidden size={11} />
+          Stop serving
+        </Button>
+      )}
+      {isOpen && (
+        <Suspense>
+          <ServingDialog run={run} checkpoint={checkpoint} onTry={onTry} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

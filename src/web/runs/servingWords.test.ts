@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { toActionText, toBaseId, toBaseNote, toTriedModels, toWayGroups, toWorkText } from './servingWords.ts';
+
+const FITTING = { id: 'qwen', has_fitting_name: true };
+const OTHER = { id: 'llama', has_fitting_name: false };
+
+it('tells ways that a press takes from commands, impossible ones too', () => {
+  const way = { title: 'x', reason: null } as const;
+  const llama = { ...way, way: 'llama', reason: 'no base' } as const;
+  const command = { ...way, way: 'command', command: 'vllm serve' } as const;
+  expect(toWayGroups({ ways: [command, llama] })).toEqual({ here: [llama], commands: [command] });
+});
+
+describe('the base', () => {
+  it('is the chosen one while it is offered, else the first', () => {
+    expect(toBaseId([FITTING, OTHER], 'llama')).toBe('llama');
+    expect(toBaseId([FITTING, OTHER], 'gone')).toBe('qwen');
+    expect(toBaseId([FITTING, OTHER], null)).toBe('qwen');
+    expect(toBaseId([], 'qwen')).toBeUndefined();
+  });
+
+  it.each([
+    [[FITTING, OTHER], 'qwen', 'Qwen/qwen', /^Its name fits .*, Qwen\/qwen\.$/],
+    [[FITTING, OTHER], 'llama', 'Qwen/qwen', /another model has that name/],
+    [[OTHER], 'llama', 'Qwen/qwen', /No model has the name .*, Qwen\/qwen\./],
+    [[OTHER], 'llama', null, /records no base model/],
+  ])('has a note that says how sure it is: %j, %s of %s', (bases, id, baseModel, note) => {
+    expect(toBaseNote(bases, id, baseModel)).toMatch(note);
+  });
+
+  it('has no note where none is to be chosen', () => expect(toBaseNote([], undefined, 'Qwen/qwen')).toBe(''));
+});
+
+it('says what a press does and what goes on, for each way', () => {
+  expect([toActionText('llama'), toActionText('engine')]).toEqual(['Convert and chat', 'Load and chat']);
+  expect(toWorkText('llama', 'qwen')).toMatch(/^The adapter is being converted for qwen\. .*close/);
+  expect(toWorkText('engine', undefined)).toMatch(/^The server is loading the adapter\. /);
+});
+
+describe('the models that open', () => {
+  it.each([
+    ['qwen', [{ id: 'qwen' }, { id: 'run' }], ['run', 'qwen']],
+    ['gone', [{ id: 'qwen' }], ['run']],
+    ['run', [{ id: 'run' }], ['run']],
+    [null, [{ id: 'qwen' }], ['run']],
+    ['qwen', null, ['run']],
+  ])('are the served one, and its base %s if it is there', (base, models, expected) => {
+    expect(toTriedModels('run', base, models)).toEqual(expected);
+  });
+});

@@ -1,0 +1,63 @@
+// What is said about the ways to chat with saved weights, and which models open afterwards. Pure.
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import type { ReadRun } from '#shared/contract/runsReader.ts';
+import type { ServingOffer } from '#shared/contract/serving.ts';
+import { toCountText } from '#web/ui/format.ts';
+
+export type ServingWay = ServingOffer['ways'][number];
+export type ServingBase = NonNullable<ServingWay['bases']>[number];
+
+/** "step 100" or "the final weights". */
+export const toCheckpointName = ({ step }: Pick<RunCheckpoint, 'step'>): string =>
+  step === null ? 'the final weights' : `step ${toCountText(step)}`;
+
+/** As the run names it: a hub name or a path; null: it names none. */
+export function toBaseModel({ facts }: Pick<ReadRun, 'facts'>): string | null {
+  const value = facts.find(({ name }) => name === 'base_model')?.value;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The ways that a press takes, and the commands to copy; each in the order of the service. */
+export function toWayGroups({ ways }: Pick<ServingOffer, 'ways'>): {
+  readonly here: readonly ServingWay[];
+  readonly commands: readonly ServingWay[];
+} {
+  return {
+    here: ways.filter(({ way }) => way !== 'command'),
+    commands: ways.filter(({ way }) => way === 'command'),
+  };
+}
+
+/** The base to send: the chosen one while it is offered, else the first. Absent: the way asks for none. */
+export const toBaseId = (bases: readonly ServingBase[], chosen: string | null): string | undefined =>
+  (bases.find(({ id }) => id === chosen) ?? bases[0])?.id;
+
+/** How sure the choice of a base is. `baseModel`: as the run names it; null: it names none. */
+export function toBaseNote(bases: readonly ServingBase[], id: string | undefined, baseModel: string | null): string {
+  const base = bases.find((each) => each.id === id);
+  if (!base) return '';
+  if (base.has_fitting_name) return `Its name fits the base model of the run, ${baseModel ?? 'which is not recorded'}.`;
+  if (baseModel === null) return 'The run records no base model. Choose the one that the adapter was trained on.';
+  return bases.some((each) => each.has_fitting_name)
+    ? `The run was trained on ${baseModel}, and another model has that name.`
+    : `No model has the name of the run’s base model, ${baseModel}. On another one, answers are wrong or it is refused.`;
+}
+
+/** The button's label. */
+export const toActionText = (way: ServingWay['way']): string =>
+  way === 'llama' ? 'Convert and chat' : 'Load and chat';
+
+/** Shown while the service works. */
+export const toWorkText = (way: ServingWay['way'], base: string | undefined): string =>
+  `${way === 'llama' ? 'The adapter is being converted' : 'The server is loading the adapter'}` +
+  `${base === undefined ? '' : ` for ${base}`}. It goes on if you close this dialog.`;
+
+/** The models to open: the served one, and beside it its base if that is one of the models. */
+export function toTriedModels(
+  modelId: string,
+  baseId: string | null | undefined,
+  models: readonly { readonly id: string }[] | null | undefined,
+): readonly string[] {
+  const isThere = typeof baseId === 'string' && baseId !== modelId && models?.some(({ id }) => id === baseId) === true;
+  return isThere ? [modelId, baseId] : [modelId];
+}
