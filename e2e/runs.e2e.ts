@@ -2,11 +2,13 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test as base, type Page } from '@playwright/test';
+import { samplePath } from '../src/server/engine/sampleModel.fixture.ts';
+import { readSampleGguf, toPeftMatrices, writeSafetensors } from '../src/server/engine/gguf/sampleAdapter.fixture.ts';
 import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
 import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
 import { expect, signIn, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
-import { downloadedBy, expectAccessibleInBothThemes } from './steps.ts';
+import { downloadedBy, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
 
 interface RunsStudio {
   readonly studio: StartedStudio;
@@ -20,6 +22,21 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
+/** The sample's adapter as PEFT saves it. */
+function writeAdapter(folder: string): void {
+  const adapter = readSampleGguf('support-triage-1.lora.F16.gguf');
+  const alpha = Number(adapter.header.values.get('adapter.lora.alpha'));
+  const config = {
+    peft_type: 'LORA',
+    r: 8,
+    lora_alpha: alpha,
+    bias: 'none',
+    base_model_name_or_path: 'me/support-base',
+  };
+  write(join(folder, 'adapter_config.json'), JSON.stringify(config));
+  write(join(folder, 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
+}
+
 const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
   runs: [
     async ({}, use) => {
@@ -28,6 +45,7 @@ const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
         write(join(folder, name, 'checkpoint-100', 'trainer_state.json'), trainerState(100));
         write(join(folder, name, 'trainer_state.json'), trainerState(100, { log_history: logRows(100) }));
       }
+      writeAdapter(join(folder, 'sft-b', 'checkpoint-100'));
       const live = join(
         folder,
         'live',
@@ -36,7 +54,9 @@ const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
         `events.out.tfevents.${Math.floor(Date.now() / 1000)}.gpu01.4711.0`,
       );
       write(live, hfEventFile(Date.now() / 1000 - 60, trainRows(5)));
-      const studio = await startStudio({ args: ['--runs', folder, '--no-sample'] });
+      const studio = await startStudio({
+        args: ['--runs', folder, '--no-sample', '--model', `support-base=${samplePath('support-base.Q8_0.gguf')}`],
+      });
       await use({ studio, folder, live });
       await studio.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -116,4 +136,34 @@ test('run folders: what was found, a path that is none, and a folder from a flag
   await dialog.getByRole('button', { name: 'Add folder' }).click();
   await expect(dialog.getByRole('alert')).toContainText('gone');
   await expectAccessibleInBothThemes(dialog);
+});
+
+test('saved weights: converted on the base of a fitting name, opened beside it, asked, and no longer served', async ({
+  runsPage: page,
+  runs,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${runs.studio.origin}/`);
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('treeitem', { name: /sft-b/ }).click();
+  await page.getByRole('button', { name: 'Try step 100…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Chat with these weights' });
+  const way = dialog.getByRole('region', { name: 'llama.cpp in this studio' });
+  await expect(way.getByRole('combobox', { name: 'Base model' })).toHaveValue('support-base');
+  await expect(way).toContainText('Its name fits the base model of the run, me/support-base.');
+  await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
+  await expectAccessibleInBothThemes(dialog);
+
+  await way.getByRole('button', { name: 'Convert and chat' }).click();
+  await expect(dialog).toBeHidden({ timeout: 30_000 });
+  const panes = [toPane(page, 1), toPane(page, 2)];
+  await expect(panes[0]!.getByRole('combobox', { name: /^Model/ })).toHaveValue(/sft-b/);
+  await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
+  await say(page, 'I was charged twice.', panes);
+  await expect(panes[0]!.getByRole('article').last()).toContainText(/[a-z]/);
+
+  await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: 'Decide' }).click();
+  await page.getByRole('button', { name: 'Stop serving step 100' }).click();
+  await expect(page.getByRole('button', { name: 'Try step 100…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toHaveCount(0);
 });
