@@ -252,7 +252,7 @@ test('a failed experiment says why, with what it was asked and its losses', asyn
       .getByRole('paragraph')
       .filter({ hasText: /^Failed: \S.*Its learning rate 0\.2 is \d+ times the highest that worked/ }),
   ).toBeVisible();
-  await expect(training.getByText('learning_rate_multiplier')).toBeVisible();
+  await expect(training.getByText('learning_rate_multiplier', { exact: true })).toBeVisible();
   const losses = training.getByRole('figure', { name: 'Training loss' });
   await expect(losses.getByText('not finite from step 27')).toBeVisible();
   await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('not finite');

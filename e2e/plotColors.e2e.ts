@@ -88,7 +88,7 @@ test('the compare and the recommendations have the same choice', async ({ studio
   await page.getByRole('tab', { name: 'Recommendations' }).click();
   const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
   await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
-  await expect(candidates.getByRole('list', { name: 'Colours by learning rate' })).toContainText('log');
+  await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
 });
 
 test('both themes: axe finds nothing in a coloured plot', async ({ studioPage: page }) => {
