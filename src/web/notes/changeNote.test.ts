@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Note, NoteChange } from '#shared/contract/notes.ts';
 import { notesQuery } from '#web/api/noteQueries.ts';
 import { keepServers } from '#web/api/server.fixture.ts';
@@ -47,7 +47,10 @@ async function serve(start: Partial<Note> = {}) {
   return { kept, client, connection, changeElsewhere };
 }
 
-afterEach(() => readToasts().forEach(({ id }) => dismissToast(id)));
+const dismissAll = (): void => readToasts().forEach(({ id }) => dismissToast(id));
+// Files share the page's one list of messages: an earlier one may have left some.
+beforeEach(dismissAll);
+afterEach(dismissAll);
 
 it('a star is saved at once, and its message can undo it, whatever else was changed since', async () => {
   const { kept, client, connection, changeElsewhere } = await serve({ text: 'why' });
