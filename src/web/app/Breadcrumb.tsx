@@ -17,7 +17,7 @@ export function Breadcrumb({ path }: BreadcrumbProps) {
     selectNode(node);
   };
   return (
-    <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 flex-wrap items-center gap-x-1.5 text-sm text-soft">
+    <nav aria-label="Breadcrumb" className="flex min-h-5 min-w-0 flex-wrap items-center gap-1.5 text-sm text-soft">
       {path.map((node, at) => {
         const label = nodeLabel(node);
         const isLast = at === path.length - 1;
