@@ -1,28 +1,19 @@
 // Runs with the models that serve their saved weights: in the tree, in jobs, in the run itself and for the engine.
 import type { Job } from '#shared/contract/job.ts';
 import type { Run } from '#shared/contract/runs.ts';
-import type { DatasetNode, ExperimentNode, JobNode, ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
+import { toTreeChange, type ProjectNode } from '#shared/contract/tree.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import type { FoundCheckpoint, Serving } from './serving.ts';
 
-type BelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
-
-/** A tree whose runs name their models. The same parts stay the same objects. */
+/** Trees whose runs name their models. */
 function toServedTree(models: ReadonlyMap<string, string>): (project: ProjectNode) => ProjectNode {
-  const results = new WeakMap<object, object>();
-  function addTo<Node extends BelowProject | ProjectNode>(node: Node): Node {
-    const known = results.get(node) as Node | undefined;
-    if (known) return known;
-    const below: readonly BelowProject[] = node.children;
-    const children = below.map(addTo);
-    let result = children.every((child, place) => child === below[place]) ? node : { ...node, children };
-    const model = node.type === 'experiment' ? models.get(node.id) : undefined;
-    if (model !== undefined && node.type === 'experiment')
-      result = { ...result, metadata: { ...node.metadata, model_id: model } };
-    results.set(node, result);
-    return result;
-  }
-  return models.size === 0 ? (project) => project : addTo;
+  if (models.size === 0) return (project) => project;
+  return toTreeChange((node) => {
+    const model = models.get(node.id);
+    return node.type !== 'experiment' || model === undefined
+      ? node
+      : { ...node, metadata: { ...node.metadata, model_id: model } };
+  });
 }
 
 function addToJob(job: Job, models: ReadonlyMap<string, string>): Job {

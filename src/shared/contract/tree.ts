@@ -86,3 +86,26 @@ export type SnapshotNode = z.infer<typeof snapshotNodeSchema>;
 export type DatasetNode = z.infer<typeof datasetNodeSchema>;
 export type ProjectNode = z.infer<typeof projectNodeSchema>;
 export type ProjectSummary = z.infer<typeof projectListSchema>['projects'][number];
+
+type NodeBelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
+type AnyNode = ProjectNode | NodeBelowProject;
+
+/**
+ * Changes the nodes of trees, children first. `change` returns a node without a change as it is. What has no change in its
+ * subtree stays the same object, and the same node always becomes the same object, so that only changes are sent again.
+ */
+export function toTreeChange(
+  change: <Node extends AnyNode>(node: Node) => Node,
+): (project: ProjectNode) => ProjectNode {
+  const results = new WeakMap<object, object>();
+  function changeFrom<Node extends AnyNode>(node: Node): Node {
+    const known = results.get(node) as Node | undefined;
+    if (known) return known;
+    const below: readonly NodeBelowProject[] = node.children;
+    const children = below.map(changeFrom);
+    const result = change(children.every((child, place) => child === below[place]) ? node : { ...node, children });
+    results.set(node, result);
+    return result;
+  }
+  return changeFrom;
+}

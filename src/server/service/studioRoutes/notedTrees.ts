@@ -1,15 +1,6 @@
 // Trees with what people noted of their nodes: names of their own, tags, stars, archived nodes.
 import type { Note } from '#shared/contract/notes.ts';
-import type {
-  DatasetNode,
-  ExperimentNode,
-  JobNode,
-  NodeNotes,
-  ProjectNode,
-  SnapshotNode,
-} from '#shared/contract/tree.ts';
-
-type BelowProject = DatasetNode | SnapshotNode | JobNode | ExperimentNode;
+import { toTreeChange, type NodeNotes, type ProjectNode } from '#shared/contract/tree.ts';
 
 /** Notes of other processes on the same database are seen after this time. */
 const FRESH_MS = 2_000;
@@ -23,43 +14,21 @@ function toNodeNotes({ tags, is_starred, is_archived }: Note, ownLabel: string |
   };
 }
 
-/**
- * Adds notes to a tree. A node without notes in its subtree is returned as it is, and the same node always as the same
- * object, so that only what was noted is sent again.
- */
+/** Adds notes to trees. Parts without notes stay the same objects. */
 export function toNotedTree(notes: readonly Note[]): (project: ProjectNode) => ProjectNode {
   if (notes.length === 0) return (project) => project;
   const byNode = new Map(notes.map((note) => [note.node_id, note]));
-  const results = new WeakMap<object, object>();
-  function addTo<Node extends BelowProject>(node: Node): Node {
-    const known = results.get(node) as Node | undefined;
-    if (known) return known;
+  return toTreeChange((node) => {
     const note = byNode.get(node.id);
-    const below: readonly BelowProject[] = node.children;
-    const children = below.map(addTo);
-    const isSame = children.every((child, place) => child === below[place]);
-    let result = isSame ? node : { ...node, children };
-    if (note) {
-      const ownLabel = note.name === null ? null : node.label;
-      result = {
-        ...result,
-        label: note.name ?? node.label,
-        metadata: { ...node.metadata, ...toNodeNotes(note, ownLabel) },
-      };
-    }
-    results.set(node, result);
-    return result;
-  }
-  return (project) => {
-    const known = results.get(project) as ProjectNode | undefined;
-    if (known) return known;
-    const children = project.children.map(addTo);
-    const name = byNode.get(project.id)?.name ?? project.name;
-    const isSame = name === project.name && children.every((child, place) => child === project.children[place]);
-    const result = isSame ? project : { ...project, name, children };
-    results.set(project, result);
-    return result;
-  };
+    if (!note) return node;
+    if (node.type === 'project') return note.name === null ? node : { ...node, name: note.name };
+    const ownLabel = note.name === null ? null : node.label;
+    return {
+      ...node,
+      label: note.name ?? node.label,
+      metadata: { ...node.metadata, ...toNodeNotes(note, ownLabel) },
+    };
+  });
 }
 
 export interface NotedTrees {
