@@ -1,12 +1,11 @@
 // The notes of people on nodes.
 import { noteChangeSchema } from '#shared/contract/notes.ts';
-import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Studio } from '#server/studio/studio.ts';
-import { readJsonBody } from '#server/service/body.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route } from '#server/service/route.ts';
+import { readBody } from './parsedBody.ts';
 
 /** A text of 20,000 characters, escaped, with the rest. */
 const NOTE_BYTES = 256 * 1024;
@@ -25,12 +24,7 @@ export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onS
       path: ROUTES.note,
       async handle(context) {
         const id = uuidParam(context, 'nodeId');
-        const parsed = noteChangeSchema.safeParse(await readJsonBody(context.env.incoming, NOTE_BYTES));
-        if (!parsed.success) {
-          const { message, param } = toIssue(parsed.error.issues);
-          throw new HttpProblem(400, message, { param, code: 'invalid_request' });
-        }
-        const result = await studio.saveNote(id, parsed.data);
+        const result = await studio.saveNote(id, await readBody(context, noteChangeSchema, NOTE_BYTES));
         if (result.kind === 'full')
           throw new HttpProblem(400, 'This studio keeps no more notes. Delete some: save them empty.', {
             code: 'too_many_notes',

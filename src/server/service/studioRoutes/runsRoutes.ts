@@ -1,35 +1,17 @@
 // The endpoints of runs that other trainers left in folders: the folders themselves, one run, and curves.
-import type * as z from 'zod/mini';
 import { curveRequestSchema, newRunRootSchema, runRootChangeSchema } from '#shared/contract/runs.ts';
 import { completionQuestionSchema, toCompletionQuestion } from '#shared/contract/runs/completions.ts';
-import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import { readJsonBody } from '#server/service/body.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, uuidParam, type Route } from '#server/service/route.ts';
+import { readBody, toParsed } from './parsedBody.ts';
 
 /** A path of 4,096 characters, each written as an escape. */
 const ROOT_BYTES = 32 * 1024;
 /** A thousand ids and a hundred names. */
 const CURVES_BYTES = 512 * 1024;
-
-/** The body as the schema has it. Throws HttpProblem 400 that names the field. */
-async function readBody<Schema extends z.ZodMiniType>(
-  context: RouteContext,
-  schema: Schema,
-  limit: number,
-): Promise<z.infer<Schema>> {
-  return toParsed(schema, await readJsonBody(context.env.incoming, limit));
-}
-
-function toParsed<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const { message, param } = toIssue(parsed.error.issues);
-  throw new HttpProblem(400, message, { param, code: 'invalid_request' });
-}
 
 const toNotFound = (kind: 'root' | 'run', id: string): HttpProblem =>
   new HttpProblem(

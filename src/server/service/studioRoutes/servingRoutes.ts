@@ -1,12 +1,11 @@
 // Ways to chat with the saved weights of runs.
-import { toIssue } from '#shared/contract/issues.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { servingRequestSchema } from '#shared/contract/serving.ts';
 import { CannotServe } from '#server/serving/adapterFiles.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
-import { readJsonBody } from '#server/service/body.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody } from './parsedBody.ts';
 
 export interface ServingDeps {
   readonly serving: Serving;
@@ -51,13 +50,9 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
       method: 'POST',
       path: ROUTES.serving,
       async handle(context) {
-        const parsed = servingRequestSchema.safeParse(await readJsonBody(context.env.incoming, REQUEST_BYTES));
-        if (!parsed.success) {
-          const { message, param } = toIssue(parsed.error.issues);
-          throw new HttpProblem(400, message, { param, code: 'invalid_request' });
-        }
-        const checkpoint = await find(context, parsed.data.checkpoint);
-        return sendJson({ model_id: await refuse(serving.serve(checkpoint, parsed.data)) }, 201);
+        const request = await readBody(context, servingRequestSchema, REQUEST_BYTES);
+        const checkpoint = await find(context, request.checkpoint);
+        return sendJson({ model_id: await refuse(serving.serve(checkpoint, request)) }, 201);
       },
     },
     {

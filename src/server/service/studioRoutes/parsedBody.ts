@@ -1,0 +1,23 @@
+// Bodies and queries as a schema of the contract has them.
+import type * as z from 'zod/mini';
+import { toIssue } from '#shared/contract/issues.ts';
+import { readJsonBody } from '#server/service/body.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import type { RouteContext } from '#server/service/route.ts';
+
+/** Throws HttpProblem 400 that names the field. */
+export function toParsed<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { message, param } = toIssue(parsed.error.issues);
+  throw new HttpProblem(400, message, { param, code: 'invalid_request' });
+}
+
+/** A body of at most `limit` bytes. Throws HttpProblem: 400 that names the field, or that of a body that can't be read. */
+export async function readBody<Schema extends z.ZodMiniType>(
+  context: RouteContext,
+  schema: Schema,
+  limit: number,
+): Promise<z.infer<Schema>> {
+  return toParsed(schema, await readJsonBody(context.env.incoming, limit));
+}
