@@ -1,9 +1,10 @@
 // `run-roots.json` in the data folder: the roots that were added in the page, and how runs of any root are grouped.
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { runGroupingSchema } from '#shared/contract/runs.ts';
+import { replaceFile } from './replaceFile.ts';
 
 const FILE = 'run-roots.json';
 
@@ -51,17 +52,6 @@ export function openRootsFile(dataDir: string, report: (line: string) => void): 
     );
   }
 
-  async function replace(roots: readonly StoredRoot[]): Promise<void> {
-    const made = `${file}.${randomBytes(6).toString('hex')}`;
-    try {
-      await writeFile(made, `${JSON.stringify({ roots }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      await rename(made, file);
-    } catch (error) {
-      await rm(made, { force: true });
-      throw error;
-    }
-  }
-
   return {
     async read() {
       const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -83,6 +73,9 @@ export function openRootsFile(dataDir: string, report: (line: string) => void): 
       await putAside('it does not hold a list of roots');
       return [];
     },
-    write: (roots) => (writing = writing.catch(() => undefined).then(() => replace(roots))),
+    write: (roots) =>
+      (writing = writing
+        .catch(() => undefined)
+        .then(() => replaceFile(file, `${JSON.stringify({ roots }, null, 2)}\n`))),
   };
 }

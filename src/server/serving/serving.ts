@@ -1,5 +1,5 @@
 // Saved weights of runs become models to chat with: by llama.cpp here, by the server of `--engine`, or by a command.
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
@@ -7,6 +7,7 @@ import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { localCalls } from '#server/runs/disk/fileCalls.ts';
 import { safePath } from '#server/runs/disk/safeFile.ts';
+import { replaceFile } from '#server/runs/replaceFile.ts';
 import { CannotServe, openAdapterFiles, type AdapterFiles } from './adapterFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import { toServingCommands } from './servingCommands.ts';
@@ -157,10 +158,8 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   }
 
   async function keep(next: readonly ServedModel[]): Promise<void> {
+    await replaceFile(store, `${JSON.stringify(next, null, 2)}\n`);
     served = next;
-    const draft = `${store}.${process.pid}.part`;
-    await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, store);
     models = toModels();
   }
 
