@@ -4,12 +4,12 @@ import type {
   Claim,
   DatabaseView,
   FileChange,
-  FileEntry,
   FolderView,
   FormatReader,
   RunReading,
   WantedFile,
 } from '#server/runs/reader.ts';
+import { toFolderOf } from './folder.fixture.ts';
 
 /** Contents by path below the root. */
 export type FakeFiles = Readonly<Record<string, string | Uint8Array | DatabaseView>>;
@@ -20,30 +20,11 @@ const encoder = new TextEncoder();
 const toBytes = (content: FakeFiles[string] | undefined): Uint8Array =>
   typeof content === 'string' ? encoder.encode(content) : content instanceof Uint8Array ? content : new Uint8Array();
 
-interface MutableFolder extends FolderView {
-  readonly files: Map<string, FileEntry>;
-  readonly folders: Map<string, MutableFolder>;
-}
-
 /** The root of these files. A path that ends in `/` is an empty folder. */
 function toFolderView(files: FakeFiles): FolderView {
-  const root: MutableFolder = { path: '', files: new Map(), folders: new Map() };
-  for (const [path, content] of Object.entries(files)) {
-    const parts = path.split('/');
-    const name = parts.pop() ?? '';
-    let folder = root;
-    for (const part of parts) {
-      const inner = folder.folders.get(part) ?? {
-        path: folder.path === '' ? part : `${folder.path}/${part}`,
-        files: new Map(),
-        folders: new Map(),
-      };
-      folder.folders.set(part, inner);
-      folder = inner;
-    }
-    if (name !== '') folder.files.set(name, { name, bytes: toBytes(content).length, modifiedAt: MODIFIED_AT });
-  }
-  return root;
+  return toFolderOf(
+    Object.entries(files).map(([path, content]) => [path, { bytes: toBytes(content).length, modifiedAt: MODIFIED_AT }]),
+  );
 }
 
 /** A claim of a reader on some files, read as far as the test goes. */

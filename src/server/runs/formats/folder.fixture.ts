@@ -18,10 +18,10 @@ interface OpenFolder extends FolderView {
   readonly folders: Map<string, OpenFolder>;
 }
 
-/** The root of these files. `times`: when a file was changed, by path. */
-export function toFolder(files: TestFiles, times: Readonly<Record<string, number>> = {}): FolderView {
+/** The root of files with these paths. An entry without a name is an empty folder. */
+export function toFolderOf(entries: Iterable<readonly [path: string, entry: Omit<FileEntry, 'name'>]>): FolderView {
   const root: OpenFolder = { path: '', files: new Map(), folders: new Map() };
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, entry] of entries) {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
     let folder = root;
@@ -34,9 +34,19 @@ export function toFolder(files: TestFiles, times: Readonly<Record<string, number
       folder.folders.set(part, inner);
       folder = inner;
     }
-    folder.files.set(name, { name, bytes: sizeOf(content), modifiedAt: times[path] ?? MODIFIED_AT });
+    if (name !== '') folder.files.set(name, { name, ...entry });
   }
   return root;
+}
+
+/** The root of these files. `times`: when a file was changed, by path. */
+export function toFolder(files: TestFiles, times: Readonly<Record<string, number>> = {}): FolderView {
+  return toFolderOf(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      { bytes: sizeOf(content), modifiedAt: times[path] ?? MODIFIED_AT },
+    ]),
+  );
 }
 
 interface OpenClaim {
