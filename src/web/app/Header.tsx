@@ -1,21 +1,14 @@
 import { BookOpen, LogOut } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { ApiFailure } from '#web/api/failure.ts';
-import { signOut } from '#web/api/signIn.ts';
+import type { ReactNode } from 'react';
 import type { SessionInfo } from '#shared/contract/routes.ts';
-import { useCommands } from '#web/session/commands.ts';
-import { leaveStudio } from '#web/session/leaveStudio.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { showToast } from '#web/ui/toast.ts';
 import { ModeSwitch } from '#web/app/layout/ModeSwitch.tsx';
 import { LayoutControls } from '#web/app/layout/LayoutControls.tsx';
 import { Mark } from './Mark.tsx';
 import { ModeChip } from './ModeChip.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
-import { SignOutDialog } from './SignOutDialog.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
-
-const NAMES = ['sign-out'] as const;
 
 interface HeaderProps {
   session: SessionInfo;
@@ -29,26 +22,14 @@ interface HeaderProps {
 }
 
 export function Header({ session, isNarrow, hasTree, project, freshness }: HeaderProps) {
-  const [isLeaving, setLeaving] = useState(false);
-  const leave = async (isForgotten: boolean) => {
-    try {
-      await leaveStudio(isForgotten, signOut);
-      window.location.reload();
-    } catch (error) {
-      setLeaving(false);
-      const reason =
-        error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
-      showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
-    }
-  };
-  useCommands(NAMES, () => setLeaving(true));
+  const leave = () => runCommand('sign-out');
   const more = [
     {
       label: 'API reference',
       icon: <BookOpen aria-hidden size={13} />,
       onSelect: () => void window.open('/reference', '_blank', 'noopener'),
     },
-    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: () => setLeaving(true) },
+    { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: leave },
   ];
   return (
     <header
@@ -85,13 +66,8 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
         >
           <BookOpen aria-hidden size={15} />
         </a>
-        <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={() => setLeaving(true)} />
+        <IconButton label="Sign out" icon={<LogOut aria-hidden size={15} />} onClick={leave} />
       </span>
-      <SignOutDialog
-        isOpen={isLeaving}
-        onClose={() => setLeaving(false)}
-        onSignOut={(isForgotten) => void leave(isForgotten)}
-      />
     </header>
   );
 }

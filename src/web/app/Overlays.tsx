@@ -1,23 +1,32 @@
 import { Suspense, useState } from 'react';
-import { useCommands } from '#web/session/commands.ts';
+import { useCommands, type Command } from '#web/session/commands.ts';
 import { rename, useRenamed } from '#web/notes/renaming.ts';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
-const RunFolders = toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders);
 const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDialog.tsx')).RenameDialog);
-const COMMANDS = ['run-folders'] as const;
+
+/** The dialogs that a command opens, wherever it comes from. Their code loads when they open. */
+const DIALOGS = {
+  'run-folders': toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders),
+  'sign-out': toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog),
+} as const satisfies { readonly [Name in Command]?: unknown };
+
+type DialogCommand = keyof typeof DIALOGS;
+
+const COMMANDS = Object.keys(DIALOGS) as DialogCommand[];
 
 const closeRename = (): void => rename(null);
 
 /** Everything that floats above the page; mounted once. */
 export function Overlays() {
   useUpdateNotice();
-  const [isOpen, setOpen] = useState(false);
-  useCommands(COMMANDS, () => setOpen(true));
+  const [opened, setOpened] = useState<DialogCommand | null>(null);
+  useCommands(COMMANDS, setOpened);
   const renamed = useRenamed();
+  const Opened = opened && DIALOGS[opened];
   return (
     <>
       <ToastRegion />
@@ -27,9 +36,9 @@ export function Overlays() {
           <RenameDialog node={renamed} onClose={closeRename} />
         </Suspense>
       )}
-      {isOpen && (
+      {Opened && (
         <Suspense>
-          <RunFolders onClose={() => setOpen(false)} />
+          <Opened onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </>

@@ -1,26 +1,39 @@
+import { ApiFailure } from '#web/api/failure.ts';
+import { signOut } from '#web/api/signIn.ts';
+import { leaveStudio } from '#web/session/leaveStudio.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { showToast } from '#web/ui/toast.ts';
 
 interface SignOutDialogProps {
-  isOpen: boolean;
   onClose: () => void;
-  /** `isForgotten`: also deletes this browser's data. */
-  onSignOut: (isForgotten: boolean) => void;
 }
 
-/** Asks what happens to the conversations, which outlive the sign-in. */
-export function SignOutDialog({ isOpen, onClose, onSignOut }: SignOutDialogProps) {
+/** Asks what happens to the conversations, which outlive the sign-in, and signs out. */
+export function SignOutDialog({ onClose }: SignOutDialogProps) {
+  /** `isForgotten`: also deletes this browser's data. */
+  const leave = async (isForgotten: boolean) => {
+    try {
+      await leaveStudio(isForgotten, signOut);
+      window.location.reload();
+    } catch (error) {
+      onClose();
+      const reason =
+        error instanceof ApiFailure ? `${error.message} ${error.hint}` : error instanceof Error ? error.message : '';
+      showToast(`Signing out failed. ${reason}`, { tone: 'bad' });
+    }
+  };
   return (
-    <Dialog title="Sign out" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Sign out" isOpen onClose={onClose}>
       <p className="mb-3">
         Sessions, grids, training examples and presets stay in this browser: whoever uses it next can read them. If
         other people use this browser, delete them too. That can’t be undone; export first what you need.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={() => onSignOut(false)}>
+        <Button variant="primary" onClick={() => void leave(false)}>
           Sign out, keep them
         </Button>
-        <Button variant="danger" onClick={() => onSignOut(true)}>
+        <Button variant="danger" onClick={() => void leave(true)}>
           Sign out and delete what this browser keeps
         </Button>
         <Button onClick={onClose}>Cancel</Button>

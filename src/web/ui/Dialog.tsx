@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { watchOpeningPress } from './openingPress.ts';
 
 interface DialogProps {
@@ -36,6 +36,11 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     if (document.activeElement === closeButton.current) content.current?.focus();
     return undefined;
   }, [isOpen]);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    // Removed while it is open, it would leave the focus nowhere. Closed first, it gives it back.
+    return () => element?.close();
+  }, []);
   useEffect(() => {
     const element = dialog.current;
     if (!element || !isOpen) return undefined;
@@ -58,9 +63,9 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     element?.addEventListener('mousedown', onPress);
     return () => element?.removeEventListener('mousedown', onPress);
   }, [onClose]);
-  const onClosed = (event: SyntheticEvent) => {
-    // React also bubbles events of a dialog inside this one.
-    if (event.target !== event.currentTarget) return;
+  const onClosed = (event: SyntheticEvent<HTMLDialogElement>) => {
+    // React also bubbles events of a dialog inside this one. And it may be open again by now.
+    if (event.target !== event.currentTarget || event.currentTarget.open) return;
     // The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not.
     const { activeElement, body } = document;
     if (activeElement === body || dialog.current?.contains(activeElement))

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { rowsOfferQuery } from '#web/api/queries.ts';
-import { JobsNotice } from '#web/experiments/JobsNotice.tsx';
 import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -18,6 +17,9 @@ import { NothingLeft } from './NothingLeft.tsx';
 import { toLatestSnapshots } from './latestSnapshots.ts';
 import type { RenderExport } from './renderExport.ts';
 import { useOverviewRows } from './useOverviewRows.ts';
+
+// Only where hyperparameters are missing.
+const JobsNotice = toLazyPart('The notice', async () => (await import('#web/experiments/JobsNotice.tsx')).JobsNotice);
 
 const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
 
@@ -71,14 +73,18 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
             onCheck={hasRows ? onCheck : null}
             choice={only && others.length === 0 && <MeasureChoice result={only} />}
           />
-          <JobsNotice
-            answers={answers}
-            jobCount={jobCount}
-            isDeferred={isDeferred}
-            onRequest={onRequest}
-            onRetry={onRetry}
-            onRequestAll={onRequestAll}
-          />
+          {(isDeferred || answers.isHidden || answers.failed > 0) && (
+            <FeatureBoundary name="The notice" fallback={null}>
+              <JobsNotice
+                answers={answers}
+                jobCount={jobCount}
+                isDeferred={isDeferred}
+                onRequest={onRequest}
+                onRetry={onRetry}
+                onRequestAll={onRequestAll}
+              />
+            </FeatureBoundary>
+          )}
         </>
       ) : (
         <p className="text-soft">Nothing has been trained yet. Start with what is recommended:</p>
