@@ -13,6 +13,7 @@ const PLAYGROUND = [...SHARED, 'web/api', 'web/session', 'web/ui', 'web/playgrou
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract': [],
   'shared/contract/runs': ['shared/contract'],
+  'shared/contract/training': ['shared/contract'],
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],

@@ -1,0 +1,58 @@
+// What starts trainings: jobs and recommendations, as a caller sends them.
+// ASSUMED: not in SPEC. Paths and fields are those of the hosted studio's SDK (`finetuning.create`,
+// `recommendations.generate`); `refinetune_from_experiment_id` and `training_type` come from its later revision.
+import * as z from 'zod/mini';
+import { JOB_LIMITS } from '#shared/contract/limits.ts';
+import { uuidSchema } from '#shared/contract/schemas.ts';
+
+export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
+export type TrainingType = (typeof TRAINING_TYPES)[number];
+
+const newExperimentSchema = z
+  .object({
+    base_model_id: z.string().check(z.minLength(1), z.maxLength(JOB_LIMITS.modelCharacters)),
+    batch_size: z.int().check(z.minimum(JOB_LIMITS.batch.min), z.maximum(JOB_LIMITS.batch.max)),
+    n_epochs: z.int().check(z.minimum(JOB_LIMITS.epochs.min), z.maximum(JOB_LIMITS.epochs.max)),
+    learning_rate_multiplier: z.number().check(
+      z.refine((rate) => rate > 0, 'must be greater than 0'),
+      z.describe('Greater than 0. In the local studio it is the peak learning rate itself.'),
+    ),
+    lora: z.optional(z.nullable(z.boolean().check(z.describe('false or absent: all weights are trained.')))),
+    training_type: z.optional(z.nullable(z.enum(TRAINING_TYPES).check(z.describe('Instead of `lora`.')))),
+    refinetune_from_experiment_id: z.optional(
+      z.nullable(uuidSchema.check(z.describe('Goes on from the model of this experiment.'))),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ lora, training_type }) => lora == null || training_type == null || lora === (training_type !== 'full'),
+      { error: 'and training_type say different things', path: ['lora'] },
+    ),
+  );
+
+/** `POST /api/v1/public/finetuning/create`. Further fields, such as those of a recommendation, are ignored. */
+export const createJobSchema = z.object({
+  snapshot_id: uuidSchema,
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(JOB_LIMITS.name), z.regex(/^[^\p{Cc}]*$/u)),
+  experiments: z.array(newExperimentSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.experiments)),
+});
+
+export const createdJobSchema = z.strictObject({ job_id: uuidSchema });
+
+/** `POST /api/v1/public/recommendations/generate`, and its answer. */
+export const generateRecommendationSchema = z.object({ snapshot_id: uuidSchema });
+
+export type CreateJob = z.infer<typeof createJobSchema>;
+export type NewExperiment = CreateJob['experiments'][number];
+
+/** What is trained; without a word about it all weights, as in the hosted studio. */
+export function toNewTrainingType({
+  lora,
+  training_type,
+}: Pick<NewExperiment, 'lora' | 'training_type'>): TrainingType {
+  return training_type ?? (lora === true ? 'lora' : 'full');
+}
+
+/** The header of a request that must make at most one job: the same key and body give the same job again. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+export const idempotencyKeySchema = z.string().check(z.regex(/^[\u0021-\u007e]{1,200}$/));

@@ -1,0 +1,174 @@
+// How the studio and a trainer talk. The trainer is a command that gets the path of a job.json as its last argument and
+// writes JSON lines to stdout. Any other line of it is a line of its log.
+import * as z from 'zod/mini';
+import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+
+/** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
+export const EXIT_RESUMABLE = 75;
+
+/** Characters of one line that are read; the rest of a longer line is dropped. */
+export const MAX_LINE = 64 * 1024;
+/** Characters of a log line that are kept. */
+const MAX_LOG_TEXT = 4_000;
+/** Validation answers of one event that are kept. */
+export const MAX_ANSWERS = 20;
+
+/** job.json. All paths are absolute. */
+export const trainerJobSchema = z.strictObject({
+  protocol: z.literal(1),
+  experiment_id: uuidSchema,
+  base: z.strictObject({
+    id: z.string(),
+    file: z.nullable(z.string().check(z.describe('GGUF file of the base model; null: this studio has none.'))),
+    adapter: z.nullable(
+      z.string().check(z.describe('GGUF adapter on `file`: the run goes on from both together. null: none.')),
+    ),
+    context: z.nullable(countSchema.check(z.describe('Tokens that the base model can read; null: unknown.'))),
+  }),
+  data: z.strictObject({
+    training: z.string().check(z.describe('JSONL file, one chat row a line.')),
+    validation: z.string().check(z.describe('The held-out rows, in the same form; the file may be empty.')),
+  }),
+  output: z.string().check(z.describe('Folder of this run: checkpoints and the result belong here.')),
+  resume: z.boolean().check(z.describe('Go on from the last checkpoint in `output`, if there is one.')),
+  training_type: z.enum(['full', 'lora', 'qlora']),
+  n_epochs: z.int(),
+  batch_size: z.int(),
+  learning_rate: z.number(),
+  lora: z.nullable(z.strictObject({ rank: z.int(), alpha: z.number() })),
+  seed: z.int(),
+  checkpoint_every: z.int().check(z.describe('Steps between two checkpoints.')),
+});
+
+export type TrainerJob = z.infer<typeof trainerJobSchema>;
+
+/** null: it was not a finite number, which JSON can't express. */
+const lossSchema = z.nullable(z.number());
+const optionalNumber = z.optional(z.nullable(z.number()));
+const textSchema = z.string();
+
+const answerSchema = z.object({
+  prompt: textSchema,
+  expected: textSchema,
+  answer: textSchema,
+  is_right: z.optional(z.nullable(z.boolean())),
+});
+
+const measuresSchema = z.record(z.string(), z.nullable(z.number()));
+
+/** Where the trained model is: a file in the output folder, or a name under which the server of `--engine` serves it. */
+const resultModelSchema = z.union([
+  z.object({ file: z.string().check(z.minLength(1)), kind: z.enum(['gguf', 'adapter']) }),
+  z.object({ served_as: z.string().check(z.minLength(1), z.maxLength(256)) }),
+]);
+
+const eventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    steps: countSchema,
+    tokens_per_step: optionalNumber,
+    /** Rows that are trained on, cut to the context, and left out because nothing of them would be trained. */
+    rows: z.optional(z.nullable(countSchema)),
+    rows_cut: z.optional(z.nullable(countSchema)),
+    rows_left_out: z.optional(z.nullable(countSchema)),
+  }),
+  z.object({
+    type: z.literal('progress'),
+    step: countSchema,
+    epoch: optionalNumber,
+    loss: lossSchema,
+    learning_rate: optionalNumber,
+    gradient_norm: optionalNumber,
+    tokens_per_second: optionalNumber,
+    seconds_left: optionalNumber,
+  }),
+  z.object({
+    type: z.literal('validation'),
+    step: countSchema,
+    loss: z.optional(lossSchema),
+    /** Share of held-out rows that are answered exactly, from 0 to 1. */
+    exact_match: optionalNumber,
+    answers: z.optional(z.array(answerSchema)),
+  }),
+  z.object({
+    type: z.literal('checkpoint'),
+    step: countSchema,
+    file: textSchema,
+    /** The weights of this step as a model to try, if the trainer wrote one. */
+    model: z.optional(z.nullable(resultModelSchema)),
+  }),
+  z.object({ type: z.literal('log'), text: textSchema }),
+  z.object({
+    type: z.literal('result'),
+    model: resultModelSchema,
+    /** Measures on the held-out rows: `validation_loss`, shares from 0 to 1; `rows`: how many rows they come from. */
+    measures: z.optional(z.nullable(measuresSchema)),
+    /** The same of the base model, before the training. */
+    base_measures: z.optional(z.nullable(measuresSchema)),
+    /** How the measured answers were generated. */
+    decoding: z.optional(z.nullable(z.enum(['greedy', 'sampled']))),
+    settings: z.optional(z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))),
+  }),
+  z.object({
+    type: z.literal('failure'),
+    reason: z.string().check(z.minLength(1)),
+    what_to_do: z.optional(z.nullable(textSchema)),
+  }),
+]);
+
+export type TrainerEvent = z.infer<typeof eventSchema>;
+export type TrainerResult = Extract<TrainerEvent, { type: 'result' }>;
+export type TrainerEventType = TrainerEvent['type'];
+
+const TYPES: ReadonlySet<unknown> = new Set<TrainerEventType>([
+  'start',
+  'progress',
+  'validation',
+  'checkpoint',
+  'log',
+  'result',
+  'failure',
+]);
+
+/** `problem`: the line has the form of an event, but this is wrong with it. */
+export type TrainerLine = TrainerEvent & { readonly problem?: string };
+
+/** Python writes NaN and Infinity into JSON, which has no word for them. Texts in quotes stay as they are. */
+const toStrictJson = (line: string): string =>
+  line.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (part) => (part.startsWith('"') ? part : 'null'));
+
+function parseObject(line: string): object | null {
+  if (!line.startsWith('{')) return null;
+  for (const text of [line, toStrictJson(line)]) {
+    try {
+      const value: unknown = JSON.parse(text);
+      return typeof value === 'object' && value !== null ? value : null;
+    } catch {
+      // Tried again in the strict form; then it is a line of the log.
+    }
+  }
+  return null;
+}
+
+/** No control characters but tabs: escape codes of progress bars, and the zero byte that a database refuses. */
+const toLogText = (line: string): string =>
+  line
+    .replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '')
+    .replaceAll(/[^\P{Cc}\t]/gu, '')
+    .slice(0, MAX_LOG_TEXT);
+
+/** One line of a trainer's stdout, without its line end. Never throws: what is no event is a line of the log. */
+export function parseTrainerLine(line: string): TrainerLine {
+  const asLog: TrainerLine = { type: 'log', text: toLogText(line) };
+  const value = parseObject(line.slice(0, MAX_LINE).trim());
+  if (value === null || !('type' in value) || !TYPES.has(value.type)) return asLog;
+  const parsed = eventSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { ...asLog, problem: `${String(value.type)}: ${issue?.path.join('.') || 'the event'} is not valid` };
+  }
+  const event = parsed.data;
+  if (event.type === 'log') return { type: 'log', text: toLogText(event.text) };
+  if (event.type === 'validation' && event.answers) return { ...event, answers: event.answers.slice(0, MAX_ANSWERS) };
+  return event;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { readCreatedJob, readProgress, readTrainingLog, readTrainingQueue } from './trainingReader.ts';
+import { progressSchema, trainingLogSchema, trainingQueueSchema } from './trainingRecords.ts';
+
+const RUN = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
+const JOB = '3f0c1a52-7b1e-4a1d-9c55-0123456789ac';
+
+const PROGRESS = {
+  experiment_id: RUN,
+  job_id: JOB,
+  status: 'running',
+  reason: null,
+  queue_position: null,
+  actions: ['cancel', 'stop'],
+  step: 12,
+  steps: 240,
+  seconds_left: 60.5,
+  tokens_per_step: 1024,
+  started_at: 1_700_000_000_000,
+  ended_at: null,
+  rows_cut: 0,
+  rows_left_out: null,
+  points: [
+    { step: 1, epoch: 0.1, loss: 2.5, learning_rate: 1e-3, gradient_norm: 1.5, tokens_per_second: 3000, at: 5 },
+    { step: 2, epoch: null, loss: 'NaN', learning_rate: null, gradient_norm: null, tokens_per_second: null, at: 6 },
+  ],
+  validations: [
+    {
+      step: 10,
+      loss: null,
+      exact_match: 0.5,
+      answers: [{ prompt: 'p', expected: 'e', answer: 'a', is_right: false }],
+    },
+  ],
+  checkpoints: [{ step: 10, saved_at: 7, model_id: null }],
+};
+
+describe('readProgress', () => {
+  it('reads what the service sends', () => {
+    expect(progressSchema.safeParse(PROGRESS).error).toBeUndefined();
+    expect(readProgress(PROGRESS)).toEqual({ ok: true, value: PROGRESS });
+  });
+
+  it('takes what is missing as unknown', () => {
+    const read = readProgress({ experiment_id: RUN, points: [{}, { step: 3 }, 'x'], validations: [{ step: 1 }] });
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        experiment_id: RUN,
+        job_id: null,
+        status: 'unknown',
+        reason: null,
+        queue_position: null,
+        actions: [],
+        step: 0,
+        steps: null,
+        seconds_left: null,
+        tokens_per_step: null,
+        started_at: null,
+        ended_at: null,
+        rows_cut: null,
+        rows_left_out: null,
+        points: [
+          {
+            step: 3,
+            epoch: null,
+            loss: 'NaN',
+            learning_rate: null,
+            gradient_norm: null,
+            tokens_per_second: null,
+            at: 0,
+          },
+        ],
+        validations: [{ step: 1, loss: null, exact_match: null, answers: [] }],
+        checkpoints: [],
+      },
+    });
+  });
+
+  it('knows no action that it could not do', () => {
+    expect(readProgress({ experiment_id: RUN, actions: ['explode', 'resume'] })).toMatchObject({
+      value: { actions: ['resume'] },
+    });
+  });
+
+  it.each([null, [], 'x', {}, { experiment_id: 4 }])('says why %j is no progress', (body) => {
+    expect(readProgress(body)).toEqual({ ok: false, reason: 'the progress names no experiment' });
+  });
+});
+
+describe('readTrainingLog', () => {
+  const LOG = { from: 10, next: 14, size: 20, text: 'abcd' };
+  it('reads what the service sends', () => {
+    expect(trainingLogSchema.safeParse(LOG).success).toBe(true);
+    expect(readTrainingLog(LOG)).toEqual({ ok: true, value: LOG });
+  });
+
+  it('never goes back', () => {
+    expect(readTrainingLog({ from: 10 })).toEqual({ ok: true, value: { from: 10, next: 10, size: 10, text: '' } });
+    expect(readTrainingLog('text').ok).toBe(false);
+  });
+});
+
+describe('readTrainingQueue', () => {
+  const QUEUE = {
+    trainer: { name: 'the built-in trainer', trains_only: ['support-base'] },
+    running: RUN,
+    waiting: [{ experiment_id: RUN, job_id: JOB, position: 1, reason: 'Another run is trained now.' }],
+  };
+  it('reads what the service sends', () => {
+    expect(trainingQueueSchema.safeParse(QUEUE).success).toBe(true);
+    expect(readTrainingQueue(QUEUE)).toEqual({ ok: true, value: QUEUE });
+  });
+
+  it.each([
+    [{}, { trainer: null, running: null, waiting: [] }],
+    [
+      { trainer: {}, waiting: [{}, { experiment_id: RUN }] },
+      {
+        trainer: { name: '', trains_only: null },
+        running: null,
+        waiting: [{ experiment_id: RUN, job_id: null, position: 2, reason: null }],
+      },
+    ],
+  ])('takes what is missing in %j as unknown', (body, value) => {
+    expect(readTrainingQueue(body)).toEqual({ ok: true, value });
+  });
+
+  it('says why a text is none', () => {
+    expect(readTrainingQueue('none').ok).toBe(false);
+  });
+});
+
+it.each([
+  [{ job_id: JOB }, { ok: true, value: JOB }],
+  [{ job_id: 7 }, { ok: false, reason: 'the answer names no job' }],
+  [null, { ok: false, reason: 'the answer names no job' }],
+])('readCreatedJob of %j', (body, read) => {
+  expect(readCreatedJob(body)).toEqual(read);
+});

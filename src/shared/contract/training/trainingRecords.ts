@@ -1,0 +1,118 @@
+// What the studio says of trainings: queue, progress, log, models in memory. Strict schemas of what our service sends.
+// ASSUMED: not in SPEC. `/api/v1/models/running`, `up` and `down` are those of the hosted studio's SDK; the rest is ours.
+import * as z from 'zod/mini';
+import { curveValueSchema } from '#shared/contract/runs.ts';
+import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { EXPERIMENT_STATUSES } from '#shared/contract/statuses.ts';
+
+const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; null: not yet.')));
+const reasonSchema = z.nullable(
+  z.string().check(z.describe('Why it is in its status: why it waits, or how it ended. null: nothing to add.')),
+);
+
+/** `GET /api/v1/studio/training`: the trainer and its queue. */
+export const trainingQueueSchema = z.strictObject({
+  trainer: z.nullable(
+    z.strictObject({
+      /** What starts it, for people. */
+      name: z.string(),
+      /** null: any base model. */
+      trains_only: z.nullable(z.array(z.string())),
+    }),
+  ),
+  running: z.nullable(uuidSchema.check(z.describe('The experiment that is trained now.'))),
+  waiting: z.array(
+    z.strictObject({
+      experiment_id: uuidSchema,
+      job_id: uuidSchema,
+      position: countSchema.check(z.describe('1 is next.')),
+      reason: reasonSchema,
+    }),
+  ),
+});
+
+/** `PUT /api/v1/studio/training/queue`: waiting experiments in their new order. Those that are not named come after them. */
+export const queueOrderSchema = z.object({
+  experiment_ids: z.array(uuidSchema).check(z.minLength(1), z.maxLength(1_000)),
+});
+
+const optionalNumber = z.nullable(z.number());
+
+const progressPointSchema = z.strictObject({
+  step: countSchema,
+  epoch: optionalNumber,
+  loss: curveValueSchema,
+  learning_rate: optionalNumber,
+  gradient_norm: optionalNumber,
+  tokens_per_second: optionalNumber,
+  /** Unix milliseconds. */
+  at: z.number(),
+});
+
+const validationPointSchema = z.strictObject({
+  step: countSchema,
+  loss: z.nullable(curveValueSchema),
+  exact_match: optionalNumber,
+  answers: z.array(
+    z.strictObject({
+      prompt: z.string(),
+      expected: z.string(),
+      answer: z.string(),
+      is_right: z.nullable(z.boolean()),
+    }),
+  ),
+});
+
+const checkpointSchema = z.strictObject({
+  step: countSchema,
+  saved_at: z.number(),
+  /** The model of `GET /api/v1/models` that answers with these weights; null: none. */
+  model_id: z.nullable(z.string()),
+});
+
+/** `GET /api/v1/studio/experiments/{experimentId}/progress?since=STEP`: what came after that step. */
+export const progressSchema = z.strictObject({
+  experiment_id: uuidSchema,
+  job_id: uuidSchema,
+  status: z.enum(EXPERIMENT_STATUSES),
+  reason: reasonSchema,
+  queue_position: z.nullable(countSchema),
+  /** What a person may do with it now. */
+  actions: z.array(z.enum(['cancel', 'stop', 'resume'])),
+  step: countSchema,
+  steps: z.nullable(countSchema),
+  seconds_left: optionalNumber,
+  tokens_per_step: optionalNumber,
+  started_at: timeSchema,
+  ended_at: timeSchema,
+  rows_cut: z.nullable(countSchema),
+  rows_left_out: z.nullable(countSchema),
+  /** Training steps, thinned to at most 2,000 over the whole run. */
+  points: z.array(progressPointSchema),
+  validations: z.array(validationPointSchema),
+  checkpoints: z.array(checkpointSchema),
+});
+
+/** `GET /api/v1/studio/experiments/{experimentId}/log?from=BYTE`. */
+export const trainingLogSchema = z.strictObject({
+  /** Where `text` begins: `from`, or later if the beginning of a long log is gone. Bytes. */
+  from: countSchema,
+  /** Where the next part begins. */
+  next: countSchema,
+  size: countSchema,
+  text: z.string(),
+});
+
+/** The command and the job file of a run, as they were or will be. Paths are those of the service's machine. */
+export const trainingCommandSchema = z.strictObject({ command: z.array(z.string()), job: z.string() });
+
+/** `POST /api/v1/models/up` and `down`; `GET /api/v1/models/running?model=`. */
+export const modelNameSchema = z.object({ model: z.string().check(z.minLength(1), z.maxLength(256)) });
+export const modelRunningSchema = z.strictObject({ status: z.boolean() });
+
+export type TrainingQueue = z.infer<typeof trainingQueueSchema>;
+export type TrainingProgress = z.infer<typeof progressSchema>;
+export type ProgressPoint = TrainingProgress['points'][number];
+export type ValidationPoint = TrainingProgress['validations'][number];
+export type TrainingLog = z.infer<typeof trainingLogSchema>;
+export type TrainingAction = TrainingProgress['actions'][number];
