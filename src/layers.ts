@@ -18,6 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
+  'shared/data': ['shared/contract', 'shared/evaluation'],
 
   'web/ui': ['shared/contract'],
   'web/ui/timing': [],

@@ -130,6 +130,18 @@ const NAMES: Readonly<Record<Expected, string>> = {
   'fewer-levels': 'fewer levels',
 };
 
+/** What a text has at a fault, and what should be there: the end of a sentence. */
+const toFaultText = (text: string, { offset, expected }: SyntaxFault): string =>
+  offset >= text.length
+    ? `it ends where ${NAMES[expected]} should follow`
+    : `there should be ${NAMES[expected]}, not ${JSON.stringify(text.slice(offset, offset + 12))}`;
+
+/** For a text of one line: the column of the first fault, from 1, and what is wrong; null if the text is JSON. */
+export function findLineFault(text: string): { readonly column: number; readonly message: string } | null {
+  const fault = findJsonFault(text);
+  return fault && { column: fault.column, message: toFaultText(text, fault) };
+}
+
 /** One sentence with line and column of the first fault; null if the text is JSON. */
 export function findJsonProblem(text: string): string | null {
   const fault = findJsonFault(text);
