@@ -14,6 +14,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract': [],
   'shared/contract/runs': ['shared/contract'],
   'shared/contract/training': ['shared/contract'],
+  'shared/contract/data': ['shared/contract'],
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],

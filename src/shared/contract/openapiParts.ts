@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<number, string>> = {
   415: 'The body is not declared as JSON.',
   422: 'It is understood, but can not be done; the message says why, and what to do.',
   429: 'Too many requests; `Retry-After` says when to try again.',
+  501: 'This studio can not do it; the message says what it would need.',
   502: 'The remote studio or engine did not answer properly.',
   503: 'The studio is starting or shutting down, or the engine has no room; `Retry-After` may say when to try again.',
   504: 'The answer took longer than one may.',

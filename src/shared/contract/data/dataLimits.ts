@@ -1,0 +1,39 @@
+// The limits of datasets and their rows. ASSUMED: ours, unless a line says otherwise.
+
+export const DATA_LIMITS = {
+  /** Characters of the name of a project, dataset or snapshot, and of a project's goal. */
+  name: 200,
+  goal: 10_000,
+  fileBytes: 8 * 1024 ** 3,
+  rows: 5_000_000,
+  /** Parts of an upload: the file, and fields. */
+  parts: 16,
+  fieldBytes: 64 * 1024,
+  /** Uploads that are read at the same time, in one process. */
+  imports: 4,
+  /** Bad lines that an answer shows, those that are kept for the download. */
+  badLinesShown: 20,
+  badLinesKept: 10_000,
+  /** Rows of a page, and rows that are marked in one request. */
+  page: 200,
+  marks: 10_000,
+  search: 500,
+  tag: 50,
+  tags: 20,
+  /** Characters of a message that the table of rows shows. */
+  preview: 300,
+  /** Rows of each kind in a comparison of snapshots, and rows and groups of a finding that an answer names. */
+  compared: 200,
+  named: 100,
+  deletedHours: 24,
+} as const;
+
+/**
+ * Whole percent of a dataset's rows that are for training.
+ * ASSUMED: the hosted studio's SDK says "percentage of datapoints to assign to training", without range and default. 80 is
+ * the usual share.
+ */
+export const SPLIT_PERCENTAGE = { min: 1, max: 100, fallback: 80 } as const;
+
+/** A job needs this many training rows, as in the hosted studio; a snapshot needs one. */
+export const MIN_TRAINING_ROWS = 10;

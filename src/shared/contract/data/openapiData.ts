@@ -1,0 +1,215 @@
+// The operations of the OpenAPI document on projects, datasets, snapshots and rows that are made and looked at here: one
+// record an operation.
+import type { Json, SchemaName } from '#shared/contract/openapiComponents.ts';
+import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
+import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
+import { DATA_ROUTES } from './dataRoutes.ts';
+
+type Method = 'get' | 'post' | 'delete';
+
+interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  /** More sentences. */
+  readonly about?: string;
+  readonly query?: readonly Json[];
+  readonly body?: SchemaName;
+  /** The schema of the answer, or what a file holds; absent: nothing is answered. */
+  readonly answer?: SchemaName | { readonly file: string };
+  readonly failures?: readonly number[];
+  /** It takes from, and answers like, the hosted studio. */
+  readonly isOfSdk?: boolean;
+}
+
+const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
+const SDK = "Not in SPEC: path and fields are those of the hosted studio's SDKs. A gateway answers 404.";
+
+const query = (name: string, description: string, schema: Json, required = false): Json => ({
+  name,
+  in: 'query',
+  required,
+  description,
+  schema,
+});
+const text = (...values: string[]): Json => ({ type: 'string', ...(values.length > 0 ? { enum: values } : {}) });
+const whole = (minimum: number, maximum?: number): Json => ({ type: 'integer', minimum, ...(maximum && { maximum }) });
+
+const ROWS_QUERY = [
+  query('from', 'The first position that is looked at; `next` of the last page.', whole(0)),
+  query('limit', 'Rows of the page.', whole(1, DATA_LIMITS.page)),
+  query('search', 'A text of any message, in any case.', { type: 'string', maxLength: DATA_LIMITS.search }),
+  query('finding', 'Rows with a finding of this kind.', text()),
+  query('tag', 'Rows with this tag.', text()),
+  query('side', 'Rows of this side of a snapshot, or with this bucket.', text('training', 'validation')),
+  query('mark', 'Rows that were set aside, or mended.', text('set_aside', 'mended')),
+];
+const PERCENTAGE = whole(SPLIT_PERCENTAGE.min, SPLIT_PERCENTAGE.max);
+
+/** What can be asked of the rows of a dataset and those of a snapshot. */
+function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
+  return toOperations({
+    [DATA_ROUTES[`${kind}Rows`]]: {
+      id: `list${Kind}Rows`,
+      summary: `List rows of a ${kind}`,
+      about: 'A search answers after a short time with what it has found; `next` goes on.',
+      query: ROWS_QUERY,
+      answer: 'RowPage',
+    },
+    [DATA_ROUTES[`${kind}Row`]]: { id: `get${Kind}Row`, summary: `Get a row of a ${kind}, whole`, answer: 'WholeRow' },
+    [DATA_ROUTES[`${kind}Statistics`]]: {
+      id: `get${Kind}Statistics`,
+      summary: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
+      answer: 'RowStatistics',
+    },
+    [DATA_ROUTES[`${kind}Findings`]]: {
+      id: `get${Kind}Findings`,
+      summary: `Get what is wrong with rows of a ${kind}`,
+      about: 'The first request begins the work; poll while `state` is `running`.',
+      answer: 'FindingList',
+    },
+  });
+}
+
+const GETS: Readonly<Record<string, Operation>> = {
+  [DATA_ROUTES.dataset]: {
+    id: 'getDataset',
+    summary: 'Get a dataset, with the progress of its import',
+    answer: 'DatasetRecord',
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.badLines]: {
+    id: 'getBadLines',
+    summary: 'Download the bad lines of an import',
+    answer: { file: `One JSON object a line: line, column, message, start; at most ${DATA_LIMITS.badLinesKept}.` },
+  },
+  [DATA_ROUTES.split]: {
+    id: 'previewSplit',
+    summary: 'See a split before its snapshot is made',
+    query: [query('percentage', 'Whole percent of rows for training.', PERCENTAGE)],
+    answer: 'Split',
+  },
+  [DATA_ROUTES.compareSnapshots]: {
+    id: 'compareSnapshots',
+    summary: 'Compare the rows of two snapshots',
+    query: [query('with', 'UUID of the other snapshot.', { type: 'string', format: 'uuid' }, true)],
+    answer: 'SnapshotComparison',
+  },
+  [DATA_ROUTES.deletedNodes]: {
+    id: 'listDeleted',
+    summary: 'List what was deleted in the last 24 hours',
+    answer: 'DeletedList',
+  },
+};
+
+const POSTS: Readonly<Record<string, Operation>> = {
+  [DATA_ROUTES.createProject]: {
+    id: 'createProject',
+    summary: 'Make a project',
+    body: 'NewProject',
+    answer: 'ProjectMade',
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.createDataset]: {
+    id: 'createDatasetFromJsonl',
+    summary: 'Make a dataset of a JSONL file',
+    about:
+      'A form (`multipart/form-data`). The answer comes when all rows are stored. Rows are chat rows (`messages`, `tools`), ' +
+      'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
+      '"answer": column}` or `{"messages": column}`. A bad line refuses the whole file (400 with `bad_lines`: the count and ' +
+      'the first 20), unless `bad_lines` is `skip`. Whoever chooses `dataset_id` can ask for progress while the file is sent. ' +
+      'Nothing stays of an import that fails, is cancelled, or whose caller leaves.',
+    body: 'NewDataset',
+    answer: 'DatasetMade',
+    failures: [404, 409, 429],
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.createSynthetic]: {
+    id: 'createSyntheticDataset',
+    summary: 'Make a dataset of generated rows',
+    about: 'Always 501: it needs a teacher model, which this studio does not have.',
+    failures: [501],
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.addDatapoint]: {
+    id: 'addDatapoint',
+    summary: 'Add a row to a dataset',
+    about: 'The row is after all others. Snapshots that exist do not get it.',
+    body: 'NewDatapoint',
+    answer: 'DatapointMade',
+    failures: [409],
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.createSnapshot]: {
+    id: 'createSnapshot',
+    summary: 'Freeze the rows of a dataset in a snapshot',
+    about:
+      `\`split_percentage\` of the rows (whole percent, ${SPLIT_PERCENTAGE.fallback} if absent) are for training. The content ` +
+      'of a row decides its side, so duplicates are on one side, and a row keeps its side when others are added. Rows with a ' +
+      'bucket are on that side. Rows that were set aside are left out.',
+    body: 'NewSnapshot',
+    answer: 'SnapshotMade',
+    failures: [404, 409],
+    isOfSdk: true,
+  },
+  [DATA_ROUTES.cancelImport]: {
+    id: 'cancelImport',
+    summary: 'Cancel an import',
+    about: 'Nothing stays of it. 409: it has ended.',
+    failures: [409],
+  },
+  [DATA_ROUTES.marks]: {
+    id: 'markRows',
+    summary: 'Set rows aside, tag them, or mend one',
+    about: 'The rows stay as they were imported. The answer has `undo`: the body that takes the change back.',
+    body: 'MarksRequest',
+    answer: 'MarksMade',
+    failures: [409],
+  },
+  [DATA_ROUTES.restoreNode]: { id: 'restoreNode', summary: 'Restore what was deleted' },
+};
+
+const DELETES: Readonly<Record<string, Operation>> = {
+  [DATA_ROUTES.node]: {
+    id: 'deleteNode',
+    summary: 'Delete a project, dataset, snapshot, job or experiment',
+    about: `It is hidden at once, with what is below it, and can be restored for ${DATA_LIMITS.deletedHours} hours.`,
+    failures: [409],
+  },
+};
+
+function toAnswer(operation: Operation): Json {
+  if (operation.answer === undefined) return { '204': { description: 'Done.' } };
+  if (typeof operation.answer === 'string') return { '200': answer('Done.', operation.answer) };
+  const content = { 'application/x-ndjson': { schema: { type: 'string' } } };
+  return { '200': { description: operation.answer.file, content } };
+}
+
+function toOperation(route: string, operation: Operation): Json {
+  const { id, summary, about = '', query: given = [], body, failures: more = [], isOfSdk = false } = operation;
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const places = names.map((name) => pathParam(name, `The ${name}.`, name.endsWith('Id')));
+  const found = [400, 401, 503, ...more, ...(names.length > 0 ? [404] : []), ...(body ? [413, 415] : [])];
+  const content = body && (body === 'NewDataset' ? { 'multipart/form-data': json(body)['application/json'] } : json(body));
+  return {
+    tags: ['Data'],
+    operationId: id,
+    summary,
+    description: `${about} ${isOfSdk ? SDK : LOCAL}`.trim(),
+    parameters: [...places, ...given],
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: { ...toAnswer(operation), ...failures(...found) },
+  };
+}
+
+const toOperations = (operations: Readonly<Record<string, Operation>>, method: Method = 'get'): Json =>
+  Object.fromEntries(
+    Object.entries(operations).map(([route, operation]) => [route, { [method]: toOperation(route, operation) }]),
+  );
+
+export const toDataPaths = (): Json => ({
+  ...toOperations(GETS),
+  ...toOperations(POSTS, 'post'),
+  ...toOperations(DELETES, 'delete'),
+  ...toRowOperations('dataset', 'Dataset'),
+  ...toRowOperations('snapshot', 'Snapshot'),
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { DATA_LIMITS } from './dataLimits.ts';
+import { FINDING_KINDS, findingListSchema, marksRequestSchema, rowPageSchema, rowsQuerySchema } from './rows.ts';
+
+describe('a page of rows is asked for', () => {
+  it.each([
+    {},
+    { from: '10' },
+    { limit: '200' },
+    { search: 'x' },
+    { search: 'ü'.repeat(DATA_LIMITS.search) },
+    { tag: 'odd' },
+    { side: 'training' },
+    { mark: 'set_aside' },
+    { from: '10', limit: '5', search: 'x', finding: 'leak', side: 'validation', mark: 'mended', tag: 'a b' },
+    ...FINDING_KINDS.map((finding) => ({ finding })),
+  ])('with %j', (query) => expect(rowsQuerySchema.safeParse(query).success).toBe(true));
+
+  it.each([
+    { from: '-1' },
+    { from: '1e3' },
+    { from: '' },
+    { from: '1234567890' },
+    { limit: 'all' },
+    { finding: 'odd' },
+    { side: 'test' },
+    { mark: 'tagged' },
+    { tag: ' ' },
+    { search: 'x'.repeat(DATA_LIMITS.search + 1) },
+    { other: '1' },
+  ])('not with %j', (query) => expect(rowsQuerySchema.safeParse(query).success).toBe(false));
+});
+
+const SET_ASIDE = { change: 'set_aside', positions: [1, 2], is_set_aside: true };
+const TAG = { change: 'tag', positions: [1], tag: 'odd', is_tagged: false };
+const MARKS = { position: 1, is_set_aside: false, tags: [], mended: null };
+const many = Array.from({ length: DATA_LIMITS.marks + 1 }, (_, position) => position);
+
+describe('rows are marked', () => {
+  it.each([
+    SET_ASIDE,
+    { ...SET_ASIDE, positions: many.slice(1) },
+    TAG,
+    { change: 'mend', position: 1, row: { messages: [] } },
+    { change: 'mend', position: 1, row: null },
+    { change: 'restore', rows: [] },
+    { change: 'restore', rows: [MARKS, { ...MARKS, tags: ['a'], mended: { messages: [] } }] },
+  ])('by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(true));
+
+  it.each([
+    {},
+    { ...SET_ASIDE, positions: [] },
+    { ...SET_ASIDE, positions: many },
+    { ...SET_ASIDE, positions: [-1] },
+    { ...SET_ASIDE, positions: [0.5] },
+    { ...SET_ASIDE, is_set_aside: 'yes' },
+    { ...SET_ASIDE, tag: 'x' },
+    { ...TAG, tag: ' ' },
+    { ...TAG, tag: 'x'.repeat(DATA_LIMITS.tag + 1) },
+    { change: 'mend', position: 1 },
+    { change: 'mend', position: 1, row: 'x' },
+    { change: 'restore', rows: [{ ...MARKS, tags: many.map(String) }] },
+    { change: 'delete', positions: [1] },
+  ])('not by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(false));
+});
+
+const SUMMARY = {
+  position: 0,
+  hash: '0123456789abcdef',
+  side: null,
+  messages: 2,
+  tools: 0,
+  characters: 7,
+  question: 'Hi',
+  answer: 'Hello',
+  is_set_aside: false,
+  tags: [],
+  is_mended: false,
+};
+
+describe('a page of rows that is answered', () => {
+  const page = { total: 1, rows: [SUMMARY], next: null, found: 1 };
+
+  it('may be empty and have a next one', () => {
+    expect(rowPageSchema.safeParse(page).success).toBe(true);
+    expect(rowPageSchema.safeParse({ total: 9, rows: [], next: 5, found: null }).success).toBe(true);
+  });
+
+  it.each([
+    { position: -1 },
+    { position: null },
+    { hash: 7 },
+    { side: 'test' },
+    { characters: 0.5 },
+    { question: null },
+    { tags: [''] },
+    { tags: null },
+    { is_mended: 'no' },
+  ])('has no row with %j', (part) => {
+    expect(rowPageSchema.safeParse({ ...page, rows: [{ ...SUMMARY, ...part }] }).success).toBe(false);
+  });
+});
+
+describe('a finding that is answered', () => {
+  const finding = { kind: 'leak', about: 'Twice.', count: 2, groups: [[1, 2]], group_count: 1, removable: [2] };
+  const list = { state: 'done', progress: 1, error: null, findings: [finding] };
+
+  it.each(FINDING_KINDS)('may be %s', (kind) => {
+    expect(findingListSchema.safeParse({ ...list, findings: [{ ...finding, kind }] }).success).toBe(true);
+  });
+
+  it.each([{ kind: 'odd' }, { groups: [1] }, { groups: [[-1]] }, { removable: null }, { count: 0.5 }])(
+    'may not have %j',
+    (part) => expect(findingListSchema.safeParse({ ...list, findings: [{ ...finding, ...part }] }).success).toBe(false),
+  );
+});

@@ -1,0 +1,167 @@
+// Rows of a dataset or snapshot on the wire: a page of the table, one row whole, marks, statistics, findings.
+// ASSUMED: not in SPEC. Only a local studio has rows.
+import * as z from 'zod/mini';
+import { countSchema } from '#shared/contract/schemas.ts';
+import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
+import { DATA_LIMITS } from './dataLimits.ts';
+
+const wholeText = z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'));
+const tagSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag));
+
+/** The kinds of findings. A row can have several. */
+export const FINDING_KINDS = [
+  'exact_duplicate',
+  'near_duplicate',
+  'leak',
+  'contradiction',
+  'empty_message',
+  'nothing_to_train',
+  'role_order',
+  'broken_tool_call',
+  'very_long',
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+const ROW_MARKS = ['set_aside', 'mended'] as const;
+
+/** The query of a page of rows: see RowsQuestion in dataRoutes.ts. */
+export const rowsQuerySchema = z.strictObject({
+  from: z.optional(wholeText),
+  limit: z.optional(wholeText),
+  search: z.optional(z.string().check(z.maxLength(DATA_LIMITS.search))),
+  finding: z.optional(z.enum(FINDING_KINDS)),
+  tag: z.optional(tagSchema),
+  side: z.optional(z.enum(ROW_BUCKETS)),
+  mark: z.optional(z.enum(ROW_MARKS)),
+});
+
+const markFields = {
+  is_set_aside: z.boolean(),
+  tags: z.array(tagSchema).check(z.maxLength(DATA_LIMITS.tags)),
+};
+
+const sideSchema = z
+  .nullable(z.enum(ROW_BUCKETS))
+  .check(z.describe('Of a snapshot: its side. Of a dataset: the bucket that the row was given; null: none.'));
+
+const rowSummarySchema = z.strictObject({
+  position: countSchema,
+  hash: z.string().check(z.describe('16 hex digits: the same for the same content.')),
+  side: sideSchema,
+  messages: countSchema,
+  tools: countSchema,
+  /** Of all messages, in UTF-16 units. */
+  characters: countSchema,
+  /** The start of the first message of the user and of the last one of the assistant; of the place that a search found. */
+  question: z.string(),
+  answer: z.string(),
+  ...markFields,
+  is_mended: z.boolean(),
+});
+export type RowSummary = z.infer<typeof rowSummarySchema>;
+
+export const rowPageSchema = z.strictObject({
+  /** Rows without any filter. */
+  total: countSchema,
+  rows: z.array(rowSummarySchema),
+  /** Where the next page begins; null: this was the last. A page can be empty and have a next one: a search takes time. */
+  next: z.nullable(countSchema),
+  /** Rows that the filters find; null: not known before the last page. */
+  found: z.nullable(countSchema),
+});
+export type RowPage = z.infer<typeof rowPageSchema>;
+
+const chatRowSchema = z.record(z.string(), z.unknown());
+
+export const wholeRowSchema = z.strictObject({
+  position: countSchema,
+  hash: z.string(),
+  side: sideSchema,
+  row: chatRowSchema.check(z.describe('`messages`, `tools` and what else it has; as it was mended.')),
+  original: z.nullable(z.string()).check(z.describe('The line of the file, where it differs from the row.')),
+  before: z.nullable(chatRowSchema).check(z.describe('The row before it was mended; null: it was not.')),
+  ...markFields,
+  /** `others`: positions of the rows that it is a duplicate, leak or contradiction of. */
+  findings: z.array(z.strictObject({ kind: z.string(), about: z.string(), others: z.array(countSchema) })),
+});
+export type WholeRow = z.infer<typeof wholeRowSchema>;
+
+/** The marks of one row, as they were or as they shall be. `mended`: the row; null: as it was imported. */
+const rowMarksSchema = z.strictObject({
+  position: countSchema,
+  ...markFields,
+  mended: z.nullable(chatRowSchema),
+});
+export type RowMarks = z.infer<typeof rowMarksSchema>;
+
+const positionsSchema = z.array(countSchema).check(z.minLength(1), z.maxLength(DATA_LIMITS.marks));
+
+/** `POST .../datasets/{datasetId}/marks`: one change of rows, or what an earlier answer gave as `undo`. */
+export const marksRequestSchema = z.union([
+  z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
+  z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
+  z.strictObject({ change: z.literal('mend'), position: countSchema, row: z.nullable(chatRowSchema) }),
+  z.strictObject({ change: z.literal('restore'), rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)) }),
+]);
+export type MarksRequest = z.infer<typeof marksRequestSchema>;
+
+export const marksMadeSchema = z.strictObject({
+  /** Rows that are marked in another way now. */
+  changed: countSchema,
+  /** Send it to undo the change. */
+  undo: z.strictObject({ change: z.literal('restore'), rows: z.array(rowMarksSchema) }),
+});
+export type MarksMade = z.infer<typeof marksMadeSchema>;
+
+const workFields = {
+  state: z.enum(['running', 'done', 'failed']),
+  /** 0 to 1. */
+  progress: z.number(),
+  error: z.nullable(z.string()),
+};
+
+const namedCountSchema = z.strictObject({ name: z.string(), count: countSchema });
+const binSchema = z.strictObject({ from: countSchema, to: countSchema, count: countSchema });
+
+export const statisticsSchema = z.strictObject({
+  ...workFields,
+  rows: countSchema,
+  /** Of a row, in UTF-16 units: ranges that double. `to` is not in it. */
+  characters: z.strictObject({
+    min: countSchema,
+    median: countSchema,
+    max: countSchema,
+    total: countSchema,
+    bins: z.array(binSchema),
+  }),
+  /** Messages of a row. */
+  messages: z.array(namedCountSchema),
+  /** Messages of each role, rows that offer each tool, rows in each language; most frequent first. */
+  roles: z.array(namedCountSchema),
+  tools: z.array(namedCountSchema),
+  languages: z.array(namedCountSchema),
+  /** Tags that people gave to rows. */
+  tags: z.array(namedCountSchema),
+  set_aside_count: countSchema,
+  mended_count: countSchema,
+});
+export type Statistics = z.infer<typeof statisticsSchema>;
+
+export const findingListSchema = z.strictObject({
+  ...workFields,
+  findings: z.array(
+    z.strictObject({
+      kind: z.enum(FINDING_KINDS),
+      /** What it is and why it matters, in one sentence. */
+      about: z.string(),
+      /** Rows that have it. `removable`: those that can be set aside and leave one of each group. */
+      count: countSchema,
+      /** The first groups of rows that belong together; of one row each where they don't. */
+      groups: z.array(z.array(countSchema)),
+      group_count: countSchema,
+      removable: z.array(countSchema),
+    }),
+  ),
+});
+export type FindingList = z.infer<typeof findingListSchema>;
+export type Finding = FindingList['findings'][number];

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findingListSchema, marksMadeSchema, rowPageSchema, statisticsSchema, wholeRowSchema } from './rows.ts';
+import { readFindings, readMarksMade, readRowPage, readStatistics, readWholeRow } from './rowsReader.ts';
+
+const MARKS = { is_set_aside: true, tags: ['odd'] };
+
+const SUMMARY = {
+  position: 4,
+  hash: '0123456789abcdef',
+  side: 'validation',
+  messages: 2,
+  tools: 1,
+  characters: 40,
+  question: 'Hi',
+  answer: 'Hello',
+  ...MARKS,
+  is_mended: true,
+};
+
+const STATISTICS = {
+  state: 'running',
+  progress: 0.5,
+  error: null,
+  rows: 9,
+  characters: { min: 1, median: 2, max: 3, total: 18, bins: [{ from: 1, to: 2, count: 9 }] },
+  messages: [{ name: '2', count: 9 }],
+  roles: [{ name: 'user', count: 9 }],
+  tools: [{ name: 'search', count: 1 }],
+  languages: [{ name: 'en', count: 9 }],
+  tags: [{ name: 'odd', count: 1 }],
+  set_aside_count: 1,
+  mended_count: 0,
+};
+
+const FINDING = {
+  kind: 'exact_duplicate',
+  about: 'The row is there twice.',
+  count: 2,
+  groups: [[1, 2]],
+  group_count: 1,
+  removable: [2],
+};
+
+const WHOLE = {
+  page: { schema: rowPageSchema, read: readRowPage, body: { total: 9, rows: [SUMMARY], next: 5, found: null } },
+  row: {
+    schema: wholeRowSchema,
+    read: readWholeRow,
+    body: {
+      position: 4,
+      hash: '0123456789abcdef',
+      side: null,
+      row: { messages: [{ role: 'user', content: 'Hi' }] },
+      original: '{"prompt":"Hi"}',
+      before: { messages: [] },
+      ...MARKS,
+      findings: [{ kind: 'leak', about: 'It is on both sides.', others: [9] }],
+    },
+  },
+  marks: {
+    schema: marksMadeSchema,
+    read: readMarksMade,
+    body: { changed: 1, undo: { change: 'restore', rows: [{ position: 0, ...MARKS, mended: { messages: [] } }] } },
+  },
+  statistics: { schema: statisticsSchema, read: readStatistics, body: STATISTICS },
+  findings: {
+    schema: findingListSchema,
+    read: readFindings,
+    body: { state: 'done', progress: 1, error: null, findings: [FINDING] },
+  },
+};
+
+describe.each(Object.entries(WHOLE))('%s', (_name, { schema, read, body }) => {
+  it('is read as our service sends it', () => {
+    expect(schema.safeParse(body).error).toBeUndefined();
+    expect(read(body)).toEqual({ ok: true, value: body });
+  });
+
+  it('is refused by our schema with a field that the contract does not have', () => {
+    expect(schema.safeParse({ ...body, other: 1 }).success).toBe(false);
+  });
+
+  it('reads anything without a throw, and what it reads with every field', () => {
+    const anything = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...Object.keys(body)), fc.jsonValue()));
+    fc.assert(
+      fc.property(anything, (value) => {
+        const result = read(value);
+        if (result.ok) expect(Object.keys(result.value).sort()).toEqual(Object.keys(body).sort());
+        else expect(result.reason).toMatch(/^it /);
+      }),
+    );
+  });
+});
+
+describe('a page of rows', () => {
+  it('has only rows with a position, whatever else they lack', () => {
+    const read = readRowPage({ rows: [{ position: 7 }, {}, null, { position: 'x' }, { position: 1.5 }] });
+    const row = {
+      position: 7,
+      hash: '',
+      side: null,
+      messages: 0,
+      tools: 0,
+      characters: 0,
+      question: '',
+      answer: '',
+      is_set_aside: false,
+      tags: [],
+      is_mended: false,
+    };
+    expect(read).toEqual({ ok: true, value: { total: 1, rows: [row], next: null, found: null } });
+  });
+
+  it('has no side that it does not know, and only tags that are texts', () => {
+    const read = readRowPage({ rows: [{ ...SUMMARY, side: 'test', tags: ['a', 3, null] }] });
+    expect(read).toMatchObject({ ok: true, value: { rows: [{ side: null, tags: ['a'] }] } });
+  });
+});
+
+describe('marks', () => {
+  it.each([null, {}, { changed: 3 }, { undo: {} }, { undo: { rows: 'x' } }])('offer no undo in %j', (body) => {
+    expect(readMarksMade(body)).toEqual({ ok: false, reason: 'it has no "undo"' });
+  });
+
+  it('keep in undo what was not mended as null', () => {
+    const read = readMarksMade({ changed: 1, undo: { change: 'restore', rows: [{ position: 3, mended: 'x' }] } });
+    const rows = [{ position: 3, is_set_aside: false, tags: [], mended: null }];
+    expect(read).toEqual({ ok: true, value: { changed: 1, undo: { change: 'restore', rows } } });
+  });
+});
+
+describe('work in the background', () => {
+  it.each([
+    ['running', 0.5, 'running', 0.5],
+    ['failed', 2, 'failed', 1],
+    ['done', -1, 'done', 0],
+    ['resting', 'x', 'done', 0],
+  ])('is %s at %s', (state, progress, readState, readProgress) => {
+    const body = { state, progress, findings: [] };
+    expect(readFindings(body)).toMatchObject({ ok: true, value: { state: readState, progress: readProgress } });
+  });
+
+  it('leaves out findings of a kind that the page has no filter for', () => {
+    const read = readFindings({ state: 'done', findings: [FINDING, { ...FINDING, kind: 'odd' }] });
+    expect(read).toMatchObject({ ok: true, value: { findings: [{ kind: 'exact_duplicate' }] } });
+    expect(read.ok && read.value.findings.length).toBe(1);
+  });
+
+  it('reads statistics that lack parts', () => {
+    const read = readStatistics({ characters: {} });
+    const empty = { min: 0, median: 0, max: 0, total: 0, bins: [] };
+    expect(read).toMatchObject({ ok: true, value: { rows: 0, characters: empty, roles: [], languages: [] } });
+  });
+});
