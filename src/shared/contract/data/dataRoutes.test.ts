@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ROUTES } from '#shared/contract/routes.ts';
+import { API_PREFIX, ROUTES } from '#shared/contract/routes.ts';
 import {
   addDatapointPath,
   badLinesPath,
@@ -71,4 +71,35 @@ it.each(['../../secret', 'a/b', 'a?b#c', '%2e%2e'])('lets no id leave its place:
 it('has no two routes at one address', () => {
   const paths = [...Object.values(ROUTES), ...Object.values(DATA_ROUTES)].map((path) => path.replace(/\{\w+\}/g, '{}'));
   expect(new Set(paths).size).toBe(paths.length);
+});
+
+it.each([
+  [{}, ''],
+  [{ from: 0 }, '?from=0'],
+  [{ search: '' }, ''],
+  [{ side: 'training', mark: 'mended' }, '?side=training&mark=mended'],
+  [{ tag: 'a b' }, '?tag=a+b'],
+  [{ finding: 'near_duplicate', limit: 5 }, '?finding=near_duplicate&limit=5'],
+])('asks for rows with %j', (question, query) => {
+  for (const kind of ['dataset', 'snapshot'] as const) {
+    const owner = { kind, id: ID };
+    expect(rowTablePath(owner, question)).toBe(`${rowTablePath(owner)}${query}`);
+  }
+});
+
+it.each(Object.entries(DATA_ROUTES))('%s is below the version of the API', (_name, path) => {
+  expect(path).toMatch(/^\/api\/v1(\/[a-zA-Z-]+|\/\{[a-zA-Z]+\})+$/);
+});
+
+it('keeps what is ours apart from what SDKs of the hosted studio know', () => {
+  const sdk = [
+    DATA_ROUTES.createProject,
+    DATA_ROUTES.createDataset,
+    DATA_ROUTES.createSynthetic,
+    DATA_ROUTES.dataset,
+    DATA_ROUTES.addDatapoint,
+    DATA_ROUTES.createSnapshot,
+  ];
+  const ours = Object.values(DATA_ROUTES).filter((path) => path.startsWith(`${API_PREFIX}/studio/`));
+  expect([...sdk, ...ours].toSorted()).toEqual(Object.values(DATA_ROUTES).toSorted());
 });

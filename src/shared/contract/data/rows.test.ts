@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATA_LIMITS } from './dataLimits.ts';
-import { FINDING_KINDS, findingListSchema, marksRequestSchema, rowPageSchema, rowsQuerySchema } from './rows.ts';
+import { FINDING_KINDS, findingListSchema, marksMadeSchema, marksRequestSchema, rowPageSchema, rowsQuerySchema, statisticsSchema, wholeRowSchema } from './rows.ts';
 
 describe('a page of rows is asked for', () => {
   it.each([
@@ -112,5 +112,93 @@ describe('a finding that is answered', () => {
   it.each([{ kind: 'odd' }, { groups: [1] }, { groups: [[-1]] }, { removable: null }, { count: 0.5 }])(
     'may not have %j',
     (part) => expect(findingListSchema.safeParse({ ...list, findings: [{ ...finding, ...part }] }).success).toBe(false),
+  );
+});
+
+describe('one row that is answered', () => {
+  const whole = {
+    position: 3,
+    hash: '0123456789abcdef',
+    side: 'training',
+    row: { messages: [{ role: 'user', content: 'Hi' }] },
+    original: null,
+    before: null,
+    is_set_aside: false,
+    tags: ['odd'],
+    findings: [],
+  };
+  const finding = { kind: 'leak', about: 'It is on both sides.', others: [4] };
+
+  it.each([
+    {},
+    { original: '{"prompt":"Hi"}' },
+    { before: { messages: [] } },
+    { side: null },
+    { findings: [finding] },
+    { findings: [{ ...finding, kind: 'of a later version' }] },
+  ])('may have %j', (part) => expect(wholeRowSchema.safeParse({ ...whole, ...part }).success).toBe(true));
+
+  it.each([
+    { position: -1 },
+    { row: [] },
+    { row: null },
+    { original: 3 },
+    { before: 'x' },
+    { side: 'both' },
+    { findings: [{ ...finding, others: ['4'] }] },
+    { findings: [{ kind: 'leak' }] },
+    { findings: null },
+  ])('may not have %j', (part) => expect(wholeRowSchema.safeParse({ ...whole, ...part }).success).toBe(false));
+});
+
+describe('statistics that are answered', () => {
+  const none = { min: 0, median: 0, max: 0, total: 0, bins: [] };
+  const statistics = {
+    state: 'done',
+    progress: 1,
+    error: null,
+    rows: 0,
+    characters: none,
+    messages: [],
+    roles: [],
+    tools: [],
+    languages: [],
+    tags: [],
+    set_aside_count: 0,
+    mended_count: 0,
+  };
+  const bin = { from: 0, to: 1, count: 2 };
+
+  it.each([
+    {},
+    { state: 'running', progress: 0 },
+    { state: 'failed', error: 'The database is away.' },
+    { characters: { ...none, bins: [bin, bin] } },
+    { roles: [{ name: 'user', count: 3 }] },
+  ])('may have %j', (part) => expect(statisticsSchema.safeParse({ ...statistics, ...part }).success).toBe(true));
+
+  it.each([
+    { state: 'paused' },
+    { progress: null },
+    { rows: 0.5 },
+    { characters: { ...none, median: -1 } },
+    { characters: { ...none, bins: [{ from: 0, count: 2 }] } },
+    { roles: [{ name: 'user' }] },
+    { languages: { en: 3 } },
+    { set_aside_count: null },
+  ])('may not have %j', (part) => expect(statisticsSchema.safeParse({ ...statistics, ...part }).success).toBe(false));
+});
+
+describe('marks that were made', () => {
+  const made = { changed: 1, undo: { change: 'restore', rows: [MARKS] } };
+
+  it('are answered with a request that is taken', () => {
+    expect(marksMadeSchema.safeParse(made).success).toBe(true);
+    expect(marksRequestSchema.safeParse(made.undo).success).toBe(true);
+  });
+
+  it.each([{ changed: -1 }, { undo: null }, { undo: { change: 'undo', rows: [] } }, { undo: { change: 'restore' } }])(
+    'may not be %j',
+    (part) => expect(marksMadeSchema.safeParse({ ...made, ...part }).success).toBe(false),
   );
 });

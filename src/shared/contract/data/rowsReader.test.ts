@@ -153,3 +153,31 @@ describe('work in the background', () => {
     expect(read).toMatchObject({ ok: true, value: { rows: 0, characters: empty, roles: [], languages: [] } });
   });
 });
+
+describe('what another service sends otherwise', () => {
+  it('a row without findings and marks', () => {
+    const read = readWholeRow({ position: 3, row: { messages: [] } });
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        position: 3,
+        hash: '',
+        side: null,
+        row: { messages: [] },
+        original: null,
+        before: null,
+        is_set_aside: false,
+        tags: [],
+        findings: [],
+      },
+    });
+  });
+
+  it.each([null, [], {}, { row: 'x' }, { row: [] }])('is no row in %j', (body) => {
+    expect(readWholeRow(body)).toEqual({ ok: false, reason: 'it has no row' });
+  });
+
+  it.each([null, 'x', {}, { rows: {} }])('are no rows in %j', (body) => {
+    expect(readRowPage(body)).toEqual({ ok: false, reason: 'it has no rows' });
+  });
+});
