@@ -18,7 +18,7 @@ if (root) {
     <StrictMode>
       <QueryClientProvider client={client}>
         <div style={{ width: 400, height: 900, display: 'flex', flexDirection: 'column' }}>
-          <ProjectTree projectId={projectId} renderMenu={() => null} />
+          <ProjectTree projectId={projectId} more={null} renderMenu={() => null} />
         </div>
       </QueryClientProvider>
     </StrictMode>,

@@ -5,6 +5,7 @@ import type { RowMenuRequest } from '#web/tree/rowAction.ts';
 import { RowMenu } from '#web/tree/RowMenu.tsx';
 import { nodeLabel } from '#shared/contract/projectReader.ts';
 import { toBranchActions, toNodeActions } from './nodeActions.ts';
+import { useDataActions } from '#web/app/data/useDataActions.ts';
 import { useJobFactsOf } from './useJobFactsOf.ts';
 
 /** The menu of a tree row, with this page's actions for its node. */
@@ -12,9 +13,11 @@ export function NodeMenu({ node, experiments, branch, place, onClose, findRow }:
   const jobFactsOf = useJobFactsOf(node);
   const client = useQueryClient();
   const { areKept } = useNotes();
+  const toDataActions = useDataActions();
   const actions = [
     ...toNodeActions(node, experiments, jobFactsOf),
     ...(areKept ? toNoteActions(client, node) : []),
+    ...toDataActions(node),
     ...toBranchActions(branch),
   ];
   return <RowMenu label={nodeLabel(node)} actions={actions} place={place} onClose={onClose} findRow={findRow} />;

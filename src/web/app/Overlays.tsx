@@ -4,6 +4,7 @@ import { rename, useRenamed } from '#web/notes/renaming.ts';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
+import { useFileDrop } from '#web/data/adding/useFileDrop.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
 const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDialog.tsx')).RenameDialog);
@@ -11,6 +12,9 @@ const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDia
 /** The dialogs that a command opens, wherever it comes from. Their code loads when they open. */
 const DIALOGS = {
   'run-folders': toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders),
+  'new-project': toLazyPopup(async () => (await import('#web/data/NewProject.tsx')).NewProject),
+  'add-data': toLazyPopup(async () => (await import('#web/data/adding/AddData.tsx')).AddData),
+  deleted: toLazyPopup(async () => (await import('#web/data/DeletedDialog.tsx')).DeletedDialog),
   'sign-out': toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog),
 } as const satisfies { readonly [Name in Command]?: unknown };
 
@@ -23,6 +27,7 @@ const closeRename = (): void => rename(null);
 /** Everything that floats above the page; mounted once. */
 export function Overlays() {
   useUpdateNotice();
+  useFileDrop();
   const [opened, setOpened] = useState<DialogCommand | null>(null);
   useCommands(COMMANDS, setOpened);
   const renamed = useRenamed();

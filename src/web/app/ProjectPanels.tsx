@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { projectQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { ProjectTree } from '#web/tree/ProjectTree.tsx';
+import { AddMenu } from '#web/app/data/AddMenu.tsx';
 import { AfterPaint } from '#web/ui/lazy/AfterPaint.tsx';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -27,6 +28,7 @@ export function ProjectPanels({ projectId, isNarrow, renderPlayground }: Project
       <FeatureBoundary name="The tree" fallback={<Skeleton rows={8} className="p-4" />}>
         <ProjectTree
           projectId={projectId}
+          more={<AddMenu />}
           renderMenu={(request) => (
             <FeatureBoundary name="The menu" fallback={null}>
               <NodeMenu {...request} />

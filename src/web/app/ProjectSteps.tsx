@@ -47,15 +47,26 @@ function LocalSteps({ served }: { served: readonly string[] }) {
   return (
     <ol className="grid gap-x-8 gap-y-5 @2xl:grid-cols-2">
       <li className="flex flex-col gap-1.5">
+        <h3 className="font-semibold">Start with your own rows</h3>
+        <p className="text-soft">
+          Drop a JSONL file anywhere on this page: see what its first rows become, what is wrong with others, and go on
+          to a snapshot and recommended models.
+        </p>
+        <span className="flex flex-wrap gap-2">
+          <Button variant="primary" onClick={() => runCommand('add-data')}>
+            Choose a file
+          </Button>
+          <Button onClick={() => runCommand('new-project')}>New project</Button>
+        </span>
+      </li>
+      <li className="flex flex-col gap-1.5">
         <h3 className="font-semibold">See the runs that you have</h3>
         <p className="text-soft">
           A folder with outputs of TRL, Axolotl, LLaMA-Factory or Unsloth becomes a project, with live curves. Files are
           only read.
         </p>
         <span>
-          <Button variant="primary" onClick={() => runCommand('run-folders')}>
-            Add a run folder
-          </Button>
+          <Button onClick={() => runCommand('run-folders')}>Add a run folder</Button>
         </span>
       </li>
       <Step title="Get the sample project" command="npm start">

@@ -6,8 +6,12 @@ import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
-import { ExperimentActions } from './ExperimentActions.tsx';
 import { NODE_NAME_ID, toFacts, toKind } from '#web/app/layout/nodeWords.ts';
+
+const ExperimentActions = toLazyPart(
+  'What can be done with the run',
+  async () => (await import('./ExperimentActions.tsx')).ExperimentActions,
+);
 
 const RootPath = toLazyPart('The folder', async () => (await import('#web/runs/RootPath.tsx')).RootPath);
 
@@ -60,11 +64,14 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         </span>
       </div>
       {node.type === 'experiment' && (
-        <ExperimentActions
-          experiment={node}
-          job={path.findLast(({ type }) => type === 'finetuning-job') ?? null}
-          snapshot={path.findLast(({ type }) => type === 'snapshot') ?? null}
-        />
+        // As high as it will be, so that nothing moves.
+        <FeatureBoundary name="What can be done with the run" fallback={<div className="h-8" />}>
+          <ExperimentActions
+            experiment={node}
+            job={path.findLast(({ type }) => type === 'finetuning-job') ?? null}
+            snapshot={path.findLast(({ type }) => type === 'snapshot') ?? null}
+          />
+        </FeatureBoundary>
       )}
     </div>
   );

@@ -23,7 +23,10 @@ export type Command =
   | (typeof PROMPT_COMMANDS)[number]
   | 'shortcuts'
   | 'sign-out'
-  | 'run-folders';
+  | 'run-folders'
+  | 'new-project'
+  | 'add-data'
+  | 'deleted';
 
 interface CommandHandler {
   readonly names: readonly Command[];

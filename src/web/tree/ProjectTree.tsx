@@ -12,10 +12,12 @@ interface ProjectTreeProps {
   projectId: string;
   /** Renders the menu of a row. The tree doesn't know its actions. */
   renderMenu: (request: RowMenuRequest) => ReactNode;
+  /** What else the tree offers, beside its filter. */
+  more: ReactNode;
 }
 
 /** The live tree of a project: loading, failed, or loaded. After a failed poll the last answer stays. */
-export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
+export function ProjectTree({ projectId, renderMenu, more }: ProjectTreeProps) {
   const { data, error, refetch } = useQuery(projectQuery(projectId));
   const retry = () => void refetch();
   if (data) {
@@ -27,7 +29,7 @@ export function ProjectTree({ projectId, renderMenu }: ProjectTreeProps) {
         </button>
       </p>
     );
-    return <TreePanel key={projectId} root={data} renderMenu={renderMenu} notice={notice} />;
+    return <TreePanel key={projectId} root={data} renderMenu={renderMenu} notice={notice} more={more} />;
   }
   if (error) {
     return (

@@ -49,10 +49,12 @@ interface TreePanelProps {
   renderMenu: (request: RowMenuRequest) => ReactNode;
   /** Why the rows may be out of date. It is below the rows, so that it moves none. */
   notice: ReactNode;
+  /** Stands beside the filter. */
+  more: ReactNode;
 }
 
 /** A loaded tree: filter, rows, counts. */
-export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
+export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
   const shown = useShownTree(root);
   const view = useTreeView(shown);
   const { index, rows, hits } = view;
@@ -145,6 +147,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         onExpandAll={view.expandAll}
         onCollapseAll={view.collapseAll}
         onEnterTree={enterTree}
+        more={more}
       />
       <StatusChips counts={view.statusCounts} value={view.statuses} onToggle={view.toggleStatus} />
       <div ref={sizeRef} className="relative min-h-0 flex-1">
@@ -176,7 +179,7 @@ export function TreePanel({ root, renderMenu, notice }: TreePanelProps) {
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
             <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">
-              This project is empty. A dataset appears here by itself soon after it is created.
+              This project is empty. Drop a file on the page, or press Add above.
             </EmptyState>
           </div>
         )}

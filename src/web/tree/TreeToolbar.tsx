@@ -1,5 +1,5 @@
 import { ChevronsDownUp, ChevronsUpDown, Search, X } from 'lucide-react';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { MAX_TEXT } from '#web/session/urlState.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -17,6 +17,8 @@ interface TreeToolbarProps {
   onCollapseAll: () => void;
   /** Called when a key moves from the filter into the tree; `isSelecting`: that also selects the node. */
   onEnterTree: (isSelecting: boolean) => void;
+  /** What else the tree offers. */
+  more: ReactNode;
 }
 
 const isEditable = (target: EventTarget | null): boolean =>
@@ -31,6 +33,7 @@ export function TreeToolbar({
   onExpandAll,
   onCollapseAll,
   onEnterTree,
+  more,
 }: TreeToolbarProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -115,6 +118,7 @@ export function TreeToolbar({
       </div>
       <IconButton label="Expand all" icon={<ChevronsUpDown aria-hidden size={15} />} onClick={onExpandAll} />
       <IconButton label="Collapse all" icon={<ChevronsDownUp aria-hidden size={15} />} onClick={onCollapseAll} />
+      {more}
     </div>
   );
 }

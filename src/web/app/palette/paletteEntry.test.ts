@@ -48,6 +48,9 @@ describe('toActionEntries', () => {
         'Share this session',
         'Show activity',
         'Keyboard shortcuts',
+        'New project',
+        'Dataset from a file',
+        'Recently deleted',
         'Sign out',
       ]),
     );

@@ -6,6 +6,7 @@ import { chooseTheme, type Theme } from '#web/session/theme.ts';
 import { linkTo, MAX_MODELS, readUrl, toProject, updateUrl } from '#web/session/urlState.ts';
 import { showActivity } from '#web/tree/activity/activityStore.ts';
 import { runTreeCommand } from '#web/tree/treeCommands.ts';
+import { DATA_COMMANDS } from '#web/app/data/dataCommands.ts';
 import { writeClipboard } from '#web/ui/clipboard.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { focusExport } from './focusExport.ts';
@@ -190,6 +191,7 @@ export function toActionEntries({
         hint: id,
         onSelect: () => updateUrl(toProject(id)),
       })),
+    ...DATA_COMMANDS.map(([command, label]) => entry(label, 'Your own data', () => runCommand(command))),
     entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
     entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),

@@ -3,7 +3,9 @@ import { useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { rowsOfferQuery } from '#web/api/queries.ts';
 import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { useUrlState } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { FeatureBoundary } from '#web/ui/FeatureBoundary.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -57,7 +59,10 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
   const node = path.at(-1);
   if (rows.length === 0 && latest.length === 0)
     return (
-      <EmptyState title={`Nothing in ${node ? nodeLabel(node) : 'this project'} yet`}>
+      <EmptyState
+        title={`Nothing in ${node ? nodeLabel(node) : 'this project'} yet`}
+        action={<Button onClick={() => runCommand('add-data')}>Dataset from a file</Button>}
+      >
         Start with rows: a dataset, then a snapshot of it. Recommendations and runs follow from a snapshot.
       </EmptyState>
     );

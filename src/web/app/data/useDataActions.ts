@@ -1,0 +1,30 @@
+// What the menu of a tree row and the palette offer to do with a node of the local studio.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
+import { deleteWithUndo } from '#web/data/deletion.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import type { RowAction } from '#web/tree/rowAction.ts';
+
+/** Nothing for nodes of a remote studio, and for runs of folders, which are only read. */
+export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery());
+  const { data: roots } = useQuery(knownRootsQuery());
+  const { project } = useUrlState();
+  const isOwn = session?.mode === 'local' && !(roots ?? []).some(({ id }) => id === project);
+  return (node) =>
+    isOwn
+      ? [
+          {
+            label: 'Delete',
+            Icon: Trash2,
+            onSelect: () => void deleteWithUndo(client, node),
+            disabledReason: null,
+            isApart: true,
+          },
+        ]
+      : [];
+}

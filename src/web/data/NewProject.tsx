@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { createProject, refreshTrees } from '#web/api/data/dataChanges.ts';
+import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { toProject, updateUrl } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { TextArea } from '#web/ui/fields/TextArea.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { toErrorWords } from './errorWords.ts';
+
+interface NewProjectProps {
+  onClose: () => void;
+}
+
+/** Asks for name and goal, makes the project and opens it. */
+export function NewProject({ onClose }: NewProjectProps) {
+  const client = useQueryClient();
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const id = useId();
+  // After the dialog, which takes the focus when it opens.
+  useEffect(() => queueMicrotask(() => document.getElementById(id)?.focus()), [id]);
+  const [name, setName] = useState('');
+  const [goal, setGoal] = useState('');
+  const [error, setError] = useState<Error | null>(null);
+  const [isSending, setSending] = useState(false);
+  const create = async () => {
+    setSending(true);
+    setError(null);
+    try {
+      const id = await createProject(name.trim(), goal.trim());
+      await refreshTrees(client);
+      updateUrl(toProject(id));
+      onClose();
+      showToast(`Made the project ${name.trim()}. Next: drop a file with rows anywhere on this page.`);
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      setSending(false);
+    }
+  };
+  const reason = refusal ?? (name.trim() === '' ? 'Type a name first.' : isSending ? 'It is being made.' : null);
+  return (
+    <Dialog title="New project" isOpen onClose={onClose}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason === null) void create();
+        }}
+      >
+        {refusal !== null && <p className="text-soft">{refusal}</p>}
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          maxLength={DATA_LIMITS.name}
+          placeholder="Invoices"
+          autoComplete="off"
+          id={id}
+        />
+        <TextArea
+          label="Goal (may be empty)"
+          value={goal}
+          onChange={setGoal}
+          rows={3}
+          maxLength={DATA_LIMITS.goal}
+          placeholder="What the models shall do, and how you will know that one does it well"
+        />
+        {error !== null && <ErrorNotice title="The project was not made" {...toErrorWords(error)} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabledReason={reason}>
+            Make project
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

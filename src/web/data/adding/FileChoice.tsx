@@ -1,0 +1,42 @@
+import { FileUp } from 'lucide-react';
+import { useId } from 'react';
+
+interface FileChoiceProps {
+  onFile: (file: File) => void;
+}
+
+/** Where a file is chosen: by a button, or dropped. The page takes files that are dropped anywhere. */
+export function FileChoice({ onFile }: FileChoiceProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line2 px-4 py-8 text-center">
+      <FileUp aria-hidden size={20} className="text-faint" />
+      <p className="font-medium">Drop a file anywhere on the page</p>
+      <p className="text-soft">
+        JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised; for
+        other forms you say which field holds what.
+      </p>
+      <label
+        htmlFor={id}
+        className={
+          'relative inline-flex h-7 items-center rounded-md border border-accent bg-accent px-2.5 font-medium ' +
+          'text-on-accent focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent'
+        }
+      >
+        Choose a file
+        <input
+          id={id}
+          type="file"
+          accept=".jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain"
+          className="absolute inset-0 cursor-pointer opacity-0"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            // The same file again must count as a choice.
+            event.target.value = '';
+            if (file) onFile(file);
+          }}
+        />
+      </label>
+    </div>
+  );
+}

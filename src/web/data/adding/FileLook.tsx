@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { RowMapping } from '#shared/data/rowMapping.ts';
+import { projectsQuery } from '#web/api/queries.ts';
+import { runRootsQuery } from '#web/api/runRootsQuery.ts';
+import { useUrlState } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { FirstRows } from './FirstRows.tsx';
+import { readFirstLines, type FirstLines } from './firstLines.ts';
+import { startImport } from './importing.ts';
+import { findMappingLack } from './mappingFields.ts';
+import { MappingForm } from './MappingForm.tsx';
+import { FORM_LABELS, recogniseLines, toDatasetName, toPreview } from './preview.ts';
+import { formatBytes } from './progress.ts';
+
+const NEW_PROJECT = { value: '', label: 'a new project…' };
+
+interface FileLookProps {
+  file: File;
+  /** Goes back to the choice of a file. */
+  onOther: () => void;
+}
+
+/** The projects that a dataset can be added to: folders of runs are only read. */
+function useProjects() {
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: roots } = useQuery({ ...runRootsQuery(), refetchInterval: false });
+  return useMemo(
+    () => (projects ?? []).filter(({ id }) => !(roots ?? []).some((root) => root.id === id)),
+    [projects, roots],
+  );
+}
+
+/** What a file is and what its first rows become; asks for name and project, and starts the import. */
+export function FileLook({ file, onOther }: FileLookProps) {
+  const client = useQueryClient();
+  const opened = useUrlState().project;
+  const projects = useProjects();
+  const [first, setFirst] = useState<FirstLines | null>(null);
+  const [readError, setReadError] = useState<Error | null>(null);
+  const [name, setName] = useState(() => toDatasetName(file.name));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [projectName, setProjectName] = useState(() => toDatasetName(file.name));
+  const [ownMapping, setMapping] = useState<RowMapping | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    readFirstLines(file).then(
+      (lines) => isWanted && setFirst(lines),
+      (error: unknown) => isWanted && setReadError(error instanceof Error ? error : new Error(String(error))),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [file]);
+  const guess = useMemo(() => (first ? recogniseLines(first) : null), [first]);
+  const mapping = guess?.form === null ? (ownMapping ?? guess.mapping) : null;
+  const lack = guess?.form === null ? findMappingLack(mapping) : null;
+  const form = guess?.form ?? (lack === null ? mapping : null);
+  const preview = useMemo(() => (first ? toPreview(first, form) : null), [first, form]);
+
+  const other = <Button onClick={onOther}>Choose another file</Button>;
+  if (readError)
+    return (
+      <ErrorNotice
+        title={`${file.name} can’t be read`}
+        detail={readError.message}
+        hint="Check that it is a file, not a folder, and that it is still where it was. Then choose it again."
+        onRetry={onOther}
+        retryLabel="Choose another file"
+      />
+    );
+  if (!first || !guess || !preview) return <Skeleton rows={6} />;
+  if (first.refusal !== null)
+    return (
+      <ErrorNotice
+        title={`${file.name} can’t be imported`}
+        detail={first.refusal}
+        onRetry={onOther}
+        retryLabel="Choose another file"
+      />
+    );
+  const fallback = projects.find(({ id }) => id === opened)?.id ?? projects[0]?.id ?? NEW_PROJECT.value;
+  const projectId = chosen ?? fallback;
+  const isNew = projectId === NEW_PROJECT.value;
+  const isEmpty = preview.rows.length === 0 && lack === null;
+  const reason =
+    lack ??
+    (isEmpty ? 'None of the first lines is a row.' : null) ??
+    (name.trim() === '' ? 'Type a name for the dataset.' : null) ??
+    (isNew && projectName.trim() === '' ? 'Type a name for the project.' : null);
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason !== null) return;
+        void startImport(
+          client,
+          {
+            file,
+            name: name.trim(),
+            projectId: isNew ? null : projectId,
+            projectName: projectName.trim(),
+            mapping: mapping === null ? null : JSON.stringify(mapping),
+          },
+          false,
+        );
+      }}
+    >
+      <p>
+        <span className="font-medium break-all">{file.name}</span>{' '}
+        <span className="text-soft">
+          {formatBytes(file.size)} ·{' '}
+          {guess.form === null
+            ? 'a form that is not known'
+            : `${FORM_LABELS[guess.form]}, in ${formatCount(guess.matching)} of the first ${formatCount(guess.objects)} rows`}
+        </span>
+      </p>
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          label="Name of the dataset"
+          value={name}
+          onChange={setName}
+          maxLength={DATA_LIMITS.name}
+          autoComplete="off"
+          className="flex-1"
+        />
+        <div className="flex flex-col gap-1">
+          <span aria-hidden className="text-soft">
+            Project
+          </span>
+          <Select
+            label="Project"
+            isLabelHidden
+            value={projectId}
+            options={[...projects.map(({ id, name: label }) => ({ value: id, label })), NEW_PROJECT]}
+            onChange={setChosen}
+          />
+        </div>
+        {isNew && (
+          <TextField
+            label="Name of the new project"
+            value={projectName}
+            onChange={setProjectName}
+            maxLength={DATA_LIMITS.name}
+            autoComplete="off"
+            className="flex-1"
+          />
+        )}
+      </div>
+      {guess.form === null && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
+      <FirstRows preview={preview} fileName={file.name} />
+      <div className="flex flex-wrap justify-end gap-2">
+        {other}
+        <Button type="submit" variant="primary" disabledReason={reason}>
+          Import the file
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { RowChat } from '#web/data/row/RowChat.tsx';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { BadLines } from './BadLines.tsx';
+import type { Preview } from './preview.ts';
+
+interface FirstRowsProps {
+  preview: Preview;
+  fileName: string;
+}
+
+const SHOWN_PROBLEMS = 5;
+
+/** The first rows as they will be stored, and the first lines that are no rows. */
+export function FirstRows({ preview, fileName }: FirstRowsProps) {
+  const { rows, problems, looked, leftOut } = preview;
+  return (
+    <>
+      {rows.length > 0 && (
+        <section aria-label="First rows" className="flex flex-col gap-2">
+          <h3 className="font-medium">
+            The first {rows.length === 1 ? 'row' : `${rows.length} rows`}, as they will be
+          </h3>
+          <div className="flex max-h-80 flex-col gap-2 overflow-y-auto" tabIndex={-1}>
+            {rows.map(({ line, row }) => (
+              <RowChat key={line} row={row} label={`Row of line ${formatCount(line)}`} />
+            ))}
+          </div>
+        </section>
+      )}
+      {leftOut.length > 0 && (
+        <p className="text-sm break-words text-soft">
+          Not part of a row: {leftOut.slice(0, 8).join(', ')}
+          {leftOut.length > 8 && ` and ${leftOut.length - 8} more`}. The original line keeps it.
+        </p>
+      )}
+      {problems.length > 0 && (
+        <section aria-label="Bad lines" className="flex flex-col gap-2">
+          <h3 className="font-medium text-bad">
+            {formatCount(problems.length)} of the first {formatCounted(looked, 'line')}{' '}
+            {problems.length === 1 ? 'is no row' : 'are no rows'}
+          </h3>
+          <BadLines
+            lines={problems.slice(0, SHOWN_PROBLEMS)}
+            count={problems.length}
+            datasetId={null}
+            fileName={fileName}
+          />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { toProject, updateUrl } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { BadLines } from './BadLines.tsx';
+import { startImport, stopImport, useImporting } from './importing.ts';
+import { toProgressText } from './progress.ts';
+
+/** Shows the dataset in its project. */
+function openDataset(projectId: string, datasetId: string): void {
+  updateUrl(toProject(projectId));
+  selectNode({ id: datasetId, type: 'dataset' });
+}
+
+interface ImportViewProps {
+  onClose: () => void;
+  /** Goes back to the choice of a file. */
+  onOther: () => void;
+}
+
+/** An import while it runs, and what came of it. */
+export function ImportView({ onClose, onOther }: ImportViewProps) {
+  const client = useQueryClient();
+  const { request, datasetId, phase } = useImporting();
+  if (!request || phase.kind === 'none') return null;
+  const fileName = request.file.name;
+  const again = (isSkipping: boolean) => void startImport(client, request, isSkipping);
+  if (phase.kind === 'sending' || phase.kind === 'storing') {
+    const isSent = phase.kind === 'storing';
+    const share = isSent ? 1 : (phase.samples.at(-1)?.bytes ?? 0) / Math.max(1, phase.total);
+    return (
+      <div className="flex flex-col gap-3">
+        <p>
+          {isSent ? 'Storing the rows of ' : 'Sending '}
+          <span className="font-medium break-all">{fileName}</span>
+        </p>
+        <progress
+          aria-label="Import"
+          className="h-2 w-full accent-(--accent)"
+          {...(!isSent && { value: share })}
+          max={1}
+        />
+        <p className="text-soft tabular-nums">
+          {isSent
+            ? 'The studio has the whole file and checks its last rows.'
+            : toProgressText(phase.samples, phase.total)}
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Go on in the background</Button>
+          <Button variant="danger" onClick={stopImport}>
+            Cancel the import
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const other = <Button onClick={onOther}>{phase.kind === 'done' ? 'Add another file' : 'Choose another file'}</Button>;
+  if (phase.kind === 'bad-lines') {
+    const { badLines } = phase;
+    const lines = formatCounted(badLines.count, 'line');
+    return (
+      <div className="flex flex-col gap-3">
+        <p role="alert">
+          <span className="font-semibold text-bad">Nothing was imported.</span> {lines} of{' '}
+          <span className="break-all">{fileName}</span> {badLines.count === 1 ? 'is no row' : 'are no rows'}. Mend{' '}
+          {badLines.count === 1 ? 'it' : 'them'} in the file, or import the others without{' '}
+          {badLines.count === 1 ? 'it' : 'them'}.
+        </p>
+        <BadLines lines={badLines.first} count={badLines.count} datasetId={datasetId} fileName={fileName} />
+        <div className="flex flex-wrap justify-end gap-2">
+          {other}
+          <Button variant="primary" onClick={() => again(true)}>
+            Import without {badLines.count === 1 ? 'it' : 'them'}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  if (phase.kind === 'failed') {
+    return (
+      <div className="flex flex-col gap-3">
+        <ErrorNotice
+          title={`${fileName} was not imported`}
+          {...toErrorWords(phase.error)}
+          onRetry={() => again(false)}
+          action={other}
+        />
+      </div>
+    );
+  }
+  const { dataset, projectId } = phase;
+  const { same_file_as: same, bad_lines: badLines } = dataset;
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        <span className="font-semibold text-ok">{formatCounted(dataset.datapoints_count, 'row')}</span> in the dataset{' '}
+        <span className="font-medium break-words">{dataset.name}</span>.
+      </p>
+      {same !== null && (
+        <p className="rounded-md bg-wait-soft px-2.5 py-1.5">
+          The same file was imported before, as the dataset {same.name}. Both are kept; delete one if you need only one.
+        </p>
+      )}
+      {badLines.count > 0 && (
+        <>
+          <p>
+            {formatCount(badLines.count)} {badLines.count === 1 ? 'line was' : 'lines were'} left out:
+          </p>
+          <BadLines lines={badLines.first} count={badLines.count} datasetId={dataset.id} fileName={fileName} />
+        </>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {other}
+        <Button
+          variant="primary"
+          onClick={() => {
+            openDataset(projectId, dataset.id);
+            onClose();
+          }}
+        >
+          Look at the rows
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// The first lines of a file that somebody wants to import, read in the browser. The file is not loaded as a whole.
+import { openLineCutter, type CutLines, type FileLine, type LineProblem } from '#shared/data/lineCutter.ts';
+
+export interface FirstLines {
+  readonly lines: readonly FileLine[];
+  readonly problems: readonly LineProblem[];
+  /** Why nothing of the file can be read, and what to do; null: it can. */
+  readonly refusal: string | null;
+  /** These are all lines of the file. */
+  readonly isWhole: boolean;
+}
+
+/** Enough for a few hundred rows; read again and again until there is a line. */
+const STEP_BYTES = 512 * 1024;
+const ENOUGH_LINES = 20;
+/** Beyond the longest line there may be. */
+const MOST_BYTES = 17 * 1024 * 1024;
+
+/** The part of a File that is read. */
+interface ReadableFile {
+  readonly size: number;
+  slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+
+/** Rejects where the browser can't read the file: it was moved, or is a folder. */
+export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
+  if (file.size === 0)
+    return {
+      lines: [],
+      problems: [],
+      refusal: 'The file is empty. Choose one with a row on each line.',
+      isWhole: true,
+    };
+  const cutter = openLineCutter();
+  const lines: FileLine[] = [];
+  const problems: LineProblem[] = [];
+  let refusal: string | null = null;
+  const take = (cut: CutLines): void => {
+    lines.push(...cut.lines);
+    problems.push(...cut.problems);
+    refusal ??= cut.refusal;
+  };
+  const most = Math.min(file.size, MOST_BYTES);
+  let at = 0;
+  const isEnough = (): boolean => at >= most || refusal !== null || lines.length + problems.length >= ENOUGH_LINES;
+  while (!isEnough()) {
+    const to = Math.min(most, at + STEP_BYTES);
+    take(cutter.push(new Uint8Array(await file.slice(at, to).arrayBuffer())));
+    at = to;
+  }
+  const isWhole = at >= file.size;
+  // The last line of a part is cut off anywhere.
+  if (isWhole) take(cutter.end());
+  if (isWhole && lines.length + problems.length === 0)
+    refusal ??= 'The file has no line with text. Choose one with a row on each line.';
+  return { lines, problems, refusal, isWhole };
+}

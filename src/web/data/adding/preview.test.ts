@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { readFirstLines } from './firstLines.ts';
+import { recogniseLines, toDatasetName, toPreview } from './preview.ts';
+
+const toFile = (text: string) => new Blob([text]);
+const chat = (answer: string) =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: answer },
+    ],
+  });
+
+describe('the first lines of a file', () => {
+  it('are chat rows, with the lines between them that are none', async () => {
+    const first = await readFirstLines(toFile(`${chat('a')}\n{"messages": [\n\n${chat('b')}\n7\n`));
+    expect(first).toMatchObject({ refusal: null, isWhole: true });
+    const guess = recogniseLines(first);
+    expect(guess).toMatchObject({ form: 'chat', matching: 2, objects: 2 });
+    const preview = toPreview(first, guess.form);
+    expect(preview.rows.map(({ line, row }) => [line, row.messages.at(-1)?.content])).toEqual([
+      [1, 'a'],
+      [4, 'b'],
+    ]);
+    expect(preview.problems.map(({ line }) => line)).toEqual([2, 5]);
+    expect(preview.looked).toBe(4);
+  });
+
+  it('of an unknown form need a mapping, and name what a row has no place for', async () => {
+    const line = JSON.stringify({ question: 'Where?', answer: 'There.', id: 7 });
+    const first = await readFirstLines(toFile(`${line}\n${line}`));
+    const guess = recogniseLines(first);
+    expect(guess.form).toBeNull();
+    expect(toPreview(first, null).rows).toEqual([]);
+    const preview = toPreview(first, guess.mapping);
+    expect(preview.rows[0]?.row.messages).toEqual([
+      { role: 'user', content: 'Where?' },
+      { role: 'assistant', content: 'There.' },
+    ]);
+    expect(preview.leftOut).toEqual(['id']);
+  });
+
+  it('are enough: a large file is not read to its end, and its cut line is not shown', async () => {
+    const text = `${chat('x'.repeat(1000))}\n`.repeat(5000);
+    const first = await readFirstLines(toFile(text));
+    expect(first.isWhole).toBe(false);
+    expect(first.lines.length).toBeGreaterThan(100);
+    expect(first.lines.length).toBeLessThan(2000);
+    expect(toPreview(first, 'chat')).toMatchObject({ problems: [] });
+    expect(toPreview(first, 'chat').rows).toHaveLength(5);
+  });
+
+  it('may be one line of megabytes', async () => {
+    const first = await readFirstLines(toFile(`${chat('x'.repeat(3_000_000))}\n`));
+    expect(first.lines).toHaveLength(1);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['\n \n\n', 'no line with text'],
+    ['\u001f\u008b', 'gzip'],
+  ])('of the file %j are refused: %s', async (text, words) => {
+    const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+    expect((await readFirstLines(new Blob([bytes]))).refusal).toContain(words);
+  });
+});
+
+it.each([
+  ['tickets.jsonl', 'tickets'],
+  ['tickets.2025.NDJSON', 'tickets.2025'],
+  ['C:\\data\\tickets.json', 'tickets'],
+  ['.jsonl', 'Dataset'],
+  [`${'x'.repeat(300)}.txt`, 'x'.repeat(80)],
+])('the file %s makes the dataset %s', (file, name) => expect(toDatasetName(file)).toBe(name));

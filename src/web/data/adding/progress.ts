@@ -1,0 +1,51 @@
+// How far an upload is, how quick, and how long it will still take. Pure.
+import { formatCount, formatDuration } from '#web/ui/format.ts';
+
+export interface Sample {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Bytes that were sent by then. */
+  readonly bytes: number;
+}
+
+/** A rate over a shorter time jumps, over a longer one it is late. */
+const WINDOW_MS = 5000;
+
+/** The samples of the last seconds, and one before them. */
+export function addSample(samples: readonly Sample[], next: Sample): readonly Sample[] {
+  const recent = samples.findIndex(({ at }) => at > next.at - WINDOW_MS);
+  const kept = recent < 0 ? samples.slice(-1) : samples.slice(Math.max(0, recent - 1));
+  return [...kept, next];
+}
+
+/** Bytes a second; null: not known yet. */
+export function toRate(samples: readonly Sample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || last.at - first.at < 250) return null;
+  return ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB'] as const;
+
+/** 1536 -> "1.5 kB"; units of 1000, as disks and networks count. */
+export function formatBytes(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const text = unit > 0 && value < 9.95 ? value.toFixed(1) : formatCount(Math.round(value));
+  return `${text} ${UNITS[unit]}`;
+}
+
+/** "1.2 GB of 4.0 GB · 52 MB/s · 54 s left". */
+export function toProgressText(samples: readonly Sample[], total: number): string {
+  const bytes = samples.at(-1)?.bytes ?? 0;
+  const rate = toRate(samples);
+  const parts = [`${formatBytes(bytes)} of ${formatBytes(total)}`];
+  if (rate !== null && bytes < total) {
+    parts.push(`${formatBytes(rate)}/s`);
+    if (rate > 0) parts.push(`${formatDuration(Math.max(1000, ((total - bytes) * 1000) / rate))} left`);
+  }
+  return parts.join(' · ');
+}

@@ -1,0 +1,27 @@
+// A file that is dropped anywhere on the page. Small: the first view has it.
+import { useEffect } from 'react';
+import { runCommand } from '#web/session/commands.ts';
+import { offerFile } from './offeredFile.ts';
+
+/** Parts of the page that take files themselves, such as the prompt grid, have prevented the default by then. */
+export function useFileDrop(): void {
+  useEffect(() => {
+    const onDrag = (event: DragEvent): void => {
+      // Without this the browser would open the file in place of the page.
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    const onDrop = (event: DragEvent): void => {
+      const file = event.dataTransfer?.files[0];
+      if (!file || event.defaultPrevented) return;
+      event.preventDefault();
+      offerFile(file);
+      runCommand('add-data');
+    };
+    window.addEventListener('dragover', onDrag);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onDrag);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, []);
+}
