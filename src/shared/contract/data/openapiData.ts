@@ -189,7 +189,8 @@ function toOperation(route: string, operation: Operation): Json {
   const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const places = names.map((name) => pathParam(name, `The ${name}.`, name.endsWith('Id')));
   const found = [400, 401, 503, ...more, ...(names.length > 0 ? [404] : []), ...(body ? [413, 415] : [])];
-  const content = body && (body === 'NewDataset' ? { 'multipart/form-data': json(body)['application/json'] } : json(body));
+  const content =
+    body && (body === 'NewDataset' ? { 'multipart/form-data': json(body)['application/json'] } : json(body));
   return {
     tags: ['Data'],
     operationId: id,

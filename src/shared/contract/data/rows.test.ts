@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { DATA_LIMITS } from './dataLimits.ts';
-import { FINDING_KINDS, findingListSchema, marksMadeSchema, marksRequestSchema, rowPageSchema, rowsQuerySchema, statisticsSchema, wholeRowSchema } from './rows.ts';
+import {
+  FINDING_KINDS,
+  findingListSchema,
+  marksMadeSchema,
+  marksRequestSchema,
+  rowPageSchema,
+  rowsQuerySchema,
+  statisticsSchema,
+  wholeRowSchema,
+} from './rows.ts';
 
 describe('a page of rows is asked for', () => {
   it.each([

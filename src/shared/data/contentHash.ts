@@ -1,0 +1,87 @@
+// A 64-bit hash of texts: MurmurHash3 (x86, 128 bits, seed 0), of which the first 64 bits are used. It needs 32-bit
+// steps only, so plain JavaScript is quick. It is no protection against people who make collisions on purpose.
+import type { ChatRow } from './chatRow.ts';
+
+const C1 = 0x239b961b;
+const C2 = 0xab0e9789;
+const C3 = 0x38b34ae5;
+const C4 = 0xa1e38b93;
+
+const encoder = new TextEncoder();
+let bytes = new Uint8Array(64 * 1024);
+let view = new DataView(bytes.buffer);
+/** A large text doesn't keep its memory. */
+const KEPT_BYTES = 1024 * 1024;
+
+const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+const toHex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+
+/** Fills `bytes` with the text in UTF-8, and with zeros up to a whole block of 16 bytes. Returns the text's bytes. */
+function fill(text: string): number {
+  const needed = text.length * 3 + 16;
+  if (needed > bytes.length || (bytes.length > KEPT_BYTES && needed < KEPT_BYTES)) {
+    bytes = new Uint8Array(Math.max(needed, 64 * 1024));
+    view = new DataView(bytes.buffer);
+  }
+  const { written } = encoder.encodeInto(text, bytes);
+  bytes.fill(0, written, written + 16);
+  return written;
+}
+
+/**
+ * 16 hexadecimal digits for the UTF-8 bytes of a text. Lone surrogates count as U+FFFD, but the JSON text of a row
+ * has them as escapes, so rows that differ in them have different hashes.
+ */
+export function toContentHash(text: string): string {
+  const length = fill(text);
+  let h1 = 0;
+  let h2 = 0;
+  let h3 = 0;
+  let h4 = 0;
+  const whole = length - (length % 16);
+  for (let at = 0; at < whole; at += 16) {
+    h1 ^= Math.imul(rotate(Math.imul(view.getInt32(at, true), C1), 15), C2);
+    h1 = (Math.imul(rotate(h1, 19) + h2, 5) + 0x561ccd1b) | 0;
+    h2 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 4, true), C2), 16), C3);
+    h2 = (Math.imul(rotate(h2, 17) + h3, 5) + 0x0bcaa747) | 0;
+    h3 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 8, true), C3), 17), C4);
+    h3 = (Math.imul(rotate(h3, 15) + h4, 5) + 0x96cd1c35) | 0;
+    h4 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 12, true), C4), 18), C1);
+    h4 = (Math.imul(rotate(h4, 13) + h1, 5) + 0x32ac3b17) | 0;
+  }
+  // The rest, filled with zeros, which leave a hash unchanged.
+  h4 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 12, true), C4), 18), C1);
+  h3 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 8, true), C3), 17), C4);
+  h2 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 4, true), C2), 16), C3);
+  h1 ^= Math.imul(rotate(Math.imul(view.getInt32(whole, true), C1), 15), C2);
+  h1 ^= length;
+  h2 ^= length;
+  h3 ^= length;
+  h4 ^= length;
+  h1 = (h1 + h2 + h3 + h4) | 0;
+  h2 = (h2 + h1) | 0;
+  h3 = (h3 + h1) | 0;
+  h4 = (h4 + h1) | 0;
+  h1 = mix(h1);
+  h2 = mix(h2);
+  h1 = (h1 + h2 + mix(h3) + mix(h4)) | 0;
+  h2 = (h2 + h1) | 0;
+  return toHex(h1) + toHex(h2);
+}
+
+/**
+ * The hash of all of a row but its last assistant message: rows with the same one ask the same. A row without an
+ * answer is all question.
+ */
+export function toQuestionHash({ messages, tools }: ChatRow): string {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  const question = messages.filter((_, at) => at !== last);
+  return toContentHash(JSON.stringify(tools ? [question, tools] : question));
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatRow } from './chatRow.ts';
+import { toChatRow } from './readRow.ts';
+import { findColumn, parseMapping, type RowMapping } from './rowMapping.ts';
+
+function mapped(value: unknown, mapping: RowMapping): ChatRow | string {
+  const result = toChatRow({ number: 1, text: JSON.stringify(value) }, mapping);
+  return result.ok ? result.row : result.problem.message;
+}
+function parse(value: unknown): RowMapping {
+  const read = parseMapping(value);
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}
+
+describe('parseMapping', () => {
+  it('reads both kinds, with and without `kind`', () => {
+    expect(parse({ question: 'q', answer: 'a', system: null })).toEqual({ kind: 'pair', question: ['q'], answer: 'a' });
+    expect(parse({ messages: 'turns', roles: { customer: 'user', agent: 'gpt' } })).toEqual({
+      kind: 'list',
+      messages: 'turns',
+      role: 'role',
+      content: 'content',
+      roles: { customer: 'user', agent: 'assistant' },
+    });
+  });
+
+  it.each([
+    [null, 'an object'],
+    [[], 'an object'],
+    [{}, '"question"'],
+    [{ question: [], answer: 'a' }, '"question"'],
+    [{ question: 'q' }, '"answer"'],
+    [{ question: 'q', answer: 'a', tools: 5 }, '"tools"'],
+    [{ question: 'q', answer: 'a', system: {} }, '"system"'],
+    [{ kind: 'other' }, '"kind"'],
+    [{ kind: 'list' }, '"messages"'],
+    [{ messages: 'm', role: 5 }, '"role"'],
+    [{ messages: 'm', content: '' }, '"content"'],
+    [{ messages: 'm', roles: [] }, '"roles"'],
+    [{ messages: 'm', roles: { x: 'bird' } }, '"x"'],
+    [{ question: 'q'.repeat(201), answer: 'a' }, '"question"'],
+    [JSON.parse('{"__proto__":{"question":"q","answer":"a"}}'), '"question"'],
+  ])('refuses %j', (value, reason) => {
+    const read = parseMapping(value);
+    expect(read.ok ? '' : read.reason).toContain(reason);
+  });
+});
+
+describe('rows by a mapping', () => {
+  it('joins the columns of a question, and reads numbers', () => {
+    const mapping = parse({ question: ['q', 'data.context'], answer: 'a', system: 's', tools: 't' });
+    expect(mapped({ q: 'Q', data: { context: 'C' }, a: 5, s: 'S', t: [{ name: 'x' }] }, mapping)).toEqual({
+      messages: [
+        { role: 'system', content: 'S' },
+        { role: 'user', content: 'Q\n\nC' },
+        { role: 'assistant', content: '5' },
+      ],
+      tools: [{ type: 'function', function: { name: 'x' } }],
+    });
+    expect(mapped({ q: 'Q', a: '' }, mapping)).toMatchObject({ messages: [{ content: 'Q' }, { content: '' }] });
+    expect(mapped({ q: '', a: 'A' }, mapping)).toContain('"q"');
+    expect(mapped({ q: 'Q' }, mapping)).toContain('"a"');
+    expect(mapped({ q: {}, a: 'A' }, mapping)).toContain('holds no text');
+  });
+
+  it('reads a list of messages with its own names', () => {
+    const mapping = parse({
+      messages: 'turns',
+      role: 'who',
+      content: 'said',
+      roles: { customer: 'user', agent: 'assistant' },
+    });
+    const turns = [
+      { who: 'customer', said: 'Q' },
+      { who: 'agent', said: 'A' },
+    ];
+    expect(mapped({ turns }, mapping)).toEqual({
+      messages: [
+        { role: 'user', content: 'Q' },
+        { role: 'assistant', content: 'A' },
+      ],
+    });
+    expect(mapped({ turns: [{ who: 'bird', said: 'A' }] }, mapping)).toContain('"roles"');
+    expect(mapped({ turns: [{ said: 'A' }] }, mapping)).toContain('not known');
+    expect(mapped({ turns: [5] }, mapping)).toContain('an object');
+    expect(mapped({ turns: 'x' }, mapping)).toContain('No list');
+    expect(mapped({ turns: [{ who: '__proto__', said: 'A' }] }, mapping)).toContain('not known');
+  });
+
+  it('names the fields that it leaves out', () => {
+    const result = toChatRow(
+      { number: 1, text: '{"q":"Q","a":"A","id":1,"x.y":2}' },
+      parse({ question: 'q', answer: 'a' }),
+    );
+    expect(result).toMatchObject({ ok: true, leftOut: ['id', 'x.y'], isSame: false });
+  });
+});
+
+describe('findColumn', () => {
+  it('takes a whole name before a path, and no inherited property', () => {
+    expect(findColumn({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1);
+    expect(findColumn({ a: { b: 2 } }, 'a.b')).toBe(2);
+    expect(findColumn({ a: 5 }, 'a.b')).toBeUndefined();
+    expect(findColumn({}, 'constructor')).toBeUndefined();
+    expect(findColumn({ a: {} }, 'a.__proto__.toString')).toBeUndefined();
+  });
+});
