@@ -164,7 +164,7 @@ describe('what takes too long', () => {
     const asked = own.prepare(HELLO, CHATML, IDLE);
     ownEnd.on('message', (reply: CompileReply) => workers[0]?.say(reply));
     workers[0]?.say({ type: 'ready' });
-    workerEnd?.postMessage({ type: 'done', compiled: COMPILED });
+    workerEnd.postMessage({ type: 'done', compiled: COMPILED }, []);
     // Nothing else runs in this thread until the limit is over.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limitMs);
     await expect(asked).resolves.toEqual(COMPILED);
