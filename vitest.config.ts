@@ -2,12 +2,16 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { useMemoryFolders } from './e2e/memoryFolders.ts';
 import viteConfig from './vite.config.ts';
+
+useMemoryFolders();
 
 /** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
 const SHARING = [
   'src/{shared,web}/**/*.test.ts',
-  'src/server/{studio,service,service/gateway,engine/grammar,engine/upstream}/*.test.ts',
+  'src/server/{studio,service,runs,serving,engine/grammar,engine/upstream}/**/*.test.ts',
+  'src/server/engine/{answer,generation,redaction,registry,sampling,slot,stopFilter,tokenDecoder,toolCallParser}*.test.ts',
 ];
 
 /** Parts of the page, mounted without a browser (e2e/README.md). */
@@ -34,6 +38,8 @@ export default mergeConfig(
       testTimeout: 30_000,
       // Hooks start processes, databases and models, which takes long on a busy machine.
       hookTimeout: 60_000,
+      // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
+      execArgv: ['--liftoff-only'],
       // The runner would leave one processor free; of two that is half of them.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { sequencer: SlowFirst },

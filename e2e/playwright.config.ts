@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { availableParallelism } from 'node:os';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
+import { useMemoryFolders } from './memoryFolders.ts';
+
+useMemoryFolders();
 
 const report = process.env['BROWSER_REPORT'];
 
