@@ -38,6 +38,18 @@ test('at 340, 390 and 800 px nothing is wider than the screen', async ({ gateway
   }
 });
 
+test('with a project that is not there, signing out can be reached at every width', async ({ gatewayPage: page }) => {
+  await page.goto(`${originOf(page)}/?project=11111111-2222-4333-8444-555555555555`);
+  await expect(page.getByText('not available').first()).toBeVisible();
+  // The last is 1,440 px at a zoom of 200 %.
+  for (const width of [400, 560, 900, 1024, 1440, 720]) {
+    await page.setViewportSize({ width, height: 700 });
+    const last = page.getByRole('banner').first().getByRole('button', { name: width < 560 ? 'More' : 'Sign out' });
+    await expect(last, `${width} px`).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${width} px`).toBe(0);
+  }
+});
+
 test('at 340 px all tabs are in view, none behind an edge', async ({ gatewayPage: page, gateway }) => {
   await page.setViewportSize({ width: 340, height: 800 });
   await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
@@ -48,8 +60,8 @@ test('at 340 px all tabs are in view, none behind an edge', async ({ gatewayPage
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
-test('below 480 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
+test('below 560 px theme, reference and sign-out are in one menu', async ({ gatewayPage: page }) => {
+  await page.setViewportSize({ width: 540, height: 800 });
   await page.goto(`${originOf(page)}/`);
   await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitemradio', { name: 'Theme: dark' }).click();

@@ -34,22 +34,22 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
   return (
     <header
       className={
-        'flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[480px]:gap-1.5 ' +
-        'max-[480px]:px-2'
+        'flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 max-[560px]:gap-1.5 ' +
+        'max-[560px]:px-2'
       }
     >
       <h1>
         <Mark isNameHidden={isNarrow} />
       </h1>
-      <span className="flex min-w-28 shrink max-[480px]:min-w-16">{project}</span>
+      <span className="flex min-w-28 shrink max-[560px]:min-w-14">{project}</span>
       <PaletteButton isCompact={isNarrow} />
-      <span className="flex-1 max-[480px]:hidden" />
+      <span className="flex-1 max-[560px]:hidden" />
       {freshness}
       <ModeChip session={session} isCompact={isNarrow} />
-      <span className="hidden max-[480px]:ml-auto max-[480px]:flex">
+      <span className="hidden max-[560px]:ml-auto max-[560px]:flex">
         <ThemeMenu more={more} />
       </span>
-      <span className="flex shrink-0 items-center max-[480px]:hidden">
+      <span className="flex shrink-0 items-center max-[560px]:hidden">
         {!isNarrow && hasTree && <ModeSwitch />}
         {!isNarrow && hasTree && <LayoutControls />}
         <ThemeMenu />

@@ -33,7 +33,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
   const state = toLiveState({ hasData: data !== undefined, dataUpdatedAt, problem: error ? problem : null, now });
   const short = toShortText(state);
   return (
-    <span className="flex shrink-0 items-center max-[480px]:min-w-0">
+    <span className="flex shrink-0 items-center max-[560px]:min-w-0">
       <Tooltip content={error ? error.message : tip}>
         <span
           className={
@@ -43,9 +43,9 @@ function LiveMark({ query, tip }: LiveMarkProps) {
         >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
-          <span className="min-w-22 truncate tabular-nums max-[480px]:min-w-0">
+          <span className="min-w-22 truncate tabular-nums max-[560px]:min-w-0">
             {short}
-            <span className="max-[480px]:hidden">{state.text.slice(short.length)}</span>
+            <span className="max-[560px]:hidden">{state.text.slice(short.length)}</span>
           </span>
         </span>
       </Tooltip>

@@ -22,7 +22,7 @@ export function ModeChip({ session, isCompact }: ModeChipProps) {
   return (
     <span
       title={title}
-      className="flex h-6 shrink-0 items-center gap-1.5 rounded-md border border-line px-2 text-sm text-soft"
+      className="flex h-6 min-w-8 shrink items-center gap-1.5 rounded-md border border-line px-2 text-sm text-soft"
     >
       <Icon aria-hidden size={13} className="shrink-0" />
       <span className={isCompact ? 'sr-only' : 'max-w-48 truncate'}>{text}</span>

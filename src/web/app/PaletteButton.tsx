@@ -54,7 +54,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
         aria-label={isCompact ? 'Search and commands' : undefined}
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
-        data-tip={isCompact ? `Search (${shortcut})` : undefined}
+        data-tip={`Search (${shortcut})`}
         onPointerEnter={trigger.onPointerEnter}
         onFocus={trigger.onFocus}
         onClick={toggle}
@@ -65,9 +65,10 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
       >
         <Search aria-hidden size={14} className="text-faint" />
         {!isCompact && (
-          <>
+          // In a small window the words stay for who hears the page.
+          <span className="flex items-center gap-2 max-[1180px]:sr-only">
             <span className="min-w-24 text-left">Search…</span> <kbd className="kbd">{shortcut}</kbd>
-          </>
+          </span>
         )}
       </button>
       {code && isOpen && <code.CommandPalette readEarly={() => early.current} onClose={() => setOpen(false)} />}
