@@ -44,7 +44,10 @@ test('with a project that is not there, signing out can be reached at every widt
   // The last is 1,440 px at a zoom of 200 %.
   for (const width of [400, 560, 900, 1024, 1440, 720]) {
     await page.setViewportSize({ width, height: 700 });
-    const last = page.getByRole('banner').first().getByRole('button', { name: width < 560 ? 'More' : 'Sign out' });
+    const last = page
+      .getByRole('banner')
+      .first()
+      .getByRole('button', { name: width < 560 ? 'More' : 'Sign out' });
     await expect(last, `${width} px`).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${width} px`).toBe(0);
   }
