@@ -169,7 +169,7 @@ test('two messages without an answer between them are told of before they are se
   const notice = pane.getByRole('region', { name: 'Messages without an answer between them' });
   await expect(notice).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
-  await expect(notice).toContainText('No answer stands between “First question” and the message after it.');
+  await expect(notice).toContainText('There is no answer between “First question” and the next message.');
   await expectAccessible(notice);
   await notice.getByRole('button', { name: 'Send both as one' }).click();
   await expect(notice).toHaveCount(0);

@@ -102,7 +102,7 @@ test('a range that is typed is never turned round on the way', async ({ studioPa
   const [from, to] = [dialog.getByRole('spinbutton', { name: 'from' }), dialog.getByRole('spinbutton', { name: 'to' })];
   await from.fill('');
   await from.pressSequentially('20');
-  await expect(dialog.getByText('From 20 is above to 10')).toBeVisible();
+  await expect(dialog.getByText('“from” (20) is greater than “to” (10)')).toBeVisible();
   await to.fill('');
   await to.pressSequentially('30');
   await expect(dialog.getByText(/is above/)).toHaveCount(0);
@@ -152,7 +152,7 @@ test('what is selected on a column stays with its table, which names it where it
   await goToTable(page, '&brush=last_loss:90..');
   await expect(
     region(page).getByText(
-      'All 6 runs here are outside what is selected on last_loss, in the plot or in a column’s filter.',
+      'All 6 runs here are outside the selection on last_loss (in the plot or in a column’s filter).',
     ),
   ).toBeVisible();
   await page.getByRole('tab', { name: /Recommendations/ }).click();

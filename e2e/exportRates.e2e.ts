@@ -25,7 +25,7 @@ test('a trainer’s config asks what the multiplier means, keeps the answer, and
 
   // Nothing was said yet, so it is asked again.
   await choose(button, 'TRL (shell)');
-  await dialog.getByRole('radio', { name: /factor, times my base rate/ }).check();
+  await dialog.getByRole('radio', { name: /factor of my base rate/ }).check();
   await dialog.getByRole('textbox', { name: 'Base rate' }).fill('0');
   await answer.click();
   await expect(dialog.getByRole('alert')).toContainText('a number above 0');
@@ -38,7 +38,7 @@ test('a trainer’s config asks what the multiplier means, keeps the answer, and
   // It is kept over a reload, and can be changed where it is used.
   await page.reload();
   expect(await downloadedBy(page, () => choose(button, 'Unsloth (notebook cell)'))).toContain('learning_rate=0.0001,');
-  await choose(button, 'Learning rate: 0.5 x the multiplier. Change…');
+  await choose(button, 'Learning rate = 0.5 × the multiplier. Change…');
   await dialog.getByRole('radio', { name: /the learning rate itself/ }).check();
   await answer.click();
   await expect(dialog).toBeHidden();

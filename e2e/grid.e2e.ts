@@ -30,7 +30,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
   // Leaving the page writes what has not been written yet.
   await reload(page);
   await expect(resume).toHaveText(left ?? '');
-  await expect(page.getByText('The panes have changed')).toHaveCount(0);
+  await expect(page.getByText(/^You changed the panes/)).toHaveCount(0);
   await resume.click();
   await expect(page.getByText('24 of 24')).toBeVisible({ timeout: 40_000 });
 
@@ -53,7 +53,7 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
     'row,messages,question,rendered prompt,expected,echo,echo: state,echo: check,echo: reason,echo: ' +
       'finish_reason,echo: prompt_tokens,echo: completion_tokens',
   );
-  const shown = await saveAs(page, /^JSONL, 1 row on show$/);
+  const shown = await saveAs(page, /^JSONL, 1 row shown$/);
   expect(
     shown
       .trimEnd()
@@ -148,7 +148,7 @@ test('a check counts once typing pauses; without a text it checks nothing, and a
   await check.getByRole('combobox', { name: 'Answer' }).selectOption('regex');
   const pattern = check.getByRole('textbox', { name: 'Pattern' });
   await pattern.pressSequentially('(unclosed');
-  await expect(check.getByRole('alert')).toHaveText(/“\(unclosed” is no regular expression/);
+  await expect(check.getByRole('alert')).toHaveText(/“\(unclosed” is not a regular expression/);
   await expect(pattern).toBeFocused();
   await expect(page.getByRole('columnheader', { name: /^echo nothing to check/ })).toBeVisible();
   await expectAccessible(page);
@@ -168,7 +168,11 @@ test('the columns of a file are taken for prompt and expected answer as the read
   const prompt = dialog.getByRole('combobox', { name: 'Prompt' });
   await expect(expected.getByRole('option', { selected: true })).toHaveText('answer');
   await expect(dialog.getByText('First row: 7 → one')).toBeVisible();
-  await expect(dialog.getByText(/^Recognised as the expected answer: expected, expected_\*, answer, /)).toBeVisible();
+  await expect(
+    dialog.getByText(
+      /^The expected answer is read from a column with one of these names: expected, expected_\*, answer, /,
+    ),
+  ).toBeVisible();
   await prompt.selectOption('question');
   await expect(dialog.getByText('First row: Say one → one')).toBeVisible();
   await expected.selectOption('none');
@@ -222,7 +226,7 @@ test('a column says what it sends; answers stay when only the way of asking is w
   await page.mouse.move(0, 0);
   await run.hover({ force: true });
   await page.clock.fastForward(1000);
-  await expect(page.getByRole('tooltip').filter({ hasText: 'Every cell has its answer.' })).toBeVisible();
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Every cell has an answer.' })).toBeVisible();
 
   await reload(page);
   await expect(page.getByText('2 of 2')).toBeVisible();
@@ -253,13 +257,13 @@ test('prompts with commas stay prompts, a JSON array is read as rows, and damage
   const dialog = page.getByRole('dialog', { name: 'Import rows' });
   const rows = dialog.getByRole('textbox', { name: 'Rows' });
   const format = dialog.getByRole('combobox', { name: 'Format' }).getByRole('option', { selected: true });
-  await expect(format).toHaveText('automatic: one prompt a line');
+  await expect(format).toHaveText('automatic: one prompt per line');
   await expect(dialog.getByText('First row: Hello, where is my order SO1?')).toBeVisible();
   await rows.fill('question,expected\nHow many?,7');
   await expect(dialog.getByText('The first line is the header: question, expected.', { exact: false })).toBeVisible();
   await rows.fill('[\n  {"question": "How many?"},\n  {"question": }\n]');
   await expect(
-    dialog.getByText('Line 3: Damaged JSON at column 16: nothing fits from “}” on.', { exact: false }),
+    dialog.getByText('Line 3: Invalid JSON at column 16: nothing fits from “}” on.', { exact: false }),
   ).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Use these rows' })).toBeDisabled();
   await rows.fill(

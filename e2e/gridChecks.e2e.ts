@@ -19,7 +19,7 @@ test('a row without an expected answer is not checked, and is found apart from t
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByText('6 of 6')).toBeVisible();
-  const filters = page.getByRole('combobox', { name: 'Rows on show' });
+  const filters = page.getByRole('combobox', { name: 'Rows shown' });
   await expect(filters.getByRole('option', { name: /^Not / })).toHaveCount(0);
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -162,7 +162,7 @@ test('rows that take many answers away are replaced only when that is meant', as
   const replace = page.getByRole('button', { name: 'Replace 6 rows' });
   const asks = page.getByRole('dialog', { name: 'Replace 6 rows?' });
   await replace.click();
-  await expect(asks).toContainText('6 answers would go with them.');
+  await expect(asks).toContainText('This also removes 6 answers.');
   await expectAccessible(asks);
   await page.keyboard.press('Escape');
   await expect(asks).toHaveCount(0);

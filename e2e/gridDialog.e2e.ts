@@ -35,7 +35,7 @@ test('an open answer and the rows on show stay when the window turns narrow', as
   await openGrid(page, gateway.studio.origin, 'echo,echo');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
-  const filter = page.getByRole('combobox', { name: 'Rows on show' });
+  const filter = page.getByRole('combobox', { name: 'Rows shown' });
   await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('Say b');
   await page
     .getByRole('gridcell', { name: /^not run/ })
@@ -64,7 +64,7 @@ test('a long name of a grid stays in the window, and too long a one is refused',
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Say a');
   await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: /^Grids, on show/ }).click();
+  await page.getByRole('button', { name: /^Grids, open/ }).click();
   await page
     .getByRole('dialog', { name: 'Grids' })
     .getByRole('button', { name: /^Rename / })

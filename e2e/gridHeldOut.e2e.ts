@@ -31,9 +31,10 @@ test('held-out rows are run on two models in three clicks, and the failures of o
     const count = Number.parseInt((await failures.textContent()) ?? '', 10);
     const brief = { timeout: 1000 };
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(count + 1), brief);
-    await expect(
-      page.getByRole('combobox', { name: 'Rows on show' }).getByRole('option', { selected: true }),
-    ).toHaveText(`Not passed by 2 · support-base · ${count}`, brief);
+    await expect(page.getByRole('combobox', { name: 'Rows shown' }).getByRole('option', { selected: true })).toHaveText(
+      `Not passed by 2 · support-base · ${count}`,
+      brief,
+    );
   }).toPass({ timeout: 20_000 });
   await failures.click();
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '201');

@@ -19,7 +19,7 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be brief.');
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
-  const panesChanged = page.getByText(/^The panes have changed/);
+  const panesChanged = page.getByText(/^You changed the panes/);
   await expect(panesChanged).toBeVisible();
 
   const prompt = page.getByRole('textbox', { name: 'Prompt' });
@@ -38,11 +38,11 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await expectAccessible(page);
   await earlier.first().click();
   const dialog = page.getByRole('dialog', { name: 'Row 1 · echo' });
-  await expect(dialog.getByText('Asked with an earlier prompt', { exact: false })).toBeVisible();
+  await expect(dialog.getByText('This answer is for an earlier prompt', { exact: false })).toBeVisible();
   await expect(dialog.getByText('Say a', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Back to that prompt' }).click();
+  await page.getByRole('button', { name: 'Use the earlier prompt' }).click();
   await expect(prompt).toHaveValue('{{prompt}}');
   await expect(rate).toBeVisible();
   await expect(earlier).toHaveCount(0);

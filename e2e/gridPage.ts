@@ -15,7 +15,7 @@ export async function readRows(page: Page, text: string): Promise<void> {
 
 /** Shows only some rows. `filter`: a label with its count, such as "Answers differ · 12". */
 export async function showRows(page: Page, filter: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Rows on show' }).selectOption({ label: filter });
+  await page.getByRole('combobox', { name: 'Rows shown' }).selectOption({ label: filter });
 }
 
 /** Exports the grid by a menu item, and gives the file's text. */

@@ -110,7 +110,9 @@ test('a model that is opened brings its own settings and none of the last one’
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expectEnded(pane);
   await expect(pane.getByRole('textbox', { name: 'Result of cancel_order' })).toBeVisible();
-  await expect(pane.getByText('This model was trained to call tools, not to go on after a result.')).toBeVisible();
+  await expect(
+    pane.getByText('This model was trained to call tools, but not to continue after a result.'),
+  ).toBeVisible();
   await page.goBack();
   await expect(prompt).toHaveValue('Classify the ticket.');
   await expect(pane.getByRole('article')).toHaveCount(2);

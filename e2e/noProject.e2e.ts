@@ -44,7 +44,7 @@ test('an empty local studio says how to fill it, and a narrow page too', async (
   await page.goto(studio.link);
   const workspace = toWorkspace(page);
   await expect(workspace.getByRole('heading', { name: 'No projects yet' })).toBeVisible();
-  for (const name of ['Get the sample project', 'Point it at a remote studio', 'Prompt a model of your own'])
+  for (const name of ['Get the sample project', 'Connect to a remote studio', 'Chat with a model of your own'])
     await expect(workspace.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
   await expectAccessible(page);

@@ -12,7 +12,9 @@ test('the first screen says what failed, what is best and what to train next', a
   await expect(row('Ticket triage')).toContainText(/Experiment 2 · full.*100 %.*exact match · 98\.1–100/);
   await expect(row('Polite replies')).toContainText(/Experiment 1 · full.*0\.0739.*validation loss/);
   await expect(best.getByRole('listitem').filter({ hasText: 'ids copied' })).toHaveText('ids copied 100 % (base 0 %)');
-  await expect(page.getByRole('region', { name: 'Nothing left to win' })).toContainText('200 of 200 held-out rows');
+  await expect(page.getByRole('region', { name: 'No improvement can be measured' })).toContainText(
+    '200 of 200 held-out rows',
+  );
   const next = page.getByRole('region', { name: 'Train next' });
   await expect(next).toContainText('support-base');
   await expectAccessible(page);
@@ -20,7 +22,7 @@ test('the first screen says what failed, what is best and what to train next', a
   await needs.getByRole('button', { name: /^See why/ }).click();
   await expect(page.getByText(/Failed: loss is not finite at step 27/)).toBeVisible();
   await page.goBack();
-  await next.getByRole('button', { name: /^See why, and others/ }).click();
+  await next.getByRole('button', { name: /^See the reason and other options/ }).click();
   await expect(page.getByRole('heading', { name: 'Snapshot 1', level: 2 })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Recommendations' })).toHaveAttribute('aria-selected', 'true');
 });
@@ -30,7 +32,7 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   context,
 }) => {
   await openHome(page);
-  await page.getByRole('button', { name: /^Check on held-out rows.*Experiment 2 · full of Ticket triage$/ }).click();
+  await page.getByRole('button', { name: /^Evaluate on held-out rows.*Experiment 2 · full of Ticket triage$/ }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   const answered = page.getByRole('gridcell', { name: /^passed/ }).first();
   await expect(answered).toBeVisible({ timeout: 60_000 });
@@ -44,7 +46,7 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   await page.keyboard.press('Escape');
 
   // Another grid is on show when the address is opened again, and one of another browser when it is not stored here.
-  await page.getByRole('button', { name: /^Grids, on show/ }).click();
+  await page.getByRole('button', { name: /^Grids, open/ }).click();
   await page.getByRole('button', { name: 'New grid' }).click();
   await expect(answered).toHaveCount(0);
   await page.goto(address.href);

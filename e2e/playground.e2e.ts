@@ -33,7 +33,7 @@ test('a parameter stays within its range and can be unset; a refused number leav
         .or(pane.getByRole('spinbutton', { name, exact: true }));
       await field.fill(String(max + 0.5));
       await field.press('Enter');
-      const problem = `${name} takes a number from ${min} to ${max}; “${max + 0.5}” was not taken.`;
+      const problem = `${name} must be a number from ${min} to ${max}. “${max + 0.5}” was not used.`;
       await expect(pane.getByText(problem, { exact: true })).toBeVisible();
       await expect(slider).toHaveValue(String(min));
       await field.fill(String(max / 2));
@@ -47,7 +47,7 @@ test('a parameter stays within its range and can be unset; a refused number leav
   await test.step('a number that is refused leaves the value from before, and its message goes with the next good one', async () => {
     const seed = pane.getByRole('spinbutton', { name: 'Seed' });
     const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });
-    const refusedSeed = pane.getByText('Seed takes a whole number; “1.5” was not taken.', { exact: true });
+    const refusedSeed = pane.getByText('Seed must be a whole number. “1.5” was not used.', { exact: true });
     const refuseSeed = async (): Promise<void> => {
       await seed.fill('');
       await seed.press('Tab');
@@ -58,7 +58,7 @@ test('a parameter stays within its range and can be unset; a refused number leav
     await seed.press('Enter');
     await expect(seed).toHaveValue('');
     await expect(refusedSeed).toBeVisible();
-    await pane.getByRole('button', { name: 'Roll a seed' }).click();
+    await pane.getByRole('button', { name: 'New random seed' }).click();
     await expect(refusedSeed).toBeHidden();
 
     await temperature.fill('0.7');
@@ -69,13 +69,13 @@ test('a parameter stays within its range and can be unset; a refused number leav
     await expect(temperature).toHaveValue('0.7');
     await expect(pane.getByRole('slider', { name: 'Temperature' })).toHaveValue('0.7');
     await expect(
-      pane.getByText('Temperature takes a number from 0 to 2; “25” was not taken.', { exact: true }),
+      pane.getByText('Temperature must be a number from 0 to 2. “25” was not used.', { exact: true }),
     ).toBeVisible();
 
     await refuseSeed();
     await pane.getByRole('button', { name: 'Reset all parameters' }).click();
     await expect(seed).toHaveValue('');
-    await expect(pane.getByText(/was not taken/)).toHaveCount(0);
+    await expect(pane.getByText(/was not used/)).toHaveCount(0);
   });
 });
 
@@ -86,7 +86,7 @@ test('a refused number is no longer spoken of once a preset or an example is app
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
   const top = pane.getByRole('spinbutton', { name: 'Top P' });
-  const refused = pane.getByText('Top P takes a number from 0 to 1; “7” was not taken.', { exact: true });
+  const refused = pane.getByText('Top P must be a number from 0 to 1. “7” was not used.', { exact: true });
   const refuse = async (): Promise<void> => {
     // Settings that the model brings may arrive between two keys.
     await expect(async () => {

@@ -90,7 +90,7 @@ test('curves of a folder: live, zoomed by keys, as a table and as a file, withou
   await expect(row.getByRole('cell').nth(4)).toHaveText('6');
   await expect(row).toContainText('0.123');
 
-  const area = plot.getByRole('slider', { name: 'Place in loss' });
+  const area = plot.getByRole('slider', { name: 'Position in loss' });
   await area.focus();
   await page.keyboard.press('ArrowRight');
   await expect(area).toHaveAttribute('aria-valuetext', /^step 10: .*sft-a 1\.99/);
@@ -150,7 +150,7 @@ test('saved weights: converted on the base of a fitting name, opened beside it, 
   const dialog = page.getByRole('dialog', { name: 'Chat with these weights' });
   const way = dialog.getByRole('region', { name: 'llama.cpp in this studio' });
   await expect(way.getByRole('combobox', { name: 'Base model' })).toHaveValue('support-base');
-  await expect(way).toContainText('Its name fits the base model of the run, me/support-base.');
+  await expect(way).toContainText('Its name matches the base model of the run, me/support-base.');
   await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
   await expectAccessibleInBothThemes(dialog);
 

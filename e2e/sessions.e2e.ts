@@ -17,7 +17,7 @@ const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', {
 const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 
 async function openSessions(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
   const list = dialog(page, 'Sessions');
   await expect(list.getByRole('listitem').first()).toBeVisible();
   return list;
@@ -56,7 +56,7 @@ test('sessions are begun, found by their text, opened, renamed, and deleted with
   await expect(toPane(page, 1).getByText('You wrote: A refund, please')).toBeVisible();
   await reload(page);
   await expect(toPane(page, 1).getByText('You wrote: A refund, please')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sessions, on show: Refunds' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sessions, open: Refunds' })).toBeVisible();
 });
 
 test('the session on show can be deleted; a draft belongs to its session', async ({ gatewayPage: page, gateway }) => {
@@ -69,7 +69,7 @@ test('the session on show can be deleted; a draft belongs to its session', async
   let list = await openSessions(page);
   await list.getByRole('button', { name: 'Delete Delete me' }).click();
   await expect(list.getByRole('button', { name: 'Delete Delete me' })).toBeHidden();
-  await expect(list.getByRole('listitem').filter({ hasText: 'on show' })).toContainText('New session');
+  await expect(list.getByRole('listitem').filter({ hasText: 'open here' })).toContainText('New session');
   await list.getByRole('button', { name: /^Keep me/ }).click();
   await expect(message(page)).toHaveValue('half a thought');
   list = await openSessions(page);

@@ -49,7 +49,7 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await expect(toPane(other, 1).getByText('You wrote: Shared question')).toBeVisible();
   await expect(other.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');
   await expect.poll(() => new URL(other.url()).hash).toBe('');
-  await other.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await other.getByRole('button', { name: /^Sessions, open/ }).click();
   const sessions = other.getByRole('dialog', { name: 'Sessions' });
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await sessions.getByRole('button', { name: /^My own/ }).click();
@@ -62,7 +62,7 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
   gateway,
 }) => {
   await page.goto(`${gateway.studio.origin}/?models=stream:6000:100`);
-  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
   const sessions = page.getByRole('dialog', { name: 'Sessions' });
   await sessions.getByRole('button', { name: /^Rename/ }).click();
   await sessions.getByRole('textbox', { name: 'Title' }).fill('Secret plan');
@@ -76,7 +76,7 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
   await expect(view.getByText('the session’s title “Secret plan”')).toBeVisible();
   await expect(link).toBeHidden();
   await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription(
-    'An answer is on its way. Wait for it or stop it.',
+    'An answer is being generated. Wait for it or stop it.',
   );
   // Without messages it is complete while more is said.
   await view.getByRole('switch', { name: 'With messages (2)' }).click();

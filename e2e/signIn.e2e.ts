@@ -82,7 +82,9 @@ test('signing out deletes what this browser keeps; what another tab holds can be
   await expect(page.getByText('If other people use this browser, delete them too.')).toBeVisible();
   await page.getByRole('button', { name: 'Sign out and delete' }).click();
   const notice = page.getByRole('alert');
-  await expect(notice).toContainText('You are signed out. Not everything that this browser keeps could be deleted');
+  await expect(notice).toContainText(
+    'You are signed out. Some data of the studio in this browser could not be deleted',
+  );
   await expect(notice).toContainText('Another tab has it open.');
   await other.close();
   await notice.getByRole('button', { name: 'Delete what this browser keeps' }).click();

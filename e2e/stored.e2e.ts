@@ -34,7 +34,7 @@ test('grids of an older version are taken over, once its tab is gone', async ({ 
   ).toBeVisible();
   await other.evaluate(() => window.dispatchEvent(new Event('let-go')));
   await expect(page.getByRole('grid').getByText('An old question')).toBeVisible();
-  await page.getByRole('button', { name: 'Grids, on show: echo · 1 row' }).click();
+  await page.getByRole('button', { name: 'Grids, open: echo · 1 row' }).click();
   await expect(page.getByRole('list', { name: 'Grids' }).getByRole('listitem')).toHaveCount(1);
 });
 
@@ -59,7 +59,7 @@ test('a tab gives way to a newer version and says so; the older version says wha
   ).toBeVisible();
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(
-    page.getByText('were stored by a newer version of the studio. They are untouched', { exact: false }),
+    page.getByText('This older version can’t open them, and leaves them unchanged', { exact: false }),
   ).toBeVisible();
   await expect(message).toBeEditable();
 });
@@ -68,7 +68,7 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: 'Grids, on show: echo · 2 rows' }).click();
+  await page.getByRole('button', { name: 'Grids, open: echo · 2 rows' }).click();
   const list = page.getByRole('dialog', { name: 'Grids' });
   await list.getByRole('button', { name: 'Rename echo · 2 rows' }).click();
   await list.getByRole('textbox', { name: 'Name' }).fill('Regressions');
@@ -77,8 +77,8 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await expectAccessible(list);
   await list.getByRole('button', { name: 'New grid' }).click();
   await expect(list).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Write a row' })).toBeVisible();
-  await page.getByRole('button', { name: 'Grids, on show: Empty grid' }).click();
+  await expect(page.getByRole('button', { name: 'Add a row' })).toBeVisible();
+  await page.getByRole('button', { name: 'Grids, open: Empty grid' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await list.getByRole('button', { name: 'Delete Regressions' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
@@ -86,6 +86,6 @@ test('grids are named, begun, opened, and deleted with a way back', async ({ gat
   await list.getByRole('button', { name: /^Regressions/ }).click();
   await expect(page.getByRole('grid').getByText('Say b')).toBeVisible();
   await reload(page);
-  await expect(page.getByRole('button', { name: 'Grids, on show: Regressions' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Grids, open: Regressions' })).toBeVisible();
   await expect(page.getByRole('grid').getByText('Say b')).toBeVisible();
 });

@@ -117,10 +117,10 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   await expect(problems.getByRole('listitem')).toHaveText(['line 1[0] must be an object.']);
   await write(page, 'Tools', cases[2][0]);
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(run(page)).toHaveAccessibleDescription('Tools: the name f is there twice.');
+  await expect(run(page)).toHaveAccessibleDescription('Tools: the name f occurs twice.');
   await pane.getByRole('button', { name: 'Edit tools' }).click();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  const bring = page.getByRole('button', { name: 'Bring the old text back' });
+  const bring = page.getByRole('button', { name: 'Restore the old text' });
   await bring.click();
   await expect(bring).toBeFocused();
   await expect(editor(page, 'Tools')).toContainText('"name":"f"');

@@ -25,7 +25,7 @@ test('status chips count, combine, and come back with the link', async ({ gatewa
   await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
   const idle = chip(page, /^succeeded 0/);
   await expect(idle).toHaveAttribute('aria-disabled', 'true');
-  await expect(idle).toHaveAccessibleDescription(/No node that the text finds is succeeded/);
+  await expect(idle).toHaveAccessibleDescription(/No node that matches the text is succeeded/);
   await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
   await expect.poll(() => query(page).get('q')).toBe('experiment 00042');
   await page.reload();
@@ -33,7 +33,7 @@ test('status chips count, combine, and come back with the link', async ({ gatewa
   await expect(chip(page, /^failed 1/)).toHaveAttribute('aria-pressed', 'true');
   await expect(row(page, /^Experiment/)).toHaveCount(1);
   await chip(page, /^failed/).click();
-  await expect(page.getByText(/No node that is running has every word of “experiment 00042”/)).toBeVisible();
+  await expect(page.getByText(/No node that is running matches every word of “experiment 00042”/)).toBeVisible();
   await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
   await page.getByRole('button', { name: 'Clear filter' }).last().click();
   await expect(row(page, /^Experiment/)).toHaveCount(5);

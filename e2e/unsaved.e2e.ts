@@ -25,11 +25,11 @@ test('texts in open editors are there again after a reload and in their session,
   await expect(insert.getByRole('textbox', { name: 'Tool' })).toHaveValue('get_order');
   await expect(pane.locator(':focus')).toHaveCount(0);
 
-  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await expect(pane.getByRole('article')).toHaveCount(0);
   await expect(edit).toBeHidden();
-  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
   await page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^One/ }).click();
   await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
 
@@ -137,7 +137,7 @@ test('a session that can’t be shown does not keep the playground from working'
   await say(page, 'Goes on');
   await reload(page);
   await expect(toPane(page, 1).getByText('You wrote: Goes on')).toBeVisible();
-  await page.getByRole('button', { name: /^Sessions, on show/ }).click();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
   await expect(
     page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ }),
   ).toBeVisible();

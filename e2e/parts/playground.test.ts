@@ -14,13 +14,13 @@ test('what is refused is said at its field, and no longer once something is run'
   const page = await open(`/?models=echo`);
   const pane = toPane(page, 1);
   const composer = page.getByRole('form', { name: 'Composer' });
-  const refused = page.getByText(/was not taken/);
+  const refused = page.getByText(/was not used/);
   await pane.getByRole('spinbutton', { name: 'Top P' }).fill('7');
   await pane.getByRole('spinbutton', { name: 'Max tokens' }).fill('0');
   const samples = composer.getByRole('spinbutton', { name: 'Samples per pane' });
   await samples.fill('99');
   await expect(
-    composer.getByText('Samples per pane takes a whole number from 1 to 30; “99” was not taken.'),
+    composer.getByText('Samples per pane must be a whole number from 1 to 30. “99” was not used.'),
   ).toBeVisible();
   await expect(refused).toHaveCount(3);
   await run(page, 'Hello');
@@ -57,7 +57,7 @@ test('sends only what is set, and what is set exactly', async () => {
   const seed = pane.getByRole('spinbutton', { name: 'Seed' });
   const lock = pane.getByRole('button', { name: 'Lock the seed' });
   await expect(lock).toHaveAttribute('aria-pressed', 'false');
-  await pane.getByRole('button', { name: 'Roll a seed' }).click();
+  await pane.getByRole('button', { name: 'New random seed' }).click();
   await expect(lock).toHaveAttribute('aria-pressed', 'true');
   const rolled = await seed.inputValue();
   expect(rolled).toMatch(/^\d+$/);
@@ -96,7 +96,7 @@ test('waits are said with their time, and can be ended', async () => {
   await expect(silent.getByText('stopped', { exact: true })).toBeVisible();
   // a 429 is waited out with a countdown that can be cancelled
   const pane = toPane(page, 3);
-  await expect(pane.getByText(/^Asked to wait \(429\): trying again in \d+ s\.$/)).toBeVisible();
+  await expect(pane.getByText(/^The service asked to wait \(429\). Trying again in \d+ s\.$/)).toBeVisible();
   await expect(pane.getByText('Too many requests.')).toBeVisible();
   await pane.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(pane.getByText('stopped', { exact: true })).toBeVisible();

@@ -18,7 +18,7 @@ test('an edit of an answer waits while that answer is asked for anew', async () 
   await pane.getByRole('button', { name: 'Edit message' }).click();
   await pane.getByRole('button', { name: 'Save and run' }).first().click();
   const save = answer.getByRole('button', { name: 'Save', exact: true });
-  await expect(save).toHaveAccessibleDescription('An answer is on its way. Wait for it or stop it.');
+  await expect(save).toHaveAccessibleDescription('An answer is being generated. Wait for it or stop it.');
   (await save.one()).click();
   await answer.getByRole('textbox').press('Control+Enter');
   await expect(answer.getByRole('textbox')).toHaveValue('In my own words');

@@ -144,7 +144,7 @@ describe('chats', () => {
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
       'messages[0].content holds a part of type image_url',
     ],
-    [{ messages: [user, call('{"a":')] }, "messages[1].tool_calls[0] can't be used: its arguments are no JSON"],
+    [{ messages: [user, call('{"a":')] }, "messages[1].tool_calls[0] can't be used: its arguments are not JSON"],
     [{ messages: [user, { role: 'assistant', content: null, tool_calls: [{ function: {} }] }] }, 'it names no tool'],
     [{ messages: [user, { role: 'tool', content: '1' }] }, 'messages[1] is the result of a tool that was not called.'],
     [{ messages: [user, { role: 'assistant', content: null }] }, 'messages[1].content is not a text.'],
@@ -173,7 +173,7 @@ describe('chats', () => {
     ],
     [
       { messages: [user, call('```json\n{}\n```')] },
-      "messages[1].tool_calls[0] can't be used: its arguments are no JSON",
+      "messages[1].tool_calls[0] can't be used: its arguments are not JSON",
     ],
     [
       { messages: [user, call('{}'), { role: 'tool', content: '1', tool_call_id: 'c2' }] },

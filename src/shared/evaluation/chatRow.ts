@@ -31,7 +31,7 @@ function readContent(content: unknown, where: string): Read<string> {
     if (typeof text !== 'string')
       return failRead(
         `${where} holds ` +
-          `${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is no text'}; ` +
+          `${isObject(part) ? `a part of type ${toValueText(part['type'] ?? null)}` : 'a part that is not text'}; ` +
           'only texts can be asked.',
       );
     texts.push(text);

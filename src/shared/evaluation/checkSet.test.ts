@@ -35,7 +35,7 @@ it('one check speaks for itself, none says nothing', () => {
 
 it.each([
   ['no pattern', { ...DEFAULT_CHECK, kind: 'regex' }, /write the pattern/],
-  ['a broken pattern', { ...DEFAULT_CHECK, kind: 'regex', expected: '(' }, /no regular expression/],
+  ['a broken pattern', { ...DEFAULT_CHECK, kind: 'regex', expected: '(' }, /not a regular expression/],
   ['a pattern', { ...DEFAULT_CHECK, kind: 'regex', expected: 'a+' }, null],
   ['no schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: ' ' }, /write the JSON schema/],
   ['a broken schema', { ...DEFAULT_CHECK, kind: 'json-schema', expected: '{' }, /not JSON/],

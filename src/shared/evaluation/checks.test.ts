@@ -188,12 +188,13 @@ describe('number', () => {
     expect(check('It is 50%.', '0.5')).toEqual({
       state: 'fail',
       reason:
-        '50%, expected 0.5: the units differ, percent against a plain number. Write the expected answer as 50%, ' +
+        '50%, expected 0.5: the units differ, one is a percentage, the other a plain number. ' +
+        'Write the expected answer as 50%, ' +
         'or ask for the other unit.',
     });
     expect(check('0.25', '50 percent')).toEqual({
       state: 'fail',
-      reason: '0.25, expected 50%: the units differ, a plain number against percent.',
+      reason: '0.25, expected 50%: the units differ, one is a plain number, the other a percentage.',
     });
     expect(check('50%', '50').state).toBe('pass');
   });

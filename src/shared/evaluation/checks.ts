@@ -36,10 +36,10 @@ export const DEFAULT_CHECK: CheckSpec = { kind: 'exact', expected: null, isCaseS
 
 const PASS: CheckResult = { state: 'pass' };
 const fail = (reason: string): CheckResult => ({ state: 'fail', reason });
-const FENCED = 'Valid, in a code fence: a program has to take the JSON out of it first.';
+const FENCED = 'Valid, but in a code fence: a program must take the JSON out of it first.';
 const toFenced = (isStrict: boolean): CheckResult =>
   isStrict
-    ? fail('The JSON stands in a code fence, where a program that parses the answer does not find it.')
+    ? fail('The JSON is inside a code fence, so a program that parses the answer fails.')
     : { state: 'pass', note: FENCED };
 const noCheck = (reason: string): CheckResult => ({ state: 'no-check', reason });
 const NO_TEXT = noCheck('Not checked: write the text to look for.');
@@ -58,7 +58,8 @@ function openRegex(pattern: string, isCaseSensitive: boolean): Check {
   try {
     regex = new RegExp(pattern, isCaseSensitive ? 'u' : 'iu');
   } catch (error) {
-    const reason = `“${pattern}” is no regular expression: ${error instanceof Error ? error.message : String(error)}`;
+    const why = error instanceof Error ? error.message : String(error);
+    const reason = `“${pattern}” is not a regular expression: ${why}`;
     return () => noCheck(reason);
   }
   return (answer) => {
@@ -96,7 +97,7 @@ function compareJson(answer: string, expectedText: string, isStrict: boolean): C
   if (!expected.ok) return noCheck(`The expected answer is not JSON: ${expected.message}`);
   const actual = parseAnswerJson(answer);
   if (!actual.ok) return fail(`Not JSON: ${actual.message}`);
-  if (!isJsonEqual(actual.value, expected.value)) return fail('Other JSON than expected.');
+  if (!isJsonEqual(actual.value, expected.value)) return fail('The JSON differs from the expected JSON.');
   return actual.isFenced ? toFenced(isStrict) : PASS;
 }
 
@@ -112,7 +113,9 @@ const toUnitText = ({ value, isPercent }: ProseNumber): string => `${value}${isP
 function toUnitReason(actual: ProseNumber, expected: ProseNumber, tolerance: number): string {
   const [one, other] = [actual, expected].map((each) => (each.isPercent ? each.value / 100 : each.value));
   const isSame = one !== undefined && other !== undefined && isNear(one, other, tolerance);
-  const units = actual.isPercent ? 'percent against a plain number' : 'a plain number against percent';
+  const units = actual.isPercent
+    ? 'one is a percentage, the other a plain number'
+    : 'one is a plain number, the other a percentage';
   const hint = isSame ? ` Write the expected answer as ${toUnitText(actual)}, or ask for the other unit.` : '';
   return `${toUnitText(actual)}, expected ${toUnitText(expected)}: the units differ, ${units}.${hint}`;
 }
@@ -184,6 +187,6 @@ export function openCheck(spec: CheckSpec): Check {
       return fold(answer).includes(fold(expectedText))
         ? PASS
         : fail(`The answer does not contain “${expectedText.trim()}”.`);
-    return fold(answer) === fold(expectedText) ? PASS : fail('Other text than expected.');
+    return fold(answer) === fold(expectedText) ? PASS : fail('The text differs from the expected text.');
   };
 }

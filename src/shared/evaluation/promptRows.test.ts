@@ -109,12 +109,12 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['[\n  {"a": 1},\n  {"a": }\n]', 3, 'Damaged JSON at column 9: nothing fits from “}” on.'],
-    ['[{"a": 1}', 1, 'Damaged JSON at column 10: it ends before it is complete.'],
-    ['{\n  "a": 1,\n  b: 2\n}', 3, 'Damaged JSON at column 3: nothing fits from “b: 2” on.'],
-    ['{"a": 1} and more', 1, 'Damaged JSON at column 10'],
-    ["[{'a': 1}]", 1, 'Damaged JSON at column 3'],
-    ['[{"a": 1}]\n[{"a": 2}]', 2, 'Damaged JSON at column 1'],
+    ['[\n  {"a": 1},\n  {"a": }\n]', 3, 'Invalid JSON at column 9: nothing fits from “}” on.'],
+    ['[{"a": 1}', 1, 'Invalid JSON at column 10: it ends before it is complete.'],
+    ['{\n  "a": 1,\n  b: 2\n}', 3, 'Invalid JSON at column 3: nothing fits from “b: 2” on.'],
+    ['{"a": 1} and more', 1, 'Invalid JSON at column 10'],
+    ["[{'a': 1}]", 1, 'Invalid JSON at column 3'],
+    ['[{"a": 1}]\n[{"a": 2}]', 2, 'Invalid JSON at column 1'],
   ])('%j is damaged, not prompts', (text, line, message) => {
     const { rows: found, problems, format } = parseRows(text);
     expect([format, found, problems.length]).toEqual(['json', [], 1]);
@@ -236,7 +236,7 @@ it.each([90, 101, 8000])('never throws at %i levels, closed or not', (levels) =>
 it('says where a line of JSONL is damaged, in places of that line alone; a text by itself is a row', () => {
   const { rows, problems } = parseRows('{"q":"a"}\n{"q":"b\n"just text"\n[1]', 'jsonl');
   expect(problems).toEqual([
-    { line: 2, message: 'Damaged JSON at column 6: nothing fits from “"b” on.' },
+    { line: 2, message: 'Invalid JSON at column 6: nothing fits from “"b” on.' },
     { line: 4, message: 'A list; a row is an object or a text.' },
   ]);
   expect(rows.map(({ number, variables }) => [number, [...variables.values()]])).toEqual([

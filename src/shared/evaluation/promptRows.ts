@@ -64,7 +64,7 @@ function findDamage(text: string): { readonly line: number; readonly message: st
     offset >= text.trimEnd().length
       ? 'it ends before it is complete'
       : `nothing fits from “${text.slice(offset, offset + 20).split('\n', 1)[0] ?? ''}” on`;
-  return { line, message: `Damaged JSON at column ${column}: ${found}.` };
+  return { line, message: `Invalid JSON at column ${column}: ${found}.` };
 }
 
 function readJsonLine(line: string): RowRead {

@@ -47,9 +47,9 @@ function readTool(value: unknown, place: number): Read<Tool> {
   if (typeof name !== 'string' || !TOOL_NAME.test(name))
     return failRead(`entry ${place} needs a name of 1 to 64 letters, digits, "_", "." or "-"`);
   if ((parameters ?? null) !== null && !isObject(parameters))
-    return failRead(`the parameters of ${name} are no JSON schema`);
+    return failRead(`the parameters of ${name} are not a JSON schema`);
   if ((description ?? null) !== null && typeof description !== 'string')
-    return failRead(`the description of ${name} is no text`);
+    return failRead(`the description of ${name} is not a text`);
   // Tables write null for fields that only other rows have.
   const fields = Object.fromEntries(Object.entries(definition).filter(([, field]) => field !== null));
   return { ok: true, value: { type: 'function', function: { ...fields, name } } };
@@ -60,9 +60,9 @@ function parseTools(text: string): Read<readonly Tool[]> {
   try {
     values = JSON.parse(text);
   } catch {
-    return failRead('they are no JSON');
+    return failRead('they are not JSON');
   }
-  if (!Array.isArray(values)) return failRead('they are no list');
+  if (!Array.isArray(values)) return failRead('they are not a list');
   if (values.length > REQUEST_LIMITS.tools)
     return failRead(`there are ${values.length}, and a request takes ${REQUEST_LIMITS.tools} at most`);
   const tools: Tool[] = [];
@@ -70,7 +70,7 @@ function parseTools(text: string): Read<readonly Tool[]> {
     const read = readTool(value, at + 1);
     if (!read.ok) return read;
     const { name } = read.value.function;
-    if (tools.some((tool) => tool.function.name === name)) return failRead(`the name ${name} is there twice`);
+    if (tools.some((tool) => tool.function.name === name)) return failRead(`the name ${name} occurs twice`);
     tools.push(read.value);
   }
   return { ok: true, value: tools };

@@ -39,7 +39,7 @@ describe('an answer against a schema', () => {
     const found = openSchemaCheck(TICKET)('{"category":"billing","x":1}');
     expect(found.state).toBe('invalid');
     expect(JSON.stringify(found)).toContain('/x');
-    expect(JSON.stringify(found)).toContain('The schema has no room for this.');
+    expect(JSON.stringify(found)).toContain('The schema does not allow this.');
   });
 
   it('knows the schemas true and false', () => {
@@ -51,17 +51,17 @@ describe('an answer against a schema', () => {
     [{ type: 'object' }, 1, 'This is of type number; the schema asks for "object".'],
     [{ type: ['string', 'null'] }, 1, 'This is of type number; the schema asks for "string", "null".'],
     [{ required: ['a'] }, {}, 'The property "a" is missing.'],
-    [{ enum: ['a', 1] }, 2, 'This is none of ["a",1].'],
+    [{ enum: ['a', 1] }, 2, 'This must be one of ["a",1].'],
     [{ const: 'a' }, 2, 'This must be "a".'],
     [{ const: { a: 1 } }, 2, 'This must be {"a":1}.'],
-    [{ not: {} }, 2, 'This is what the schema rules out.'],
-    [{ oneOf: [{}, {}] }, 2, 'This fits 2 of the choices of the schema, and may fit only one.'],
+    [{ not: {} }, 2, 'The schema forbids this value.'],
+    [{ oneOf: [{}, {}] }, 2, 'This matches 2 of the schema’s alternatives, but must match only one.'],
     [{ pattern: '^a' }, 'b', 'The text does not match the pattern.'],
     [{ maxLength: 2 }, 'abc', 'The text is too long: 3 characters, the limit is 2.'],
     [{ minItems: 2 }, [1], 'The list has too few entries: 1, the limit is 2.'],
     [{ uniqueItems: true }, [1, 1], 'Entries 0 and 1 (from 0) are the same.'],
     [{ maxProperties: 1 }, { a: 1, b: 2 }, 'This has more than 1 properties.'],
-    [false, 1, 'The schema has no room for this.'],
+    [false, 1, 'The schema does not allow this.'],
   ])('%j says of %j in words: %s', (schema, value, words) => {
     const found = openSchemaCheck(schema)(JSON.stringify(value));
     expect(found.state === 'invalid' && found.violations.map(({ message }) => message)).toContain(words);

@@ -79,7 +79,7 @@ export function openSchemaCheck(
     return () => ({
       state: 'no-check',
       message:
-        `The pattern ${risky.slice(0, 200)} may take for ever to match. Write it without a repetition inside a ` +
+        `The pattern ${risky.slice(0, 200)} may never finish matching. Write it without a repetition inside a ` +
         'repetition; the prompt grid can try it, with a time limit.',
     });
   }

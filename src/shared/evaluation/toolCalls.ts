@@ -33,7 +33,7 @@ function readArguments(given: unknown): Read<unknown> {
   try {
     return toArguments(JSON.parse(given));
   } catch (error) {
-    return failRead(`its arguments are no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return failRead(`its arguments are not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -68,7 +68,7 @@ export function parseToolCalls(text: string): Read<readonly ToolCallValue[]> {
   const tagged = [...text.matchAll(TAGGED)].map(([, inner = '']) => inner);
   for (const source of tagged.length > 0 ? tagged : [text]) {
     const read = parseAnswerJson(source);
-    if (!read.ok) return failRead(`it is no JSON: ${read.message}`);
+    if (!read.ok) return failRead(`it is not JSON: ${read.message}`);
     const { value } = read;
     const inner =
       isObject(value) && Array.isArray(value['tool_calls']) ? (value['tool_calls'] as readonly unknown[]) : value;

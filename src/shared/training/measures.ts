@@ -102,7 +102,7 @@ export function toMeasureDoubt({ name, label, decides, kind }: Measure, shape: A
   if (name === 'exact_match' && shape === 'text')
     return 'Free text can be right in many words, so exact match says nothing about it.';
   return kind === 'number'
-    ? `We don’t know what ${label} means for these answers.`
+    ? `The studio does not know what ${label} means for these answers.`
     : `${label} says one thing about an answer, not whether it is right.`;
 }
 

@@ -18,7 +18,7 @@ export function toRateLines({ rate }: TrainingFacts): readonly string[] {
   const reason = rate.reason.replaceAll(/[^A-Za-z0-9-]+/g, '_');
   return [
     toComment(`learning_rate: ${rate.note}`),
-    toComment('Put the number in place of the next value; until then no parser takes this file.'),
+    toComment('Put the number in place of the next value; until then no parser accepts this file.'),
     `learning_rate: *set_the_learning_rate__${reason}`,
   ];
 }

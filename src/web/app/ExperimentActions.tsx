@@ -44,7 +44,7 @@ export function ExperimentActions({ experiment, job, snapshot }: ExperimentActio
             onClick={() => model !== null && baseModel !== null && checkOnHeldOut([model, baseModel], snapshot.id)}
           >
             <Table2 aria-hidden size={13} />
-            Check on held-out rows beside its base
+            Evaluate on held-out rows, beside its base
           </Button>
         )}
       </span>

@@ -63,7 +63,7 @@ function ProjectMark({ projectId }: { projectId: string }) {
   return (
     <LiveMark
       query={useQuery(projectQuery(projectId))}
-      tip="The page refreshes the project by itself: often while something runs, rarely otherwise."
+      tip="The project updates automatically: often while something runs, less often otherwise."
     />
   );
 }
@@ -73,9 +73,7 @@ function StudioMark() {
   const projects = useQuery(polledProjectsQuery());
   const isListed = projects.data !== null;
   const session = useQuery({ ...polledSessionQuery(), enabled: !isListed });
-  return (
-    <LiveMark query={isListed ? projects : session} tip="The page asks the studio again by itself from time to time." />
-  );
+  return <LiveMark query={isListed ? projects : session} tip="The page checks the studio again automatically." />;
 }
 
 /** The age of the data on screen; `projectId`: null while no project is open. */

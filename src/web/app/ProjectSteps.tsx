@@ -49,8 +49,8 @@ function LocalSteps({ served }: { served: readonly string[] }) {
       <li className="flex flex-col gap-1.5">
         <h3 className="font-semibold">Start with your own rows</h3>
         <p className="text-soft">
-          Drop a JSONL file anywhere on this page: see what its first rows become, what is wrong with others, and go on
-          to a snapshot and recommended models.
+          Drop a JSONL file anywhere on this page. You see its first rows and its bad lines, then make a snapshot and get
+          recommended models.
         </p>
         <span className="flex flex-wrap gap-2">
           <Button variant="primary" onClick={() => runCommand('add-data')}>
@@ -60,7 +60,7 @@ function LocalSteps({ served }: { served: readonly string[] }) {
         </span>
       </li>
       <li className="flex flex-col gap-1.5">
-        <h3 className="font-semibold">See the runs that you have</h3>
+        <h3 className="font-semibold">See your own runs</h3>
         <p className="text-soft">
           A folder with outputs of TRL, Axolotl, LLaMA-Factory or Unsloth becomes a project, with live curves. Files are
           only read.
@@ -70,28 +70,28 @@ function LocalSteps({ served }: { served: readonly string[] }) {
         </span>
       </li>
       <Step title="Get the sample project" command="npm start">
-        Stop the studio and start it as you did, without <code className="font-mono">--no-sample</code>: datasets, real
-        runs and five fine-tuned models, all on this machine. Repeat your other flags, above all{' '}
-        <code className="font-mono">--data</code>: without it the studio opens another data folder.
+        Datasets, real runs and five fine-tuned models, all on this machine. Stop the studio, then start it again with
+        the same flags, but without <code className="font-mono">--no-sample</code>. Keep{' '}
+        <code className="font-mono">--data</code> if you set it: otherwise the studio opens another data folder.
       </Step>
       <Step
-        title="Point it at a remote studio"
+        title="Connect to a remote studio"
         command="STUDIO_API_KEY=... npm start -- --base-url https://studio.example.com"
       >
-        Its projects are shown here then; its key stays with the service.
+        This page then shows the projects of the remote studio. Its key stays on the server.
       </Step>
       {served.length > 0 ? (
         <li className="flex flex-col gap-1.5">
-          <h3 className="font-semibold">Prompt the models that are served</h3>
+          <h3 className="font-semibold">Chat with the models of this studio</h3>
           <p className="text-soft [overflow-wrap:anywhere]">{toServedText(served)}</p>
         </li>
       ) : (
         <>
-          <Step title="Prompt a model of your own" command="npm start -- --model my-model=/models/my-model.gguf">
-            Any GGUF file. Add it to the flags that you start the studio with.
+          <Step title="Chat with a model of your own" command="npm start -- --model my-model=/models/my-model.gguf">
+            Any GGUF file works. Add this flag when you start the studio.
           </Step>
-          <Step title="Prompt the models of a server" command="npm start -- --engine http://127.0.0.1:8000/v1">
-            Any OpenAI-compatible one: vLLM, SGLang, Ollama, llama-server.
+          <Step title="Chat with the models of a server" command="npm start -- --engine http://127.0.0.1:8000/v1">
+            Any OpenAI-compatible server works: vLLM, SGLang, Ollama, llama-server.
           </Step>
         </>
       )}
@@ -106,7 +106,7 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
   const why = isLocal
     ? 'This studio has no project yet.'
     : isListed
-      ? 'This studio lists no project for its key.'
+      ? 'The remote studio lists no project for this key.'
       : 'This studio can’t list its projects.';
   return (
     <div className="@container">
@@ -116,8 +116,8 @@ export function ProjectSteps({ mode, isListed, onRetry }: ProjectStepsProps) {
           <p className="mt-1 text-soft">
             {why}{' '}
             {isLocal
-              ? 'The playground needs none, only a model.'
-              : 'Paste the id of the one you want to see, or a link to it. The playground works without one.'}
+              ? 'The playground works without a project: it needs only a model.'
+              : 'Paste the id of a project, or a link to it. The playground works without a project.'}
           </p>
         </div>
         {isLocal ? <LocalSteps served={served} /> : <ProjectEntry />}

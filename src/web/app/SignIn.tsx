@@ -24,7 +24,7 @@ function forgetRejection(): void {
 
 function describe(error: unknown): string {
   if (!(error instanceof ApiFailure))
-    return 'Signing in failed for a reason unknown to this page. Reload it and try again.';
+    return 'Signing in failed, and the page does not know why. Reload it and try again.';
   if (error.status === 401) return 'This token was not accepted. Copy it again from where the studio was started.';
   return `${error.message} ${error.hint}`;
 }
@@ -114,9 +114,9 @@ export function SignIn() {
           </Button>
         </div>
         <p className="text-sm text-soft">
-          The token is also in the file <code className="font-mono">token</code> of the studio’s data folder (
-          <code className="font-mono">.studio</code> unless chosen otherwise), or whatever{' '}
-          <code className="font-mono">STUDIO_TOKEN</code> was set to.
+          The token is also in the file <code className="font-mono">token</code> in the studio’s data folder (
+          <code className="font-mono">.studio</code> by default). If <code className="font-mono">STUDIO_TOKEN</code> is
+          set, the token is its value.
         </p>
       </form>
     </main>

@@ -27,7 +27,7 @@ export function SignOutDialog({ onClose }: SignOutDialogProps) {
     <Dialog title="Sign out" isOpen onClose={onClose}>
       <p className="mb-3">
         Sessions, grids, training examples and presets stay in this browser: whoever uses it next can read them. If
-        other people use this browser, delete them too. That can’t be undone; export first what you need.
+        other people use this browser, delete them too. You can’t undo that: export what you need first.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void leave(false)}>

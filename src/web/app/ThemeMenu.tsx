@@ -8,7 +8,7 @@ interface ThemeMenuProps {
   more?: ComponentProps<typeof Menu>['items'];
 }
 
-const LABELS: Record<ThemeChoice, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const LABELS: Record<ThemeChoice, string> = { system: 'Same as system', light: 'Light', dark: 'Dark' };
 const ICONS: Record<ThemeChoice, typeof Sun> = { system: Monitor, light: Sun, dark: Moon };
 
 export function ThemeMenu({ more }: ThemeMenuProps) {

@@ -86,7 +86,7 @@ export function Workspace({ project }: WorkspaceProps) {
       >
         {removedNode?.id === url.node
           ? `${removedNode.label} was removed at ${formatMinute(removedNode.at)}.`
-          : 'It may have been deleted since, or the link belongs to another project.'}
+          : 'It may have been deleted, or the link belongs to another project.'}
         <span className="mt-1 block font-mono text-sm break-all">{url.node}</span>
       </EmptyState>
     );

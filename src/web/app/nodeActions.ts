@@ -26,8 +26,7 @@ import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 async function copy(what: string, text: string): Promise<void> {
   if (await writeClipboard(text)) showToast(`Copied the ${what}.`);
-  else
-    showToast('The browser did not allow copying. The Detail tab shows the same to select by hand.', { tone: 'bad' });
+  else showToast('The browser did not allow copying. Open the Detail tab and select the text there.', { tone: 'bad' });
 }
 
 function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () => string, isApart = false): RowAction {

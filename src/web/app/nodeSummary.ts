@@ -11,7 +11,7 @@ export interface SummaryLine {
 }
 
 const COUNTS = [
-  ['datapoints_count', 'Datapoints'],
+  ['datapoints_count', 'Rows'],
   ['training_count', 'Training rows'],
   ['validation_count', 'Validation rows'],
 ] as const;

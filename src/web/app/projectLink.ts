@@ -16,11 +16,11 @@ export function parseProjectLink(text: string): ProjectLink {
   if (named !== undefined && isUuid(named)) return { ok: true, id: named };
   const [first, ...others] = new Set((typed.match(UUID) ?? []).map((id) => id.toLowerCase()).filter(isUuid));
   if (first === undefined)
-    return { ok: false, problem: `A project id is a UUID such as ${EXAMPLE}; “${typed.slice(0, 60)}” holds none.` };
+    return { ok: false, problem: `A project id is a UUID such as ${EXAMPLE}; “${typed.slice(0, 60)}” contains none.` };
   if (others.length > 0)
     return {
       ok: false,
-      problem: 'This text holds several ids, and does not say which is the project’s. Paste the project’s id alone.',
+      problem: 'This text contains several ids. Paste only the id of the project.',
     };
   return { ok: true, id: first };
 }

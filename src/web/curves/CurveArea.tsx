@@ -66,12 +66,12 @@ function PointedArea({ plot, data, frame, axis, names, pointer, areaRef, handler
   const slider = {
     role: 'slider',
     tabIndex: 0,
-    'aria-label': `Place in ${plot}`,
+    'aria-label': `Position in ${plot}`,
     'aria-describedby': hintId,
     'aria-valuemin': 0,
     'aria-valuemax': 100,
     'aria-valuenow': isIn ? toPercent(frame, place.x) : 0,
-    'aria-valuetext': isIn ? `${toXText(axis, place.x)}: ${spoken.join(', ')}${more}` : 'no place chosen',
+    'aria-valuetext': isIn ? `${toXText(axis, place.x)}: ${spoken.join(', ')}${more}` : 'no position chosen',
     ...handlers,
   };
   return (
@@ -83,7 +83,7 @@ function PointedArea({ plot, data, frame, axis, names, pointer, areaRef, handler
         style={{ left: frame.left, top: frame.top, width: frame.right - frame.left, height: frame.bottom - frame.top }}
       />
       <span id={hintId} hidden>
-        Arrows move the place, plus and minus zoom, Shift with arrows pans, 0 shows all.
+        Arrow keys move the cursor, plus and minus zoom, Shift with arrow keys pans, 0 shows all.
       </span>
     </>
   );
@@ -214,7 +214,7 @@ export function CurveArea({
       </svg>
       {data.y === null && (
         <p className="absolute inset-0 flex items-center justify-center text-soft">
-          {lines.length === 0 ? 'No shown run has this metric.' : 'No value in view has a place here.'}
+          {lines.length === 0 ? 'No shown run has this metric.' : 'No value in view can be drawn here.'}
         </p>
       )}
       <PointedArea

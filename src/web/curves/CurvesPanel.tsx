@@ -150,7 +150,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
               {source.curves.length === 0
                 ? 'These runs have logged no metric yet, or their trainer kept none.'
                 : hidden.size >= runs.length
-                  ? 'All runs are switched off in the list.'
+                  ? 'All runs are hidden in the list.'
                   : `These runs have no ${X_LABELS[view.x]} for their points. Choose another x axis.`}
             </EmptyState>
           )}
@@ -183,7 +183,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
       {source.isThinned && (
         <p className="text-sm text-soft">
           Long curves are thinned to their lowest and highest values; zooming in loads all points.
-          {view.smoothing > 0 && ' Smoothing uses the points that are here.'}
+          {view.smoothing > 0 && ' Smoothing uses the loaded points.'}
         </p>
       )}
     </section>

@@ -88,8 +88,8 @@ export function toPlotData({ spec, lines, colors, hidden, view, x }: PlotInput):
       ? `Cut off: ${formatCounted(range.above, 'point')} above, ${formatCount(range.below)} below.`
       : '',
     broken.count > 0 ? `${formatCounted(broken.count, 'value')} not finite, marked at the top.` : '',
-    notPositive > 0 ? `${formatCounted(notPositive, 'value')} at or below 0 have no place on a logarithmic axis.` : '',
-    whole > 0 ? `${formatCounted(whole, 'curve')} without this x axis.` : '',
+    notPositive > 0 ? `${formatCounted(notPositive, 'value')} at or below 0 can’t be drawn on a logarithmic axis.` : '',
+    whole > 0 ? `${formatCounted(whole, 'curve')} without values for this x axis.` : '',
   ].filter((note) => note !== '');
   const isLog = view.isLog && range !== null && range.low > 0;
   const y =

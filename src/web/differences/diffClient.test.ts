@@ -64,11 +64,11 @@ it('says when texts are too different, when it took too long, and when there is 
   follow('c', 'd');
   await answer({ kind: 'slow' });
   follow('e', 'f');
-  await answer({ kind: 'broken', message: 'its code did not arrive.' });
+  await answer({ kind: 'broken', message: 'its code could not be loaded.' });
   expect([client.get('a', 'b'), client.get('c', 'd'), client.get('e', 'f')]).toEqual([
     { diff: null },
     { diff: null },
-    { problem: 'Differences can’t be found: its code did not arrive. Reload the page.' },
+    { problem: 'Differences can’t be found: its code could not be loaded. Reload the page.' },
   ]);
 });
 

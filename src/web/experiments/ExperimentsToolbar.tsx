@@ -47,7 +47,7 @@ export function ExperimentsToolbar({
           role="searchbox"
           aria-label="Filter runs"
           placeholder="Filter runs"
-          title={`Searches ${SEARCHED}; every word must occur`}
+          title={`Searches ${SEARCHED}. Every word must match`}
           autoComplete="off"
           spellCheck={false}
           maxLength={MAX_TEXT}

@@ -42,7 +42,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
         disabledReason={noModel}
         title={
           models.length > MAX_MODELS
-            ? `The first ${MAX_MODELS} of ${formatCount(models.length)}: the playground has no room for more`
+            ? `Opens the first ${MAX_MODELS} of ${formatCount(models.length)}: there is room for no more panes`
             : undefined
         }
         onClick={() => onTry(offered)}

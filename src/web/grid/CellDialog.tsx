@@ -86,14 +86,14 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             <Button
               size="small"
               onClick={() => before !== undefined && onMove(before)}
-              disabledReason={before === undefined ? 'This is the first row on show.' : null}
+              disabledReason={before === undefined ? 'This is the first row shown.' : null}
             >
               Previous row
             </Button>
             <Button
               size="small"
               onClick={() => after !== undefined && onMove(after)}
-              disabledReason={after === undefined ? 'This is the last row on show.' : null}
+              disabledReason={after === undefined ? 'This is the last row shown.' : null}
             >
               Next row
             </Button>
@@ -105,7 +105,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         )}
         {isEarlier(cell) && (
           <p className="text-wait">
-            Asked with an earlier prompt, as shown here. It counts in no pass rate; a run asks anew and replaces it.
+            This answer is for an earlier prompt, shown here. Pass rates do not count it. The next run replaces it.
           </p>
         )}
         {cell.state === 'failed' && <p className="text-bad">{cell.message}</p>}
@@ -125,7 +125,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         {(text !== '' || cell.state === 'done') && (
           <section aria-label="Answer" className="flex flex-col gap-1.5">
             <div className="flex items-center gap-2">
-              <h3 className={LABEL}>{cell.state === 'failed' ? 'What had arrived' : 'Answer'}</h3>
+              <h3 className={LABEL}>{cell.state === 'failed' ? 'Text received before the failure' : 'Answer'}</h3>
               <CopyButton text={text} label="Copy answer" />
               {options.length > 1 && (
                 <span className="ml-auto">

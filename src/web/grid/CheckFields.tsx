@@ -110,8 +110,8 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
       </div>
       {kind === 'number' && (
         <p className="text-sm text-soft">
-          The last number of an answer counts. The expected answer must be one number; a unit, a currency or % may stand
-          beside it.
+          This check compares the last number of the answer. The expected answer must be one number. A unit, a currency
+          or % is allowed.
         </p>
       )}
       {kind === 'json-schema' && (

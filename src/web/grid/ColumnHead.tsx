@@ -109,8 +109,8 @@ export function ColumnHead({
           data-tip={
             samplingReason ??
             (isGreedy
-              ? 'Temperature 0 is sent, so the pass rate can be reproduced. Click to sample as the pane does.'
-              : 'Answers are sampled as in the pane. Click to send temperature 0 instead.')
+              ? 'The grid sends temperature 0, so you can reproduce the pass rate. Click to use the pane’s temperature.'
+              : 'The grid uses the pane’s temperature. Click to send temperature 0 instead.')
           }
           onClick={samplingReason === null ? onSampling : undefined}
           className={LINK}
@@ -163,7 +163,7 @@ export function ColumnHead({
         data-tip={
           sent === DEFAULT_SENT
             ? 'Only the prompt is sent; the service’s default settings apply'
-            : `Sent besides the prompt: ${sent}`
+            : `Sent with the prompt: ${sent}`
         }
         onClick={onSent}
         className={`min-w-0 self-start max-w-full truncate ${LINK}`}

@@ -60,7 +60,7 @@ export function GridFilters({
   return (
     <span className="flex min-w-56 flex-1 items-center justify-end gap-1.5 text-sm">
       <Select
-        label="Rows on show"
+        label="Rows shown"
         isLabelHidden
         value={toValue(value)}
         options={listed.map(({ filter, count }) => ({

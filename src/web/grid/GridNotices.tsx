@@ -52,7 +52,9 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
   return (
     <output>
       {notice !== null && (
-        <Notice action={dismiss(dismissNotice)}>The run has paused: {notice} Progress saved; click Resume.</Notice>
+        <Notice action={dismiss(dismissNotice)}>
+          The run is paused: {notice} Progress is saved. Click Resume to continue.
+        </Notice>
       )}
       {problem !== null && <Notice action={dismiss(dismissProblem)}>{problem}</Notice>}
       {earlier.map(([prompt, answers]) => (
@@ -60,7 +62,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
           key={prompt}
           action={
             <Button size="small" onClick={() => setPrompt(prompt)} disabledReason={pauseFirst}>
-              Back to that prompt
+              Use the earlier prompt
             </Button>
           }
         >
@@ -69,9 +71,8 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
       ))}
       {missing.map(({ name, rows, first }) => (
         <Notice key={name}>
-          {`{{${name}}}`} has no value in {toRowsText(rows)}, first in row {first}:{' '}
-          {rows === 1 ? 'its cells' : 'their cells'} can’t be asked. Change the prompt, read rows that bring it, or give
-          it a value in the chat.
+          {`{{${name}}}`} has no value in {toRowsText(rows)} (first: row {first}), so {rows === 1 ? 'it' : 'they'} can’t
+          be sent. Change the prompt, import rows that have this column, or give it a value in the chat.
         </Notice>
       ))}
       {typedText !== null && (
@@ -79,7 +80,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
           action={
             template === null ? undefined : (
               <Button size="small" onClick={() => setPrompt(template)} disabledReason={pauseFirst}>
-                Use it as the prompt
+                Use this text as the prompt
               </Button>
             )
           }
@@ -98,7 +99,7 @@ export function GridNotices({ otherColumns, columnProblems }: GridNoticesProps) 
             </Button>
           }
         >
-          The panes have changed since these answers were generated. Answers to unchanged requests stay.
+          You changed the panes after these answers were generated. Answers to unchanged requests stay.
         </Notice>
       )}
     </output>

@@ -127,7 +127,7 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
                 <Button variant={heldOut.sources.length > 0 ? 'default' : 'primary'} onClick={readRows}>
                   Import rows
                 </Button>
-                <Button onClick={addRow}>Write a row</Button>
+                <Button onClick={addRow}>Add a row</Button>
               </>
             }
           >
@@ -161,7 +161,7 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
           />
           {rows.length === 0 ? (
             <EmptyState
-              title="No row to show"
+              title="No rows to show"
               action={<Button onClick={() => setView({ filter: 'all', query: '' })}>Show all rows</Button>}
             >
               <p>

@@ -53,7 +53,7 @@ export function GridTitle() {
   return (
     <>
       <IconButton
-        label={`Grids, on show: ${title}`}
+        label={`Grids, open: ${title}`}
         icon={<Table2 aria-hidden size={14} />}
         onClick={() => setOpen(true)}
       />

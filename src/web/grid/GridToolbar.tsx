@@ -42,7 +42,7 @@ export function GridToolbar({ rows, heldOut, isChecksOpen, onChecks, onReadRows,
       onSelect: () =>
         void downloadParts(toParts({ book: readBook(), checks, verdictOf: readTally().verdictOf }, places), name, type),
     }));
-  const exports = [...toItems(all, ''), ...(rows.length < all.length ? toItems(rows, ' on show') : [])];
+  const exports = [...toItems(all, ''), ...(rows.length < all.length ? toItems(rows, ' shown') : [])];
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       <Button size="small" onClick={onReadRows} disabledReason={pauseFirst}>

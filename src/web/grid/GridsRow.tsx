@@ -77,7 +77,7 @@ export function GridsRow({ grid, project, runningReason, onOpen, onCopy, actions
           <Table2 {...ICON} className="shrink-0 text-faint" />
           {!actions && <span className="sr-only">Grid</span>}
           <span className="truncate font-medium">{title}</span>
-          {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">on show</span>}
+          {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">open here</span>}
           {isElsewhere && (
             <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>
           )}

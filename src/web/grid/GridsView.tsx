@@ -83,7 +83,7 @@ export function GridsView({ onClose }: GridsViewProps) {
         </Button>
       </div>
       {problem !== null && <p className="text-soft">{problem}</p>}
-      {runningReason !== null && <p className="text-sm text-soft">{runningReason} Then another grid can be opened.</p>}
+      {runningReason !== null && <p className="text-sm text-soft">{runningReason} Then you can open another grid.</p>}
       {sorted === null ? (
         <Skeleton rows={3} />
       ) : (

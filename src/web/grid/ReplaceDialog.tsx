@@ -18,8 +18,8 @@ export function ReplaceDialog({ rows, answers, onReplace, onClose }: ReplaceDial
   return (
     <Dialog title={`Replace ${toRowsText(rows)}?`} isOpen={answers !== null} onClose={onClose}>
       <p className="mb-3 text-soft">
-        {answersText} would go with them. Undo brings them back for some seconds; export the grid first to keep them for
-        longer.
+        This also removes {answersText}. You can undo it for some seconds. To keep the answers longer, export the grid
+        first.
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Keep the rows</Button>

@@ -45,8 +45,8 @@ export function RowColumns({ columns, expected, onExpected, prompt, template, on
         />
       </div>
       <p className="text-sm text-soft">
-        Recognised as the expected answer: {EXPECTED_NAMES.join(', ')}; as the prompt: {LINE_VARIABLE}, else the first
-        other column.
+        The expected answer is read from a column with one of these names: {EXPECTED_NAMES.join(', ')}. The prompt is
+        read from the column {LINE_VARIABLE}, or else from the first other column.
       </p>
     </div>
   );

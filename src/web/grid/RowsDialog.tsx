@@ -38,7 +38,7 @@ const FORMATS = [
   { value: 'json', label: 'JSON' },
   { value: 'jsonl', label: 'JSONL' },
   { value: 'csv', label: 'CSV' },
-  { value: 'lines', label: 'one prompt a line' },
+  { value: 'lines', label: 'one prompt per line' },
 ] as const;
 const isFormat = (value: string): value is RowFormat => FORMATS.some((format) => format.value === value);
 
@@ -105,7 +105,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
     if (answers > FEW_ANSWERS) setRemovedAnswers(answers);
     else apply(false);
   };
-  const noRowReason = rows.length === 0 ? 'No row could be read yet.' : null;
+  const noRowReason = rows.length === 0 ? 'No row was read yet.' : null;
   const first = rows[0];
   const header = choice === AUTO ? (read.header?.join(', ') ?? null) : null;
   const formatName = FORMATS.find(({ value }) => value === guessed)?.label ?? guessed;
@@ -202,27 +202,27 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
           </div>
           {tools.own > 0 && (
             <p className="text-soft">
-              {toRowsText(tools.own)} {tools.own === 1 ? 'brings its' : 'bring their'} own tools. They are sent in place
-              of those of the pane.
+              {toRowsText(tools.own)} {tools.own === 1 ? 'has its' : 'have their'} own tools. These are sent instead of
+              the tools of the pane.
             </p>
           )}
           {tools.unusable > 0 && (
             <p className="text-wait">
-              {tools.reason} {tools.unusable > 1 && `So it is with ${toRowsText(tools.unusable)}.`} Such rows can’t be
-              asked.
+              {tools.reason} {tools.unusable > 1 && `${toRowsText(tools.unusable)} have tools with a problem.`} Rows
+              with such tools can’t be sent.
             </p>
           )}
           {tools.lacking > 0 && (
             <p className="text-wait">
-              {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools and brings' : 'call tools and bring'}{' '}
-              none. The tools of the pane are sent: see that it has them, under Parameters in the chat.
+              {toRowsText(tools.lacking)} {tools.lacking === 1 ? 'calls tools but has' : 'call tools but have'} none.
+              The tools of the pane are sent: check in the chat, under Parameters, that they are the right ones.
             </p>
           )}
           {typedText !== null && <p className="text-wait">{typedText}</p>}
           {file?.note && <p className="text-wait">{file.note}</p>}
           {text.trim() !== '' && read.problems.length > 0 && (
             <div className="rounded-lg bg-wait-soft px-3 py-2 text-sm text-wait">
-              <p className="font-semibold">What could not be read is left out:</p>
+              <p className="font-semibold">These rows could not be read and are left out:</p>
               <ul>
                 {read.problems.map((problem) => (
                   <li key={`${toPlaceText(problem)}-${problem.message}`}>
@@ -236,7 +236,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
           {header !== null && (
             <p className="text-sm text-soft">
               The first line is the header: {header.length > MAX_HEADER ? `${header.slice(0, MAX_HEADER)}…` : header}.
-              If it is a prompt, choose the format “one prompt a line”.
+              If it is a prompt, choose the format “one prompt per line”.
             </p>
           )}
           {read.format !== 'lines' && names.length > 0 && (
@@ -250,9 +250,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
             />
           )}
           {hasRows && names.length > 0 && setup.prompt !== prompt && (
-            <p className="text-sm text-soft">
-              Rows that are added are asked with the prompt of the grid: {setup.prompt.slice(0, 100)}
-            </p>
+            <p className="text-sm text-soft">Added rows use the prompt of the grid: {setup.prompt.slice(0, 100)}</p>
           )}
           {first && (
             <p className="line-clamp-2 text-sm break-words text-soft">

@@ -32,7 +32,7 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
         <Button
           variant="primary"
           onClick={() => void runGrid(ask)}
-          disabledReason={disabledReason ?? (remaining === 0 ? 'Every cell has its answer.' : null)}
+          disabledReason={disabledReason ?? (remaining === 0 ? 'Every cell has an answer.' : null)}
         >
           <Play aria-hidden size={13} />{' '}
           {hasStarted && remaining > 0 ? `Resume, ${formatCount(remaining)} left` : 'Run grid'}
@@ -41,11 +41,11 @@ export function RunBar({ ask, disabledReason }: RunBarProps) {
         <>
           <Button
             onClick={pauseGrid}
-            disabledReason={phase === 'pausing' ? 'The run pauses after the answers that are on their way.' : null}
+            disabledReason={phase === 'pausing' ? 'The run pauses when the current answers are complete.' : null}
           >
             <Pause aria-hidden size={13} /> {phase === 'pausing' ? 'Pausing' : 'Pause'}
           </Button>
-          <Button onClick={stopGrid} title="Stops the answers that are on their way. Resume asks for them again.">
+          <Button onClick={stopGrid} title="Stops the current answers. Resume asks for them again.">
             <Square aria-hidden size={12} /> Stop
           </Button>
         </>

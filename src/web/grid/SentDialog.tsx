@@ -19,8 +19,8 @@ export function SentDialog({ column: { name, label, request }, onClose }: SentDi
     <Dialog isOpen onClose={onClose} title={`Sent by ${name ?? label}`}>
       <div className="flex flex-col gap-3">
         <p className="text-soft">
-          Every row is asked with this. It comes from the pane of the chat; a row with a system message or tools of its
-          own sends those instead.
+          Every row is sent with these settings. They come from the pane in the chat. A row with its own system message
+          or tools sends those instead.
         </p>
         {name !== undefined && (
           <p className="text-soft">

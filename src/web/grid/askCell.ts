@@ -43,7 +43,7 @@ function toAskResult(
   ms: number,
 ): AskResult {
   if (state !== 'complete') {
-    const { message = 'The answer broke off before it was complete.', code = null } = problem ?? {};
+    const { message = 'The answer was cut off before it was complete.', code = null } = problem ?? {};
     if (UNREACHABLE_CODES.has(code)) return { kind: 'postponed', cause: 'away', message, waitMs: null };
     return state === 'failed' ? { kind: 'failed', message, text } : { kind: 'faulty', message, text, waitMs: null };
   }

@@ -28,7 +28,7 @@ const DAMAGED =
   'begins here; the old one is kept in the browser’s database.';
 const toUnreadText = (reason: string): string =>
   `The stored grid could not be read or put aside (${reason}). It is left as it is, and nothing is written over ` +
-  'it: what is done here is lost when the page is reloaded. Export what you need; a reload tries again.';
+  'it: new work is lost when the page is reloaded. Export what you need; a reload tries again.';
 
 let storage: { readonly database: Database; readonly id: string } | null = null;
 /** The unsaved changes of one grid. Another grid gets another object, so that changes never mix. */

@@ -18,7 +18,7 @@ const toText = (words: NoteWords, field: WordField): string =>
 export function NoteConflict({ mine, theirs, conflicts, onTake, onSaveOver }: NoteConflictProps) {
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-lg bg-wait-soft p-3">
-      <p className="font-semibold text-wait">This note was changed elsewhere since you began to write.</p>
+      <p className="font-semibold text-wait">This note was changed in another place while you were writing.</p>
       {conflicts.map((field) => (
         <dl key={field} className="grid gap-x-3 gap-y-2 @lg:grid-cols-2">
           {(
@@ -39,9 +39,9 @@ export function NoteConflict({ mine, theirs, conflicts, onTake, onSaveOver }: No
         </dl>
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={onTake}>Take the saved version</Button>
+        <Button onClick={onTake}>Use the saved version</Button>
         <Button variant="danger" onClick={onSaveOver}>
-          Save yours over it
+          Replace it with yours
         </Button>
       </div>
     </div>

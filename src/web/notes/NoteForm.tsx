@@ -79,7 +79,7 @@ export function NoteForm({
         label="Text, in Markdown"
         rows={3}
         value={words.text}
-        placeholder="What did this try, and what came of it?"
+        placeholder="What did you try here, and what was the result?"
         onKeyDown={saveByKey}
         onChange={(text) => onChange({ ...words, text })}
       />
@@ -101,7 +101,7 @@ export function NoteForm({
           </kbd>
         </Button>
         <Button onClick={onLeave}>{isChanged ? 'Discard' : 'Close'}</Button>
-        {isChanged && <span className="text-sm text-soft">Not saved yet; this tab keeps it.</span>}
+        {isChanged && <span className="text-sm text-soft">Not saved yet. This tab keeps your text.</span>}
       </div>
     </form>
   );

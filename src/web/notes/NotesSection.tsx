@@ -87,7 +87,7 @@ function NotePart({ node, notes }: NotePartProps) {
     setError(null);
     if (!draft) return;
     keepDraft(node.id, null);
-    showUndo('Discarded what was not saved of the note.', () => (keepDraft(node.id, draft), null));
+    showUndo('The unsaved changes of the note were discarded.', () => (keepDraft(node.id, draft), null));
   };
   const take = () => {
     if (draft) keepDraft(node.id, takeTheirs(draft, stored));

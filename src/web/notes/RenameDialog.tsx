@@ -44,7 +44,7 @@ export function RenameDialog({ node, onClose }: RenameDialogProps) {
             </Button>
           </div>
         )}
-        <p className="text-sm text-soft">Only this studio shows the name; no file and no model changes.</p>
+        <p className="text-sm text-soft">Only this studio shows this name. Files and models keep their own.</p>
       </div>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { nodeLabel, ownLabel, type TreeNode } from '#shared/contract/projectRead
 import { patchNote } from './changeNote.ts';
 
 export const switchStar = (client: QueryClient, node: TreeNode, is_starred: boolean): Promise<void> =>
-  patchNote(client, node.id, { is_starred }, `${is_starred ? 'Starred' : 'Took the star from'} ${nodeLabel(node)}.`);
+  patchNote(client, node.id, { is_starred }, `${is_starred ? 'Starred' : 'Unstarred'} ${nodeLabel(node)}.`);
 
 export const switchArchive = (client: QueryClient, node: TreeNode, is_archived: boolean): Promise<void> =>
   patchNote(

@@ -120,7 +120,7 @@ export function Composer() {
         <div className="flex shrink-0 flex-col gap-1.5">
           <span className="flex items-center gap-1.5">
             <SamplesField value={samples} onChange={setSamples} onProblem={setCountProblem} problemId={problemId} />
-            <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is on its way.'}>
+            <Button onClick={stopAll} disabledReason={isAnyBusy ? null : 'No answer is being generated.'}>
               Stop
             </Button>
           </span>

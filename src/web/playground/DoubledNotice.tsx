@@ -17,8 +17,8 @@ export function DoubledNotice({ paneId }: { paneId: string }) {
       className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line bg-wait-soft px-3 py-1.5 text-sm"
     >
       <p className="min-w-[16rem] flex-1 [overflow-wrap:anywhere]">
-        No answer stands between “{toTitle(turn.content)}” and the message after it. Templates such as Gemma’s and
-        Mistral’s refuse two messages in a row.
+        There is no answer between “{toTitle(turn.content)}” and the next message. Chat templates such as those of Gemma
+        and Mistral refuse two user messages in a row.
       </p>
       <Button size="small" onClick={(event) => (keepFocus(event.currentTarget), joinTurns(paneId, turn.id, true))}>
         Send both as one

@@ -11,26 +11,30 @@ interface EmptyPaneProps {
   examples: Examples | null;
   /** The service lists models, but not this one. */
   isUnlisted: boolean;
+  /** The service has no model to offer. */
+  isModelless: boolean;
 }
 
 const SHOWN = 4;
 
 /** Before the first message: what the model is for, and prompts to try if the studio knows some. */
-export function EmptyPane({ paneId, model, examples, isUnlisted }: EmptyPaneProps) {
+export function EmptyPane({ paneId, model, examples, isUnlisted, isModelless }: EmptyPaneProps) {
   if (!examples) {
     return (
       <EmptyState
         icon={<MessageSquareText aria-hidden size={20} />}
-        title={model === '' ? 'Choose a model' : 'No messages yet'}
+        title={model !== '' ? 'No messages yet' : isModelless ? 'No models yet' : 'Choose a model'}
       >
         {isUnlisted && (
           <p className="mb-2 break-words text-ink">
             {`This studio lists no model “${model}”. Choose one above, or run it anyway.`}
           </p>
         )}
-        {model === ''
-          ? 'Pick a fine-tuned or base model above, or type the id of one.'
-          : 'Write a message below. Every pane gets it.'}
+        {model !== ''
+          ? 'Write a message below. Every pane gets it.'
+          : isModelless
+            ? 'This studio has no models. Restart it with --model NAME=FILE.gguf or --engine URL.'
+            : 'Choose a fine-tuned or base model above, or type a model id.'}
       </EmptyState>
     );
   }

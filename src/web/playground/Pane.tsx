@@ -26,6 +26,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
   const listed = useQuery(modelsQuery()).data ?? null;
   // A model with examples is known, whatever its name.
   const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
+  const isModelless = listed?.length === 0 && options.length === 0;
   const name = options.find(({ value }) => value === model)?.short ?? model;
   return (
     <section
@@ -47,7 +48,15 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
       <Suspense fallback={<Skeleton className="flex-1 p-4" rows={5} />}>
         <Transcript
           paneId={paneId}
-          empty={<EmptyPane paneId={paneId} model={model} examples={examples} isUnlisted={isUnknown} />}
+          empty={
+            <EmptyPane
+              paneId={paneId}
+              model={model}
+              examples={examples}
+              isUnlisted={isUnknown}
+              isModelless={isModelless}
+            />
+          }
           renderTurn={(turn, { isFirst, isLast }) => (
             <turnRow.View key={turn.id} turn={turn} paneId={paneId} isFirst={isFirst} isLast={isLast} />
           )}

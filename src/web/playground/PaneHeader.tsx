@@ -23,7 +23,7 @@ function QuietNote({ paneId }: { paneId: string }) {
   return (
     <span
       className="shrink-0 px-1 text-sm whitespace-nowrap text-wait"
-      title="The answer continues when more of it arrives. Stop keeps what is here."
+      title="The answer continues when more text arrives. Stop keeps the text so far."
     >
       {text}
     </span>

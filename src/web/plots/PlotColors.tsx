@@ -84,7 +84,7 @@ export function PlotColors({ state: { options, coloring }, by, onBy, onLogToggle
       ) : (
         by !== null && (
           <span className="text-xs text-soft">
-            No row here has a value of it, so the colours show “{options[0]?.label}”.
+            No row here has this value, so the colours show “{options[0]?.label}”.
           </span>
         )
       )}

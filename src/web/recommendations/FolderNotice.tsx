@@ -25,8 +25,9 @@ export function FolderNotice({ node }: FolderNoticeProps) {
           </>
         }
       >
-        A recommendation follows from the training rows: how many, how long, how alike. The folder has the runs, not
-        their rows. What worked is in the table: sort by validation loss, and compare the settings of the best runs.
+        Recommendations are computed from training rows: their number, length and similarity. A folder has runs, but not
+        their rows. To see what worked, sort the table of runs by validation loss and compare the settings of the best
+        ones.
       </EmptyState>
     </section>
   );

@@ -16,10 +16,10 @@ export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
   const elapsed = watch ? Math.max(0, Math.floor((now - watch.since) / 1000) * 1000) : 0;
   return (
     <div className="rounded-[10px] border border-line bg-surface px-3 py-3">
-      <p className="font-semibold">Working out recommendations for {nodeLabel(snapshot)}</p>
+      <p className="font-semibold">Computing recommendations for {nodeLabel(snapshot)}</p>
       <p className="mt-1 max-w-prose text-soft">
-        The service reads the snapshot’s rows and chooses base models and hyperparameters. This page asks again by
-        itself and shows the result as soon as it is there; you can leave and come back.
+        The service reads the snapshot’s rows and chooses base models and hyperparameters. This page shows the result as
+        soon as it is ready. You can leave and come back.
       </p>
       <dl className="mt-2.5 flex flex-wrap gap-x-6 gap-y-1">
         <div className="flex gap-1.5">
@@ -33,8 +33,8 @@ export function ProcessingNotice({ snapshot }: ProcessingNoticeProps) {
       </dl>
       {elapsed >= LONG_MS && (
         <p className="mt-2 max-w-prose">
-          This takes longer than two minutes, so the service is now asked less often. If nothing changes, look into the
-          service’s log for the snapshot’s id.
+          This takes longer than two minutes, so the page now asks less often. If nothing changes, search the service’s
+          log for the snapshot’s id.
         </p>
       )}
     </div>

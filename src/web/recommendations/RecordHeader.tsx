@@ -40,8 +40,8 @@ export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHea
       </Button>
       {!isKnownStatus(record.status) && (
         <p className="w-full text-soft">
-          The service says “{record.status}”, a status that this dashboard doesn’t know: use Check again to see what
-          becomes of it.
+          The service sent the status “{record.status}”, which this dashboard does not know. Use Check again to see
+          whether it changes.
         </p>
       )}
       <div className="w-full text-sm text-soft empty:hidden">

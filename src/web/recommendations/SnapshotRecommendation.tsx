@@ -68,7 +68,7 @@ function MissingNotice({ snapshot, checkedAt, onCheck, command }: MissingNoticeP
         action={<Button onClick={onCheck}>Check again</Button>}
       >
         The service has none for {nodeLabel(snapshot)}. If the snapshot was deleted, select another one in the project
-        tree; else ask the service for one, then check again. Last checked {formatClock(checkedAt)}.
+        tree. Otherwise ask the service for a recommendation, then check again. Last checked {formatClock(checkedAt)}.
       </EmptyState>
       {command}
     </div>
@@ -89,8 +89,8 @@ function StaleNotice({ error, answeredAt, onCheck }: StaleNoticeProps) {
       <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
       <div className="min-w-0 flex-1 break-words">
         <p>
-          <span className="font-semibold text-wait">Stale.</span> Shown is the answer of {formatClock(answeredAt)}; the
-          last try failed: {detail}
+          <span className="font-semibold text-wait">Not up to date.</span> You see the answer of{' '}
+          {formatClock(answeredAt)}. The last request failed: {detail}
         </p>
         <p className="text-soft">{hint}</p>
       </div>

@@ -19,7 +19,7 @@ export function toFailureAdvice(snapshot: TreeNode, isReasonGiven: boolean): rea
     );
   }
   if (!isReasonGiven)
-    advice.push('Look into the service’s log for the snapshot’s id: the record itself carries no reason.');
+    advice.push('Search the service’s log for the snapshot’s id: the recommendation itself contains no reason.');
   advice.push('Ask for the recommendation again on the service, then check again here.');
   return advice;
 }

@@ -48,7 +48,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
         ref={tryButton}
         size="small"
         aria-label={`Try ${name}${model === null ? '…' : ''}`}
-        disabledReason={model === null && !isComplete ? 'The save was broken off or is still going on.' : null}
+        disabledReason={model === null && !isComplete ? 'Saving was interrupted, or has not finished.' : null}
         onClick={() => (model === null ? setOpen(true) : onTry(toTriedModels(model, served?.base_model_id, models)))}
       >
         <Play aria-hidden size={12} />

@@ -25,7 +25,7 @@ const HEADS = ['Step', 'Weights', 'Size', 'Measures', 'Saved'];
 /** The saved weights of a run; each can be tried: by the model that serves it, or after one of the ways to serve it. */
 export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) {
   const { checkpoints } = run;
-  if (checkpoints.length === 0) return <p className="text-soft">No saved weights were found in its folder.</p>;
+  if (checkpoints.length === 0) return <p className="text-soft">The folder of the run contains no saved weights.</p>;
   return (
     <div className="overflow-x-auto" tabIndex={-1}>
       <table className="w-full text-left whitespace-nowrap">

@@ -45,8 +45,10 @@ export function RootEntry({ root, now, onOpen, onChange }: RootEntryProps) {
           size="small"
           variant="danger"
           aria-label={`Remove ${root.path}`}
-          title="The studio forgets the folder; its files stay"
-          disabledReason={root.from_flag ? 'It was given with --runs at the start: start the studio without it.' : null}
+          title="Removes the folder from the studio. Its files stay"
+          disabledReason={
+            root.from_flag ? 'It was added with --runs. To remove it, start the studio without that flag.' : null
+          }
           onClick={() => void remove()}
         >
           <Trash2 aria-hidden size={13} />

@@ -98,14 +98,14 @@ export function RunPage({ run, others, curves, onTry }: RunPageProps) {
       <section aria-label="Facts" className={`${SURFACE} flex flex-col gap-3`}>
         <div className="flex flex-wrap items-center gap-x-4">
           <h3 className="flex-1 font-semibold">Facts</h3>
-          <Toggle label="Show where each was read" value={isSourced} onChange={setSourced} />
+          <Toggle label="Show the source of each fact" value={isSourced} onChange={setSourced} />
         </div>
         <div className="flex flex-wrap gap-x-8 gap-y-3">
           <FactList facts={run.facts} isSourced={isSourced} />
           <FactList facts={run.summary} isSourced={isSourced} />
         </div>
         {run.facts.length + run.summary.length === 0 && (
-          <p className="text-soft">Its files name no base model, dataset or method.</p>
+          <p className="text-soft">Its files contain no base model, dataset or method.</p>
         )}
         {run.environment.length > 0 && (
           <MoreFigures
@@ -124,8 +124,8 @@ export function RunPage({ run, others, curves, onTry }: RunPageProps) {
       {run.parts.length > 1 && (
         <Part title="Parts">
           <p className="text-soft">
-            It was resumed {run.parts.length - 1 === 1 ? 'once' : `${run.parts.length - 1} times`}. Oldest first; steps
-            that were repeated are shown once, as the later part has them.
+            It was resumed {run.parts.length - 1 === 1 ? 'once' : `${run.parts.length - 1} times`}. The oldest part is
+            first. A repeated step is shown once, from the later part.
           </p>
           <ol className="list-decimal pl-6 font-mono text-sm [overflow-wrap:anywhere]">
             {run.parts.map((part) => (

@@ -79,7 +79,13 @@ function Ways({ run, checkpoint, onTry, onClose }: ServingDialogProps) {
 
   if (isPending) return <Skeleton rows={5} />;
   if (!offer)
-    return <ErrorNotice title="The ways can’t be listed" {...toFailure(error)} onRetry={() => void refetch()} />;
+    return (
+      <ErrorNotice
+        title="The ways to serve these weights can’t be listed"
+        {...toFailure(error)}
+        onRetry={() => void refetch()}
+      />
+    );
   const { here, commands } = toWayGroups(offer);
   const { model_id: model } = offer;
   return (
@@ -138,7 +144,7 @@ function Ways({ run, checkpoint, onTry, onClose }: ServingDialogProps) {
         </section>
       )}
       {offer.ways.length === 0 && model === null && (
-        <p>It is not known what these weights are, so no way to serve them is known.</p>
+        <p>The studio does not know what kind of weights these are, so it can’t say how to serve them.</p>
       )}
     </div>
   );

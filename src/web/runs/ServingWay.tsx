@@ -41,14 +41,14 @@ export function ServingWay({
                 options={bases.map(({ id: value, has_fitting_name: isFitting }) => ({
                   value,
                   label: value,
-                  ...(isFitting && { hint: 'fitting name' }),
+                  ...(isFitting && { hint: 'matching name' }),
                 }))}
                 onChange={setChosen}
               />
             )}
             <Button
               variant="primary"
-              disabledReason={isBusy ? 'Wait until the request before it is done.' : null}
+              disabledReason={isBusy ? 'Wait until the earlier request has finished.' : null}
               onClick={() => onTake(base)}
             >
               <Play aria-hidden size={12} />

@@ -39,7 +39,7 @@ export function SettingsList({ run, others, isSourced }: SettingsListProps) {
     [rows, isBeside, find],
   );
   if (run.parameters.length === 0)
-    return <p className="text-soft">Its trainer left no settings here, or none that can be read safely.</p>;
+    return <p className="text-soft">The trainer saved no settings here, or none that can be read safely.</p>;
   const shown = isAll || find !== '' ? found : found.slice(0, SHOWN);
   return (
     <div className="flex min-w-0 flex-col gap-2">

@@ -18,7 +18,7 @@ it('says of every state what follows from it', () => {
 it('says why a folder is not watched', () => {
   const reason = 'It is on a network mount.';
   expect(toRootState({ state: 'polling', state_reason: reason })).toBe(
-    'looked at again in turns. It is on a network mount',
+    'checked again at intervals. It is on a network mount',
   );
   expect(toRootState({ state: 'watching', state_reason: 'The system tells of changes.' })).not.toMatch(/system/);
 });

@@ -4,9 +4,9 @@ import { formatAge, formatCount, formatCounted } from '#web/ui/format.ts';
 
 const STATES: Readonly<Record<RunRoot['state'], string>> = {
   scanning: 'being read for the first time',
-  watching: 'watched: changes show at once',
-  polling: 'looked at again in turns',
-  missing: 'not there now: its runs show again when it is back',
+  watching: 'watched: the page shows changes at once',
+  polling: 'checked again at intervals',
+  missing: 'not available now: its runs come back with the folder',
 };
 
 /** The state, and why the service says so where it isn't the usual one. Ends without a full stop. */

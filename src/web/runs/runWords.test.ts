@@ -24,7 +24,7 @@ it('says how long a run took, and when a running one last wrote', () => {
   const start = Date.UTC(2026, 7, 22, 10);
   expect(toTimeText(runOf({ started_at: start, ended_at: start + 90_000 }), 0)).toMatch(/took 1 min 30 s$/);
   expect(toTimeText(runOf({ status: 'running', started_at: start, last_sign_at: start }), start + 4000)).toMatch(
-    /last sign 4 s ago$/,
+    /last activity 4 s ago$/,
   );
   expect(toTimeText(runOf({}), 0)).toBe('start unknown');
 });
@@ -36,5 +36,5 @@ it('says whether the status was written down or concluded', () => {
     { status: 'stopped', is_status_certain: false },
   ].map(toCertaintyText);
   expect(new Set(texts).size).toBe(3);
-  expect(texts[0]).toMatch(/wrote this down/);
+  expect(texts[0]).toMatch(/recorded this/);
 });

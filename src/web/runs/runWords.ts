@@ -31,16 +31,16 @@ export function toTimeText(run: ReadRun, now: number): string {
   const parts = [
     start === null ? 'start unknown' : `started ${toDateText(start)}`,
     start !== null && end !== null && end >= start ? `took ${formatDuration(end - start)}` : '',
-    sign !== null && isActiveStatus(status) ? `last sign ${formatAge(Math.max(0, now - sign))}` : '',
+    sign !== null && isActiveStatus(status) ? `last activity ${formatAge(Math.max(0, now - sign))}` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
 /** Whether the trainer said so itself. */
 export function toCertaintyText({ status, is_status_certain }: Pick<ReadRun, 'status' | 'is_status_certain'>): string {
-  if (!is_status_certain) return 'Concluded from its files: nothing says it outright.';
+  if (!is_status_certain) return 'Inferred from its files: no file states it.';
   // Nothing on a disk says of itself that a run goes on, or that it was killed.
   return status === 'running' || status === 'stopped'
-    ? 'From what was written down, and from the processes of this machine.'
-    : 'The trainer or its tracker wrote this down.';
+    ? 'From its files, and from the processes on this machine.'
+    : 'The trainer or its tracker recorded this.';
 }

@@ -20,7 +20,7 @@ describe('the base', () => {
   });
 
   it.each([
-    [[FITTING, OTHER], 'qwen', 'Qwen/qwen', /^Its name fits .*, Qwen\/qwen\.$/],
+    [[FITTING, OTHER], 'qwen', 'Qwen/qwen', /^Its name matches .*, Qwen\/qwen\.$/],
     [[FITTING, OTHER], 'llama', 'Qwen/qwen', /another model has that name/],
     [[OTHER], 'llama', 'Qwen/qwen', /No model has the name .*, Qwen\/qwen\./],
     [[OTHER], 'llama', null, /records no base model/],

@@ -36,11 +36,13 @@ export const toBaseId = (bases: readonly ServingBase[], chosen: string | null): 
 export function toBaseNote(bases: readonly ServingBase[], id: string | undefined, baseModel: string | null): string {
   const base = bases.find((each) => each.id === id);
   if (!base) return '';
-  if (base.has_fitting_name) return `Its name fits the base model of the run, ${baseModel ?? 'which is not recorded'}.`;
+  if (base.has_fitting_name)
+    return `Its name matches the base model of the run, ${baseModel ?? 'which is not recorded'}.`;
   if (baseModel === null) return 'The run records no base model. Choose the one that the adapter was trained on.';
   return bases.some((each) => each.has_fitting_name)
     ? `The run was trained on ${baseModel}, and another model has that name.`
-    : `No model has the name of the run’s base model, ${baseModel}. On another one, answers are wrong or it is refused.`;
+    : `No model has the name of the run’s base model, ${baseModel}. With ` +
+        `another model, answers are wrong or the adapter is refused.`;
 }
 
 /** The button's label. */
@@ -50,7 +52,7 @@ export const toActionText = (way: ServingWay['way']): string =>
 /** Shown while the service works. */
 export const toWorkText = (way: ServingWay['way'], base: string | undefined): string =>
   `${way === 'llama' ? 'The adapter is being converted' : 'The server is loading the adapter'}` +
-  `${base === undefined ? '' : ` for ${base}`}. It goes on if you close this dialog.`;
+  `${base === undefined ? '' : ` for ${base}`}. It continues if you close this dialog.`;
 
 /** The models to open: the served one, and beside it its base if that is one of the models. */
 export function toTriedModels(

@@ -88,7 +88,8 @@ it('says after the reload what could not be deleted; all else is gone', async ()
   page.dispatchEvent(new Event('pagehide'));
   expect(readLeaveNotice()).toEqual({
     text:
-      'You are signed out. Not everything that this browser keeps could be deleted: Another tab has it open. Close ' +
+      'You are signed out. Some data of the studio in this browser could not be deleted: Another tab has it open. ' +
+      'Close ' +
       'the studio’s other tabs, then try again.',
     isDeletionLeft: true,
   });

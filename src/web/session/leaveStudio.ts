@@ -9,7 +9,7 @@ export async function deleteStoredData(): Promise<string | null> {
     return null;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `Not everything that this browser keeps could be deleted: ${reason}`;
+    return `Some data of the studio in this browser could not be deleted: ${reason}`;
   }
 }
 

@@ -26,20 +26,20 @@ export function toStorageWords(what: string, none: string, full: string): Storag
     full,
     outdated:
       `A newer version of the studio is open in another tab, so this page can’t store ${what} any more. Reload ` +
-      'this page to go on with the newer version; what is on show comes back.',
+      'this page to continue with the newer version. You will see the same as now.',
     newer:
-      `The ${what} in this browser were stored by a newer version of the studio. They are untouched, and this ` +
-      'older version can’t open them: what is done here is lost when the page is reloaded. Update the studio to ' +
-      'see them; or sign out and delete what this browser keeps, to begin anew with this version.',
+      `A newer version of the studio stored the ${what} in this browser. This older version can’t open them, and ` +
+      'leaves them unchanged. New work is lost when you reload the page. Update the studio to see them. Or sign out ' +
+      'and delete what this browser keeps, to start again with this version.',
     blocked:
       `An older version of the studio is open in another tab. Close or reload that tab. Then the ${what} appear ` +
       'here.',
     deleted:
-      `The ${what} in this browser were deleted, in another tab. Nothing more is stored from this page until it is ` +
-      'reloaded: export what you still need.',
+      `The ${what} in this browser were deleted in another tab. This page stores nothing more until you reload it. ` +
+      'Export what you still need first.',
     closed:
-      `The browser has closed the database with the ${what}. It is being opened again; if this stays, reload the ` +
-      'page.',
+      `The browser has closed the database with the ${what}. The page opens it again. If this message stays, ` +
+      'reload the page.',
   };
 }
 

@@ -19,7 +19,7 @@ function ChangeText({ change: { kind, from, to, beneath } }: { change: ActivityC
   if (kind === 'added') {
     return (
       <>
-        <span className="text-soft">appeared{more}</span>
+        <span className="text-soft">was added{more}</span>
         {to !== null && <StatusBadge status={to} />}
       </>
     );

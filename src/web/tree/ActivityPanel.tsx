@@ -48,8 +48,8 @@ export function ActivityPanel({ project, index, onLeave }: ActivityPanelProps) {
         <div className="min-h-0 overflow-y-auto pb-1">
           {entries.length === 0 && (
             <p className="px-3 pb-3 text-soft">
-              Nothing has changed since this page was opened. Changes of status, and nodes that come and go, are listed
-              here.
+              Nothing has changed since you opened this page. This list shows changes of status, and nodes that were
+              added or removed.
             </p>
           )}
           <ul>

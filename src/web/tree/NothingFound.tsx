@@ -30,9 +30,11 @@ export function NothingFound({ text, statuses, known, onClear, onStatus }: Nothi
   );
   return (
     <EmptyState icon={<FilterX aria-hidden size={20} />} title="Nothing found" action={action}>
+      {' '}
       {words === ''
         ? `${subject} is in this project now.`
-        : `${subject} has every word of “${words}” in its label, id, model id or base model, or above it.`}
+        : `${subject} matches every word of “${words}”. The search covers label, id, model id and base model, ` +
+          'of a node and of those above it.'}
     </EmptyState>
   );
 }

@@ -23,7 +23,7 @@ export function StatusChips({ counts, value, onToggle }: StatusChipsProps) {
         const { tone, Icon } = toStatusLook(status);
         const isChosen = value.includes(status);
         // A chosen status can always be switched off.
-        const reason = count === 0 && !isChosen ? `No node that the text finds is ${status}` : undefined;
+        const reason = count === 0 && !isChosen ? `No node that matches the text is ${status}` : undefined;
         return (
           <button
             key={status}

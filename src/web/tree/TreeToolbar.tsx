@@ -81,8 +81,8 @@ export function TreeToolbar({
           placeholder="Filter tree"
           maxLength={MAX_TEXT}
           title={
-            'Labels, tags, ids, model ids and base models; every word must occur, in the node or above it: “dataset 7 ' +
-            'snap”'
+            'Searches labels, tags, ids, model ids and base models. Every word must match the node or one above it: ' +
+            '“dataset 7 snap”'
           }
           autoComplete="off"
           spellCheck={false}

@@ -47,7 +47,7 @@ export class FeatureBoundary extends Component<FeatureBoundaryProps, FeatureBoun
         <ErrorNotice
           title={`${name} stopped working`}
           detail={error.message}
-          hint={`The rest of the page goes on. If trying again does not help, ${wayOut?.hint ?? 'reload the page.'}`}
+          hint={`The rest of the page still works. If that does not help, ${wayOut?.hint ?? 'reload the page.'}`}
           onRetry={retry}
           action={
             wayOut && (

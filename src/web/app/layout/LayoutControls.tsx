@@ -20,7 +20,7 @@ export function LayoutControls() {
             label={`${PANEL_LABELS[name]} panel`}
             icon={<Icon aria-hidden size={15} />}
             isPressed={isShown}
-            disabledReason={isShown && visible.length === 1 ? 'it is the only one on show' : null}
+            disabledReason={isShown && visible.length === 1 ? 'it is the only open panel' : null}
             onClick={() => changeLayout((layout) => togglePanel(layout, name))}
           />
         );
@@ -35,7 +35,7 @@ export function LayoutControls() {
             onSelect: () => changeLayout((layout) => onlyPanel(layout, name)),
           })),
           {
-            label: 'Usual panels and sizes',
+            label: 'Reset panels and sizes',
             icon: <Columns3 aria-hidden size={13} />,
             onSelect: () => changeLayout((layout) => resetLayout(layout, window.innerWidth)),
           },

@@ -7,8 +7,8 @@ const isMac = navigator.platform.startsWith('Mac');
 const KEYS = isMac ? '⌥ ⇧ ' : 'Alt Shift ';
 
 const TIPS: Readonly<Record<Mode, string>> = {
-  decide: `Large workspace · ${KEYS}1`,
-  try: `Large playground · ${KEYS}2`,
+  decide: `Wide workspace · ${KEYS}1`,
+  try: `Wide playground · ${KEYS}2`,
 };
 
 /** Switches between the layout with a large workspace and the one with a large playground. */

@@ -20,7 +20,7 @@ export function toKind(node: TreeNode): string {
 
 /** Fields with words of their own; all others appear in the Detail tab only. */
 const WORDS: readonly (readonly [string, (value: unknown) => string | null])[] = [
-  ['datapoints_count', (value) => (typeof value === 'number' ? `${formatCount(value)} datapoints` : null)],
+  ['datapoints_count', (value) => (typeof value === 'number' ? `${formatCount(value)} rows` : null)],
   ['training_count', (value) => (typeof value === 'number' ? `${formatCount(value)} training` : null)],
   ['validation_count', (value) => (typeof value === 'number' ? `${formatCount(value)} validation` : null)],
   ['reasoning', (value) => (value === true ? 'trains on reasoning' : null)],

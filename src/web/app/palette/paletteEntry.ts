@@ -168,13 +168,13 @@ export function toActionEntries({
       : [
           entry(
             'Show activity',
-            'What changed, here and since the last visit',
+            'What changed on this page and since your last visit',
             onPanel('tree', () => showActivity(projectId, true)),
           ),
         ]),
     ...(isFiltered ? [entry('Clear filter', 'Tree', () => updateUrl({ q: null, status: [] }))] : []),
     ...MODES.filter((mode) => mode !== layout.mode).map((mode) =>
-      entry(`${MODE_LABELS[mode]} mode`, `Layout: room for the ${mode === 'try' ? 'playground' : 'workspace'}`, () =>
+      entry(`${MODE_LABELS[mode]} mode`, `Layout: wide ${mode === 'try' ? 'playground' : 'workspace'}`, () =>
         showMode(mode),
       ),
     ),

@@ -58,7 +58,8 @@ export function AttentionCard({ items, rows }: AttentionCardProps) {
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const more = items.length - shown;
   const note = toAttentionCounts(items);
-  if (note === '') return <OverviewCard title="Needs attention" note="Nothing: no run failed, is running or waits." />;
+  if (note === '')
+    return <OverviewCard title="Needs attention" note="Nothing. No run has failed, is running or is waiting." />;
   return (
     <OverviewCard title="Needs attention" note={note}>
       <ul>

@@ -41,11 +41,14 @@ describe('BestRuns', () => {
 
   it.each([
     ['No run was measured', toTestRow('a')],
-    ['Free text: exact match says nothing', toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } })],
-    ['No measure that we know decides: bleu', toTestRow('a', { held_out: { bleu: 1 } })],
+    [
+      'No measure can choose: exact match can’t judge free text',
+      toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } }),
+    ],
+    ['No measure can choose: the studio does not know how to judge by bleu', toTestRow('a', { held_out: { bleu: 1 } })],
     ['No run has succeeded', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
-    ['Results are being read', toTestRow('a', { isPending: true })],
-    ['Results are not loaded', toTestRow('a', { isUnread: true })],
+    ['Results are loading', toTestRow('a', { isPending: true })],
+    ['The results are not loaded', toTestRow('a', { isUnread: true })],
   ])('says why there is none: %s', (words, row) => expect(toBest([row])).toContain(words));
 });
 
@@ -53,8 +56,6 @@ describe('NothingLeft', () => {
   it('says how many rows are right', () => {
     const results = toDatasetResults([best]);
     expect(results.map(toRightText)).toEqual(['199 of 200 held-out rows are right']);
-    expect(toText(renderToStaticMarkup(createElement(NothingLeft, { results })))).toContain(
-      'Harder or newer rows would',
-    );
+    expect(toText(renderToStaticMarkup(createElement(NothingLeft, { results })))).toContain('add harder or newer rows');
   });
 });

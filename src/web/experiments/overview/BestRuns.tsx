@@ -37,13 +37,13 @@ const CELL = 'px-2 py-2 @xl:px-3 align-top';
 
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
-  if (runs.some(({ isPending }) => isPending)) return 'Results are being read.';
-  if (runs.some(({ isUnread }) => isUnread)) return 'Results are not loaded.';
+  if (runs.some(({ isPending }) => isPending)) return 'Results are loading.';
+  if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded: load them in the tab Runs.';
   if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
   if (measures.length === 0) return 'No run was measured on held-out rows.';
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
-    return 'Free text: exact match says nothing about it, and nothing else was measured.';
-  return `No measure that we know decides: ${measures.join(', ')}.`;
+    return 'No measure can choose: exact match can’t judge free text, and nothing else was measured.';
+  return `No measure can choose: the studio does not know how to judge by ${measures.join(', ')}.`;
 }
 
 /** A run that is open in the playground and is not the best one, with its value of the main measure. */
@@ -82,7 +82,7 @@ function ResultRow({
   const baseModel = best?.base_model_id ?? null;
   const snapshot = best?.snapshot_id ?? null;
   const models = model === null || baseModel === null ? null : [model, baseModel];
-  const obstacle = models === null ? (best?.problem ?? 'The service names no model for it.') : null;
+  const obstacle = models === null ? (best?.problem ?? 'The service gives no model id for this run.') : null;
   const spoken = <span className="sr-only">: {`${best?.label} of ${name}`}</span>;
   const open = findOpen(result, openModels);
   const doubt = main && toMeasureDoubt(main, result.answer_shape);
@@ -147,11 +147,12 @@ function ResultRow({
                   size="small"
                   disabledReason={obstacle}
                   onClick={() => models && onCheck(models, snapshot)}
-                  data-tip="Opens both models in a prompt grid with the held-out rows of the snapshot"
+                  data-tip="Opens both models in a prompt grid, with the held-out rows of the snapshot"
                 >
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                   <span>
-                    Check<span className="hidden @[44rem]:inline"> on held-out rows</span>
+                    {' '}
+                    Evaluate<span className="hidden @[44rem]:inline"> on held-out rows</span>
                     {spoken}
                   </span>
                 </Button>
@@ -173,7 +174,7 @@ function ResultRow({
       <tr>
         <td colSpan={5} className="px-2 pb-2 text-sm text-soft @xl:px-3">
           <div className="flex flex-wrap gap-x-1.5">
-            Also measured, but not deciding:
+            Other measures (they don’t choose the best run):
             <ul className="flex flex-wrap gap-x-3">
               {task.map((each) => (
                 <TaskText key={each.measure.name} {...each} />

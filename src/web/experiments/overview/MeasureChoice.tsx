@@ -35,7 +35,7 @@ export function MeasureChoice({ result: { dataset_id, measures, main, isChosen, 
         value={isChosen && main !== null ? main.name : FITTING}
         onChange={(name) => void choose(name)}
         options={[
-          { value: FITTING, label: `what fits the answers (${fitting === null ? 'nothing measured' : fitting.label})` },
+          { value: FITTING, label: `automatic (${fitting === null ? 'nothing measured' : fitting.label})` },
           ...measures.map((name) => ({ value: name, label: toMeasure(name).label })),
         ]}
       />

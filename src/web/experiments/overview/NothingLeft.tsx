@@ -12,8 +12,8 @@ interface NothingLeftProps {
 export function NothingLeft({ results }: NothingLeftProps) {
   return (
     <OverviewCard
-      title="Nothing left to win"
-      note="Training more won’t show on these rows. Harder or newer rows would."
+      title="No improvement can be measured"
+      note="The best runs answer almost all held-out rows right. To measure more, add harder or newer rows."
     >
       <ul>
         {results.map((result) => (
@@ -28,12 +28,12 @@ export function NothingLeft({ results }: NothingLeftProps) {
             {result.dataset_id !== null && (
               <Button
                 size="small"
-                aria-label={`See its runs: ${result.dataset ?? 'no dataset'}`}
+                aria-label={`Show runs: ${result.dataset ?? 'no dataset'}`}
                 onClick={() =>
                   result.dataset_id !== null && selectNode({ id: result.dataset_id, type: 'dataset' }, 'experiments')
                 }
               >
-                See its runs
+                Show runs
               </Button>
             )}
           </li>

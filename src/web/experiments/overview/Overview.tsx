@@ -63,7 +63,7 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
         title={`Nothing in ${node ? nodeLabel(node) : 'this project'} yet`}
         action={<Button onClick={() => runCommand('add-data')}>Dataset from a file</Button>}
       >
-        Start with rows: a dataset, then a snapshot of it. Recommendations and runs follow from a snapshot.
+        First create a dataset with rows, then a snapshot of it. Recommendations and runs need a snapshot.
       </EmptyState>
     );
   return (

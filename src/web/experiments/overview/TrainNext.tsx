@@ -55,7 +55,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
               <fieldset aria-label={`Copy config: ${name}`} className="contents">
                 {renderExport(snapshot, [first.candidate])}
               </fieldset>
-              {see('See why, and others')}
+              {see('See the reason and other options')}
             </div>
           </>
         ) : error ? (
@@ -93,8 +93,7 @@ export function TrainNext({ project, place, ...advised }: TrainNextProps) {
     <OverviewCard title="Train next">
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         <p className="text-soft">
-          No recommendation: it needs the training rows, and a folder of runs has none. Which settings worked is in the
-          runs.
+          No recommendation: it needs training rows, and a folder of runs has none. The runs show which settings worked.
         </p>
         <Button size="small" onClick={() => selectNode({ id: project, type: 'project' }, 'experiments')}>
           See which settings worked

@@ -22,7 +22,7 @@ it('waits while the ends are reversed, and never swaps them', () => {
 });
 
 it('says what is wrong with both numbers', () => {
-  expect(toEntered({ from: 1, to: 10 }, 'from', 20).problem).toContain('From 20 is above to 10');
+  expect(toEntered({ from: 1, to: 10 }, 'from', 20).problem).toContain('“from” (20) is greater than “to” (10)');
   expect(toEntered({ from: 5, to: 5 }, 'to', 5).problem).toBeNull();
   expect(toEntered({ from: 5, to: 9 }, 'to', null)).toEqual({ range: { from: 5, to: null }, problem: null });
 });

@@ -16,7 +16,7 @@ export function toEntered(
   return {
     range: next,
     problem: isReversed
-      ? `From ${next.from} is above to ${next.to}: the filter stays as it was until they are in order.`
+      ? `“from” (${next.from}) is greater than “to” (${next.to}). Until you change one, the filter stays as it is.`
       : null,
   };
 }

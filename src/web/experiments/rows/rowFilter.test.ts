@@ -85,11 +85,11 @@ describe('short words', () => {
 it('says which filter leaves no row', () => {
   const brush = parseBrush(['batch_size:90..', 'status=running', 'nonsense=x']);
   expect(toEmptyWords(3, 3, brush, columns)).toMatch(
-    /^All 3 runs here are outside what is selected on \S+ and \S+, in the plot/,
+    /^All 3 runs here are outside the selection on \S+ and \S+ \(in the plot/,
   );
   expect(toEmptyWords(3, 3, brush, columns)).not.toMatch(/every word|nonsense/);
-  expect(toEmptyWords(3, 1, brush, columns)).toMatch(/^The text leaves 1, which is outside what is selected on /);
-  expect(toEmptyWords(3, 0, brush, columns)).toMatch(/every word must occur/);
+  expect(toEmptyWords(3, 1, brush, columns)).toMatch(/^1 run matches the text but is outside the selection on /);
+  expect(toEmptyWords(3, 0, brush, columns)).toMatch(/Every word must match/);
   expect(toEmptyWords(1, 0, new Map(), columns)).toMatch(/^The one run here is filtered out/);
 });
 

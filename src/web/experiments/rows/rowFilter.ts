@@ -49,11 +49,13 @@ export const SEARCHED = new Intl.ListFormat('en-GB').format(SEARCHED_COLUMNS.map
 /** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
   const what = total === 1 ? 'The one run here is' : `All ${total.toLocaleString('en-US')} runs here are`;
-  if (found === 0) return `${what} filtered out. The text is looked for in ${SEARCHED}; every word must occur.`;
+  if (found === 0) return `${what} filtered out. The filter searches ${SEARCHED}. Every word must match.`;
   const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
   const them =
-    found === total ? what : `The text leaves ${found.toLocaleString('en-US')}, which ${found === 1 ? 'is' : 'are'}`;
-  return `${them} outside what is selected on ${names.join(' and ')}, in the plot or in a column’s filter.`;
+    found === total
+      ? what
+      : `${found.toLocaleString('en-US')} ${found === 1 ? 'run matches the text but is' : 'runs match the text but are'}`;
+  return `${them} outside the selection on ${names.join(' and ')} (in the plot or in a column’s filter).`;
 }
 
 /** Rows that contain every word of the text (of its first 31). */

@@ -54,8 +54,8 @@ it('has stars, tags and, where they were read, the texts of notes', () => {
 
 it('says when jobs have not answered, or could not be read', () => {
   const find = toTableFormats('all columns')[0]!.findGap;
-  expect(find({ rows })).toContain('values of 1 run are missing');
-  expect(find({ rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain('values of 2 runs are missing');
+  expect(find({ rows })).toContain('Values of 1 run are missing');
+  expect(find({ rows: [...rows, toTestRow('c', { isUnread: true })] })).toContain('Values of 2 runs are missing');
   expect(find({ rows: rows.slice(0, 1) })).toBeNull();
 });
 

@@ -35,7 +35,7 @@ export function toTableJson({ columns, rows, texts }: ShownTable): string {
 
 function findGap({ rows }: Pick<ShownTable, 'rows'>): string | null {
   const missing = rows.filter(({ isPending, isUnread }) => isPending || isUnread).length;
-  return missing === 0 ? null : `Jobs have not been read: values of ${formatCounted(missing, 'run')} are missing.`;
+  return missing === 0 ? null : `Values of ${formatCounted(missing, 'run')} are missing: their jobs are not loaded.`;
 }
 
 const FORMATS = [

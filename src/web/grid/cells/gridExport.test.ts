@@ -31,7 +31,11 @@ function toResults(cells: readonly GridCell[]): GridResults {
     book,
     checks: [DEFAULT_CHECK],
     verdictOf: (at) =>
-      at === 0 ? { state: 'pass' } : at === 1 ? { state: 'fail', reason: 'Other text than expected.' } : null,
+      at === 0
+        ? { state: 'pass' }
+        : at === 1
+          ? { state: 'fail', reason: 'The text differs from the expected text.' }
+          : null,
   };
 }
 
@@ -83,7 +87,7 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     system_prompt: null,
     text: 'c',
     check: 'fail',
-    reason: 'Other text than expected.',
+    reason: 'The text differs from the expected text.',
   });
 });
 
@@ -131,8 +135,8 @@ it('CSV has what was asked and how the answer ended, and escapes what a spreadsh
     `row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`,
   );
   expect(first).toBe(
-    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,sampled,c,done,fail,Other text than " +
-      'expected.,stop,9,1,10,2026-11-22T00:00:00.000Z,,default',
+    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,sampled,c,done,fail,The text differs from " +
+      'the expected text.,stop,9,1,10,2026-11-22T00:00:00.000Z,,default',
   );
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
 });

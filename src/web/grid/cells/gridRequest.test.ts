@@ -147,12 +147,12 @@ describe('a row with tools of its own', () => {
   });
 
   it.each([
-    ['{', 'they are no JSON'],
-    ['{"a":1}', 'they are no list'],
+    ['{', 'they are not JSON'],
+    ['{"a":1}', 'they are not a list'],
     ['[1]', 'entry 1 is not an object'],
     ['[{"type":"function","function":{}}]', 'entry 1 needs a name of 1 to 64 letters, digits, "_", "." or "-"'],
-    ['[{"name":"a"},{"name":"a"}]', 'the name a is there twice'],
-    ['[{"name":"a","parameters":"x"}]', 'the parameters of a are no JSON schema'],
+    ['[{"name":"a"},{"name":"a"}]', 'the name a occurs twice'],
+    ['[{"name":"a","parameters":"x"}]', 'the parameters of a are not a JSON schema'],
     [
       JSON.stringify(Array.from({ length: 129 }, (_, at) => ({ name: `f${at}` }))),
       'there are 129, and a request takes 128 at most',

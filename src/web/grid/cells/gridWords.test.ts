@@ -112,7 +112,7 @@ it.each([
 
 it('says in full how columns compare', () => {
   expect(compare([[6, 4]]).map((one) => toPairTip(one, 'a', 'b'))).toEqual([
-    'Of 50 rows judged in both columns a alone passes 6, b alone 4. p 0.75: exact McNemar test, two-sided.',
+    '50 rows checked in both columns: only a passes 6, only b passes 4. p 0.75: exact McNemar test, two-sided.',
   ]);
 });
 
@@ -131,7 +131,7 @@ it('of several comparisons it gives the adjusted p, and says what it is', () => 
     '±0 rows vs. column 3 (adj. p 1)',
   ]);
   expect(first && toPairTip(first, 'a', 'b')).toMatch(
-    /p 0\.021: exact McNemar test, two-sided\. Of 3 comparisons one may look sure by chance: adjusted for that \(Holm\), p 0\.043\.$/,
+    /p 0\.021: exact McNemar test, two-sided\. With 3 comparisons, one may look significant by chance. Adjusted for that \(Holm\): p 0\.043\.$/,
   );
   expect(toComparisons([null, { rows: 5, referenceAlone: 1, ownAlone: 2 }], 0)).toEqual([
     null,
@@ -141,9 +141,9 @@ it('of several comparisons it gives the adjusted p, and says what it is', () => 
 
 it('says what became of answers to an earlier prompt, without the whole of a long one', () => {
   expect(toEarlierText('{{q}}', 1)).toBe(
-    'The prompt has changed: 1 answer to “{{q}}” kept. Pass rates leave them out; a run asks anew and replaces them.',
+    'The prompt has changed. Pass rates do not count 1 answer to the earlier prompt “{{q}}”. The next run replaces them.',
   );
-  expect(toEarlierText('a'.repeat(81), 2000)).toContain(`2,000 answers to “${'a'.repeat(80)}…” kept`);
+  expect(toEarlierText('a'.repeat(81), 2000)).toContain(`2,000 answers to the earlier prompt “${'a'.repeat(80)}…”`);
 });
 
 it.each([

@@ -89,13 +89,13 @@ export function toPairTip(
   own: string,
 ): string {
   const counts =
-    `Of ${formatCounted(rows, 'row')} judged in both columns ${reference} alone passes ` +
-    `${formatCount(referenceAlone)}, ${own} alone ${formatCount(ownAlone)}.`;
+    `${formatCounted(rows, 'row')} checked in both columns: only ${reference} passes ` +
+    `${formatCount(referenceAlone)}, only ${own} passes ${formatCount(ownAlone)}.`;
   const test = `${toP(p)}: exact McNemar test, two-sided.`;
   if (comparisons < 2) return `${counts} ${test}`;
   return (
-    `${counts} ${test} Of ${comparisons} comparisons one may look sure by chance: adjusted for that (Holm), ` +
-    `${toP(adjusted)}.`
+    `${counts} ${test} With ${comparisons} comparisons, one may look significant by chance. Adjusted for that ` +
+    `(Holm): ${toP(adjusted)}.`
   );
 }
 
@@ -138,8 +138,8 @@ const MAX_PROMPT = 80;
 export function toEarlierText(prompt: string, answers: number): string {
   const shown = prompt.length > MAX_PROMPT ? `${prompt.slice(0, MAX_PROMPT)}…` : prompt;
   return (
-    `The prompt has changed: ${formatCounted(answers, 'answer')} to “${shown}” kept. Pass rates leave them out; a ` +
-    'run asks anew and replaces them.'
+    `The prompt has changed. Pass rates do not count ${formatCounted(answers, 'answer')} to the earlier prompt ` +
+    `“${shown}”. The next run replaces them.`
   );
 }
 

@@ -38,7 +38,7 @@ const ANSWER_MS = 1_000;
 const MAX_SLOW = 3;
 
 export const TOO_SLOW =
-  'The check took too long: its pattern may try far too many ways to match. Write it more narrowly.';
+  'The check took too long: its pattern may match in too many ways. Make the pattern more specific.';
 
 function toResult(outcome: Outcome<CheckResult>): CheckResult {
   if (outcome.kind === 'done') return outcome.result;

@@ -47,10 +47,10 @@ it('does not count the ids of calls, which services make up', () => {
 describe('an answer that did not come to its end', () => {
   it('is the same as far as it goes', () => {
     expect(said(answer({ text: 'one tw' }, { phase: 'stopped' }), answer({ text: 'one two' }))).toBe(
-      'same: identical as far as both go.',
+      'same: identical up to the end of the shorter one.',
     );
     expect(said(answer({ text: 'one two' }), answer({ text: 'one' }, { phase: 'interrupted' }))).toBe(
-      'same: identical as far as both go.',
+      'same: identical up to the end of the shorter one.',
     );
   });
 
@@ -60,9 +60,11 @@ describe('an answer that did not come to its end', () => {
     ));
 
   it('is compared with nothing where there is nothing, and not before it has settled', () => {
-    expect(said(answer({ text: 'one' }), answer({}, { phase: 'failed' }))).toBe('unknown: nothing came to compare.');
+    expect(said(answer({ text: 'one' }), answer({}, { phase: 'failed' }))).toBe(
+      'unknown: the repeat returned no text to compare.',
+    );
     expect(said(answer({}, { phase: 'failed' }), answer({ text: 'one' }))).toBe(
-      'unknown: the answer before has no text to compare with.',
+      'unknown: the earlier answer has no text to compare with.',
     );
     expect(said(answer({ text: 'one' }), answer({ text: 'on' }, { phase: 'streaming' }))).toBe('nothing');
   });

@@ -30,7 +30,9 @@ function compare(before: Answer, after: Answer): Finding {
       return { kind: 'same', text: 'identical' };
     return {
       kind: 'unknown',
-      text: hasContent(before.message) ? 'nothing came to compare' : 'the answer before has no text to compare with',
+      text: hasContent(before.message)
+        ? 'the repeat returned no text to compare'
+        : 'the earlier answer has no text to compare with',
     };
   }
   const isCut = !isComplete(before) || !isComplete(after);
@@ -43,7 +45,7 @@ function compare(before: Answer, after: Answer): Finding {
       ' of the reasoning',
     );
   if (different) return different;
-  if (isCut) return { kind: 'same', text: 'identical as far as both go' };
+  if (isCut) return { kind: 'same', text: 'identical up to the end of the shorter one' };
   const calls = [before, after].map(({ message }) =>
     JSON.stringify(message.toolCalls.map(({ name, arguments: args }) => [name, args])),
   );

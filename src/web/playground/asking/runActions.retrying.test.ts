@@ -168,8 +168,8 @@ describe('in the middle of a conversation', () => {
     const gone = { paneId: 'gone', turnId: 'gone' };
     const asked = saveAndRun(null, pane(0).id, message?.id ?? '', { content: 'Uno' }, [...others, gone]);
     expect(readToasts().map(({ text }) => text)).toEqual([
-      '1 pane could not run it: an answer is on its way, or no model is chosen. The text is saved there. ' +
-        'Not changed in 1 pane: the message is gone or still being written.',
+      '1 pane could not run it: an answer is being generated there, or no model is chosen. The text is saved. ' +
+        'Not changed in 1 pane: the message was deleted or is still being written.',
     ]);
     expect(pane(1).turns[0]).toMatchObject({ content: 'Uno' });
     start(await service.call('a', 1), says('uno'), FINISH);

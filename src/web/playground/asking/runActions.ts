@@ -337,8 +337,9 @@ function toLeftOutText(runs: readonly (EditedRun | null)[]): string | null {
   const unasked = runs.filter((run) => run?.request === null).length;
   const sentences = [
     unasked > 0 &&
-      `${countPanes(unasked)} could not run it: an answer is on its way, or no model is chosen. The text is saved there.`,
-    unchanged > 0 && `Not changed in ${countPanes(unchanged)}: the message is gone or still being written.`,
+      `${countPanes(unasked)} could not run it: an answer is being generated there, or no model is ` +
+        `chosen. The text is saved.`,
+    unchanged > 0 && `Not changed in ${countPanes(unchanged)}: the message was deleted or is still being written.`,
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? null : sentences.join(' ');
 }

@@ -170,7 +170,7 @@ describe('an answer that breaks off', () => {
     [
       'a reader that just ends',
       [{ events: [text('Half')] }],
-      { phase: 'interrupted', failure: { message: 'The answer broke off before it was complete.' } },
+      { phase: 'interrupted', failure: { message: 'The answer was cut off before it was complete.' } },
     ],
     [
       'a failure',

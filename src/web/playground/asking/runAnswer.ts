@@ -69,10 +69,10 @@ function toStreamFailure(message: AssistantMessage): AnswerFailure | null {
   const { problem } = message;
   const hint =
     message.state === 'failed'
-      ? 'What had arrived is kept. Try again.'
-      : 'What had arrived is kept. Retry asks for the whole answer again.';
+      ? 'The text received so far is kept. Try again.'
+      : 'The text received so far is kept. Retry asks for the whole answer again.';
   return {
-    message: problem?.message ?? 'The answer broke off before it was complete.',
+    message: problem?.message ?? 'The answer was cut off before it was complete.',
     hint,
     status: null,
     code: problem?.code ?? null,

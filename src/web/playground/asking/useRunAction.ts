@@ -20,7 +20,7 @@ export function useRunAction(): RunAction {
         actions = await import('./runActions.ts');
       } catch {
         showToast(
-          'Nothing was sent: a part of the page did not arrive. Check that the studio is running, then try again.',
+          'Nothing was sent: a part of the page could not be loaded. Check that the studio is running, then try again.',
           { tone: 'bad' },
         );
         return null;

@@ -25,7 +25,7 @@ export function AnswerFindings({ turn, paneId }: AnswerFindingsProps) {
   const samples = toSampleSet(turn.versions, turn.shown);
   if (samples === null && (repeats === undefined || isEdited)) return null;
   return (
-    <PlainOnError text="The comparison of the answers did not arrive. Reload the page to try again.">
+    <PlainOnError text="The comparison of the answers could not be loaded. Reload the page to try again.">
       <Suspense fallback={<p className="min-h-7" />}>
         {samples && <SamplesView paneId={paneId} turn={turn} samples={samples} />}
         {repeats !== undefined && !isEdited && (

@@ -67,7 +67,7 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
           <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
             <b className="text-wait">{isCopied ? 'copied' : 'interrupted'}</b>{' '}
             {isCopied
-              ? 'This tab was duplicated while the answer was arriving. Here is what had arrived by then; the other tab ' +
+              ? 'This tab was duplicated while the answer was arriving. This is the text up to then; the other tab ' +
                 'receives the rest.'
               : (failure?.message ?? 'The page was closed or reloaded while this was being written.')}
           </p>

@@ -80,7 +80,7 @@ export function AnswerView({ turn, paneId, toolbar }: AnswerViewProps) {
         )}
         {message.toolCalls.length > 0 && <AnswerCalls turn={turn} paneId={paneId} message={message} />}
         {schema !== null && !isEmpty && message.text !== '' && (
-          <PlainOnError text="The schema check did not arrive. Reload the page to try again.">
+          <PlainOnError text="The schema check could not be loaded. Reload the page to try again.">
             <Suspense fallback={<p className="min-h-7" />}>
               <SchemaVerdict answer={answer} schema={schema} isOther={isOtherSchema} />
             </Suspense>

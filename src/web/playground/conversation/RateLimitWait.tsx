@@ -17,7 +17,7 @@ export function RateLimitWait({ paneId, until, reason }: RateLimitWaitProps) {
     <div className="mx-3 mb-1.5 flex items-start gap-2 rounded-lg bg-wait-soft px-2.5 py-1.5 text-sm">
       <Clock aria-hidden size={13} className="mt-1 shrink-0 text-wait" />
       <p className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-        <b className="text-wait">Asked to wait (429): trying again in {seconds} s.</b> {reason}
+        <b className="text-wait">The service asked to wait (429). Trying again in {seconds} s.</b> {reason}
       </p>
       <Button size="small" onClick={() => stopPane(paneId)}>
         Cancel

@@ -75,7 +75,7 @@ export function SamplesView({ paneId, turn, samples }: SamplesViewProps) {
               >
                 <b className="shrink-0 font-semibold tabular-nums">{count} ×</b>
                 <span title={text} className="min-w-0 flex-1 py-0.5 [overflow-wrap:anywhere]">
-                  {lines[at] || 'nothing was said'}
+                  {lines[at] || 'empty answer'}
                 </span>
               </button>
             </li>

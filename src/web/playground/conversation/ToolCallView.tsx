@@ -54,7 +54,7 @@ export function ToolCallView({ call, isComplete, tools, children }: ToolCallView
       </pre>
       {isComplete && (
         <div className="border-t border-line px-2.5">
-          <PlainOnError text="The check did not arrive. Reload the page to try again.">
+          <PlainOnError text="The check could not be loaded. Reload the page to try again.">
             <Suspense fallback={<p className="min-h-7" />}>
               <ArgumentsVerdict call={call} tools={tools} />
             </Suspense>

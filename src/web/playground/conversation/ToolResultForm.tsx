@@ -66,12 +66,12 @@ export function ToolResultForm({ paneId, turnId, answerId, call, onAdd }: ToolRe
         value={draft}
         onChange={(content) => (content === '' ? forgetUnsaved(place) : writeUnsaved({ ...place, text: { content } }))}
         onKeyDown={onKeyDown}
-        placeholder="What the tool gives back: JSON or text"
+        placeholder="Result of the tool: JSON or text"
         spellCheck={false}
         className="font-mono text-sm"
       />
       {continues === false && (
-        <p className="text-sm text-soft">This model was trained to call tools, not to go on after a result.</p>
+        <p className="text-sm text-soft">This model was trained to call tools, but not to continue after a result.</p>
       )}
       {hint !== '' && <p className="text-sm text-wait">{hint}</p>}
       <div className="flex flex-wrap items-center gap-1.5">

@@ -23,7 +23,7 @@ export function reportIfClosed(paneIds: readonly string[]): void {
   if (closed.length === 0) return;
   const message =
     closed.length === 1
-      ? 'It is back in a pane that was closed meanwhile.'
-      : `It is back; ${closed.length} of its panes were closed meanwhile.`;
+      ? 'It was restored in a pane that you have closed since.'
+      : `It was restored. You have closed ${closed.length} of its panes since.`;
   showToast(message, { action: { label: 'Reopen', onSelect: () => reopen(closed) } });
 }

@@ -207,7 +207,7 @@ export function hasContent({ text, reasoning, toolCalls }: AssistantMessage): bo
   return text !== '' || reasoning !== '' || toolCalls.length > 0;
 }
 
-export const BUSY_REASON = 'An answer is on its way. Wait for it or stop it.';
+export const BUSY_REASON = 'An answer is being generated. Wait for it or stop it.';
 export const NO_MODEL_REASON = 'Choose a model first.';
 
 export function lastAnswer(pane: Pane): Answer | null {

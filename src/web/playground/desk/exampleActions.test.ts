@@ -14,7 +14,7 @@ const ORDERS = {
   tools: [{ type: 'function', function: { name: 'cancel_order' } }],
 };
 const ORDER_TOOLS = JSON.stringify(ORDERS.tools, null, 2);
-const KEPT = 'The panes keep what they are compared under: system prompt.';
+const KEPT = 'The example did not change these settings, so that the panes stay comparable: system prompt.';
 
 const apply = (example: typeof ORDERS | typeof TICKETS, draft: string, index = 0): void =>
   applyExample(pane(index).id, example, draft);

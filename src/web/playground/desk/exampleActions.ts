@@ -82,7 +82,7 @@ function offer(paneId: string, patch: Settings, names: string): void {
       (desk) => changeSettings(desk, paneId, now),
     );
   };
-  showToast(`The panes keep what they are compared under: ${names}.`, {
-    action: { label: 'Use the example’s', onSelect },
+  showToast(`The example did not change these settings, so that the panes stay comparable: ${names}.`, {
+    action: { label: 'Use those of the example', onSelect },
   });
 }

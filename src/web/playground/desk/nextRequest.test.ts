@@ -19,7 +19,7 @@ describe('the request of now', () => {
   it('is else that of the last answer', () => expect(next([user('1'), said], '')).toEqual([['message 1'], true]));
   it('is not there while an answer is on its way', () =>
     expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], 'draft')).toBe(
-      'An answer is on its way. Wait for it or stop it.',
+      'An answer is being generated. Wait for it or stop it.',
     ));
   it('is that of an answer on its way where nothing waits', () =>
     expect(next([user('1'), toAnswerTurn('b', [toPendingAnswer('w', 'm', 1)])], '')).toEqual([['message 1'], true]));

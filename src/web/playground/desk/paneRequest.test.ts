@@ -133,7 +133,7 @@ describe('why Run can not be used', () => {
       'an answer on its way in whichever pane',
       [pane('p'), pane('q', [user('u'), answer('a', 'queued')])],
       { draft: 'Hi' },
-      'An answer is on its way. Wait for it or stop it.',
+      'An answer is being generated. Wait for it or stop it.',
     ],
     [
       'settings that can not be sent',
@@ -165,7 +165,7 @@ describe('why Run can not be used', () => {
     const [busy, free] = [pane('p', [user('u'), answer('a', 'streaming')]), pane('q')];
     const desk = deskOf([busy, free], { draft: 'Hi' });
     expect([paneObstacle(desk, busy), paneObstacle(desk, free), readyPanes(desk)]).toEqual([
-      'An answer is on its way. Wait for it or stop it.',
+      'An answer is being generated. Wait for it or stop it.',
       null,
       [free],
     ]);

@@ -28,7 +28,7 @@ describe('tools', () => {
     [listOf(tool('')), 'Tools: entry 1 needs a function name of 1 to 64 letters, digits, "_", "." or "-".'],
     [listOf(tool('f', { parameters: [] })), 'Tools: the parameters of f must be an object, a JSON schema.'],
     [listOf(tool('f', { description: 5 })), 'Tools: the description of f must be a text.'],
-    [listOf(tool('f'), tool('f')), 'Tools: the name f is there twice.'],
+    [listOf(tool('f'), tool('f')), 'Tools: the name f occurs twice.'],
     [
       listOf(...Array.from({ length: REQUEST_LIMITS.tools + 1 }, (_, index) => tool(`f${index}`))),
       `Tools: there can be ${REQUEST_LIMITS.tools} at most.`,

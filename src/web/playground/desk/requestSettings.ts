@@ -37,7 +37,7 @@ export function parseTools(text: string | undefined): Read<readonly Tool[]> {
     const tool = parseTool(value, index + 1);
     if (!tool.ok) return tool;
     const { name } = tool.value.function;
-    if (tools.some((other) => other.function.name === name)) return failRead(`Tools: the name ${name} is there twice.`);
+    if (tools.some((other) => other.function.name === name)) return failRead(`Tools: the name ${name} occurs twice.`);
     tools.push(tool.value);
   }
   return { ok: true, value: tools };

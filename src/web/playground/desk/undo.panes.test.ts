@@ -18,8 +18,8 @@ import { toModels } from './panes.ts';
 import { insertTurn, removeTurn } from './turnActions.ts';
 
 const stage = setStage(createServer);
-const CLOSED = 'It is back in a pane that was closed meanwhile.';
-const NOTHING = 'There was nothing to undo any more: it is back already, or its pane is gone.';
+const CLOSED = 'It was restored in a pane that you have closed since.';
+const NOTHING = 'Nothing to undo: it was restored already, or its pane was closed.';
 const texts = (): readonly string[] => readToasts().map(({ text }) => text);
 const said = (turns: ReturnType<typeof pane>['turns']): readonly unknown[] =>
   turns.map((turn) => turn.role === 'user' && turn.content);

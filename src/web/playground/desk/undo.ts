@@ -18,7 +18,7 @@ export function sameSession(): () => boolean {
   const session = readSessionId();
   return () => {
     if (readSessionId() === session) return true;
-    showToast('This was done in another session. Nothing was changed.');
+    showToast('You did this in another session, so nothing was undone here.');
     return false;
   };
 }
@@ -40,8 +40,7 @@ export function changeWithUndo(
     const obstacle = findObstacle?.(now) ?? null;
     if (obstacle !== null) return showToast(obstacle);
     changeDesk(undo);
-    if (readDesk() === now)
-      return showToast('There was nothing to undo any more: it is back already, or its pane is gone.');
+    if (readDesk() === now) return showToast('Nothing to undo: it was restored already, or its pane was closed.');
     onUndone?.();
   };
   showToast(text, { action: { label: 'Undo', onSelect }, ...(kind !== undefined && { kind }) });

@@ -54,7 +54,7 @@ export function GenerationFields({ paneId, settings, canLink, onChange }: Genera
             />
             {/* At the start of the field, whose numbers stand at its end. */}
             <IconButton
-              label="Roll a seed"
+              label="New random seed"
               icon={<Dices aria-hidden size={14} />}
               className="absolute! top-0 left-[calc(var(--label-width)+0.5rem)] size-6!"
               onClick={() => onChange({ seed: rollSeed() })}

@@ -56,7 +56,7 @@ export function SettingRow({ paneId, name, canLink, hasReset = false, hasSpace =
       )}
       {canLink && (
         <IconButton
-          label={isLinked ? `${label}: linked, the same in all linked panes` : `${label}: own, of this pane alone`}
+          label={isLinked ? `${label}: linked, the same in all linked panes` : `${label}: own, for this pane alone`}
           icon={isLinked ? <Link2 aria-hidden size={12} /> : <Unlink2 aria-hidden size={12} className="text-accent" />}
           className="size-6! mt-0.5 text-faint!"
           onClick={() => setLinked(paneId, [name], !isLinked)}

@@ -23,14 +23,10 @@ export function CodeView({ paneId }: CodeViewProps) {
   const desk = useDesk((state) => state.desk);
   const pane = desk.panes.find(({ id }) => id === paneId) ?? desk.panes[0];
   const next = useMemo(() => pane && toNextRequest(desk, pane, mode), [desk, pane, mode]);
-  if (!pane || !next) return <p>The pane is not there any more.</p>;
+  if (!pane || !next) return <p>The pane was closed.</p>;
   if (!next.ok)
     return (
-      <ErrorNotice
-        title="There is no request to show"
-        detail={next.problem}
-        hint="This dialog follows what you change in the pane."
-      />
+      <ErrorNotice title="There is no request to show" detail={next.problem} hint="The code changes with the pane." />
     );
   const code = toRequestCode(language.id, { request: next.request, origin: window.location.origin });
   const { fileName, mediaType } = language;
@@ -38,7 +34,7 @@ export function CodeView({ paneId }: CodeViewProps) {
     <div className="flex flex-col gap-3">
       <p className="text-soft">
         {next.isLast
-          ? 'No message waits to be sent. This is the request of the last answer, with the current settings.'
+          ? 'The message field is empty, so this is the request of the last answer, with the current settings.'
           : 'Exactly what Run sends now.'}
         {language.id !== 'json' && (
           <>

@@ -22,7 +22,7 @@ interface ReadRecord {
 
 const PARTS = ['request', 'events', 'headers'] as const;
 const NO_RECORD =
-  'There is no record of this request: it was never sent, or another browser sent it, or it is older than records.';
+  'There is no record of this request: it was never sent, was sent from another browser, or is older than the records.';
 
 /** Shows the exact request and response of an answer, also of a failed or interrupted one. */
 export function Inspector({ answer, onClose }: InspectorProps) {

@@ -35,7 +35,7 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
           <b className="font-mono font-semibold text-ink">
             {exchange.method} {exchange.path}
           </b>{' '}
-          Indented here; copied and downloaded as it was sent.
+          Shown with indentation. Copy and Download give it as it was sent.
         </InspectorTools>
         <InspectorRaw label="Request body" text={request} />
       </>
@@ -46,7 +46,7 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
     return (
       <>
         <InspectorTools what="headers" fileName={`${name}-headers.txt`} mediaType="text/plain" toText={() => text}>
-          Those that say something about the answer. Cookies and credentials are never recorded.
+          Only headers that describe the answer. Cookies and credentials are never recorded.
         </InspectorTools>
         <InspectorRaw label="Headers" text={text} />
       </>
@@ -63,7 +63,7 @@ export function InspectorExchange({ part, exchange, events, name }: InspectorExc
       >
         {events.length === 0
           ? 'The response had no body.'
-          : `Each event with the milliseconds since the request was sent. The chosen one is below as it came${cut}.`}
+          : `Each event with the milliseconds since the request was sent. The chosen one is below, as received${cut}.`}
       </InspectorTools>
       {events.length > 0 && <InspectorEvents events={events} />}
     </>

@@ -41,10 +41,10 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
   const rows: (SummaryRow | null)[] = [
     { label: 'State', value: [PHASES[answer.phase], failure?.message].filter(Boolean).join(': ') },
     {
-      label: 'Asked model',
+      label: 'Requested model',
       value: (exchange && requestedModel(exchange)) || answer.model || 'none: a person wrote this',
     },
-    { label: 'Model as answered', value: message.model ?? UNKNOWN },
+    { label: 'Model in the answer', value: message.model ?? UNKNOWN },
     { label: 'System fingerprint', value: message.fingerprint ?? UNKNOWN },
     { label: 'Answer id', value: message.id ?? UNKNOWN },
     { label: 'Seed', value: seed === null ? 'none was sent' : String(seed) },
@@ -54,7 +54,7 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
       label: 'Tokens per second',
       value:
         stats.tokensPerSecond === null
-          ? 'unknown, or too short to say'
+          ? 'unknown, or too short to measure'
           : formatCount(Number(stats.tokensPerSecond.toPrecision(3))),
     },
     { label: 'Time to first token', value: toDuration(timing.firstMs) },
@@ -63,7 +63,7 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
       label: 'Sent',
       value:
         new Date(exchange.sentAt).toISOString() +
-        (exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to come again later)` : ''),
+        (exchange.attempt > 1 ? ` (request ${exchange.attempt}: the service had asked to try again later)` : ''),
     },
     exchange && {
       label: 'Status',
@@ -81,7 +81,7 @@ export function toSummary(answer: Answer, exchange: Exchange | null, events: num
     exchange?.cut
       ? {
           label: 'Left out',
-          value: `${formatCount(exchange.cut.characters)} characters in the middle: records are bounded`,
+          value: `${formatCount(exchange.cut.characters)} characters in the middle: the size of a record is limited`,
         }
       : null,
   ];

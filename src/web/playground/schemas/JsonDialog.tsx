@@ -63,14 +63,14 @@ export function JsonDialog({
           <span className="flex-1" />
           {replaced !== null && (
             <Button size="small" variant="quiet" onClick={() => (onChange(replaced), setReplaced(value))}>
-              Bring the old text back
+              Restore the old text
             </Button>
           )}
           <Button
             size="small"
             variant="quiet"
             onClick={() => pretty !== null && onChange(pretty)}
-            disabledReason={pretty === null ? (isEmpty ? 'Nothing is written yet.' : 'It is not valid JSON.') : null}
+            disabledReason={pretty === null ? (isEmpty ? 'The field is empty.' : 'It is not valid JSON.') : null}
           >
             Format
           </Button>
@@ -78,7 +78,7 @@ export function JsonDialog({
             size="small"
             variant="quiet"
             onClick={() => replace('')}
-            disabledReason={isEmpty ? 'Nothing is written yet.' : null}
+            disabledReason={isEmpty ? 'The field is empty.' : null}
           >
             Clear
           </Button>

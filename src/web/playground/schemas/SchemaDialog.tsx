@@ -13,7 +13,7 @@ export function SchemaDialog({ value, onChange, onClose }: SchemaDialogProps) {
   return (
     <JsonDialog
       title="Schema"
-      about="A JSON schema. What is typed is kept at once, and answers are checked against it as it stands."
+      about="A JSON schema. Changes are saved while you type, and answers are checked against the current text."
       value={value}
       onChange={onChange}
       onClose={onClose}

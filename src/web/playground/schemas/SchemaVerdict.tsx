@@ -13,8 +13,7 @@ interface SchemaVerdictProps {
 
 const CURRENT_SCHEMA = {
   text: 'against current schema',
-  title:
-    'This answer was requested with a different schema, or with none. It is checked against the schema that is set now.',
+  title: 'This answer was requested with a different schema, or with none. It is checked against the current schema.',
 };
 
 /** Whether an answer matches the schema. */

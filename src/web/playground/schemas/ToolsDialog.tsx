@@ -13,7 +13,7 @@ export function ToolsDialog({ value, onChange, onClose }: ToolsDialogProps) {
   return (
     <JsonDialog
       title="Tools"
-      about="A list of functions in OpenAI's form. What is typed is kept at once; Run uses it when it can be sent."
+      about="A list of functions in OpenAI's form. Changes are saved while you type. Run uses a list without problems."
       value={value}
       onChange={onChange}
       onClose={onClose}

@@ -36,7 +36,7 @@ describe('an answer', () => {
     const part = { type: 'object', properties: { n: {} }, additionalProperties: false };
     const found = judge('{"x":1}', 'done', 'stop', JSON.stringify({ anyOf: [part, part] }));
     expect(found.state === 'invalid' && found.problems.filter(({ path }) => path === '/x')).toEqual([
-      { path: '/x', message: 'The schema has no room for this.' },
+      { path: '/x', message: 'The schema does not allow this.' },
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('an answer', () => {
   it('that is not JSON names the place where it stops being JSON', () => {
     expect(judge('{"n":1,\n oops}')).toEqual({
       state: 'not-json',
-      message: 'It stops being JSON in line 2, at “oops}”.',
+      message: 'It is not valid JSON from line 2 on, at “oops}”.',
     });
     expect(judge('{"n":1')).toEqual({ state: 'not-json', message: 'The JSON ends too early, in line 1.' });
   });

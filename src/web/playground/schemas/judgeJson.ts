@@ -46,11 +46,11 @@ function toVerdict(check: SchemaCheck): Verdict {
 function toSyntaxMessage(text: string): string {
   const json = parseJsonText(text);
   if (json.ok) return '';
-  if (text.trim() === '') return 'Nothing is written here.';
+  if (text.trim() === '') return 'The field is empty.';
   const rest = text.slice(json.offset).trimStart().slice(0, 24).split('\n', 1)[0] ?? '';
   return rest === ''
     ? `The JSON ends too early, in line ${json.line}.`
-    : `It stops being JSON in line ${json.line}, at “${rest}”.`;
+    : `It is not valid JSON from line ${json.line} on, at “${rest}”.`;
 }
 
 /** Judges an answer against a typed schema. An answer that still arrives or broke off is never called wrong JSON. */
@@ -62,7 +62,7 @@ export function judgeAnswer(answer: Pick<Answer, 'phase' | 'message'>, schemaTex
   if (!schema.ok) return { state: 'no-check', message: `The schema is not valid JSON at line ${schema.line}.` };
   const found = toVerdict(findCheck(schemaText, schema.value)(text));
   if (found.state !== 'not-json') return found;
-  if (answer.phase !== 'done') return { state: 'cut', message: 'The answer broke off before the JSON was complete.' };
+  if (answer.phase !== 'done') return { state: 'cut', message: 'The answer was cut off before the JSON was complete.' };
   if (finish_reason === 'length')
     return { state: 'cut', message: 'The token limit was reached before the JSON was complete.' };
   return { state: 'not-json', message: toSyntaxMessage(text) };

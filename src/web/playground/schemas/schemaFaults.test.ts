@@ -28,7 +28,7 @@ describe('a schema', () => {
     [{ $defs: { x: { uniqueItems: 1 } } }, '$defs/x/uniqueItems: “uniqueItems” must be true or false.'],
     [
       { properties: { a: { desciption: 'x' } } },
-      'properties/a/desciption: (warning) “desciption” is no keyword of JSON schema. It will have no effect, or ' +
+      'properties/a/desciption: (warning) “desciption” is not a keyword of JSON Schema. It will have no effect, or ' +
         'be refused.',
     ],
     [{ $ref: '#/$defs/none' }, '$ref: The reference "#/$defs/none" leads to nothing. Define it under $defs.'],
@@ -220,7 +220,7 @@ describe('a schema', () => {
     expect(fault).toMatchObject({ isWarning: true, message: expect.stringContaining('not checked') as string });
     expect(text.slice(fault?.from, fault?.to)).toBe('"^(a+)+$"');
     expect(faultTexts({ patternProperties: { '^(a+)+$': {} } })).toEqual([
-      expect.stringMatching(/^patternProperties\/\^\(a\+\)\+\$: \(warning\) This pattern may take/) as string,
+      expect.stringMatching(/^patternProperties\/\^\(a\+\)\+\$: \(warning\) Matching this pattern may/) as string,
     ]);
   });
 

@@ -169,7 +169,7 @@ function findRefFaults(
 }
 
 const RISKY =
-  'This pattern may take for ever to match, so answers are not checked against it. Don’t repeat a group whose ' +
+  'Matching this pattern may never finish, so answers are not checked against it. Don’t repeat a group whose ' +
   'content is repeated or has a choice.';
 
 /** Only warnings, because other services may enforce the pattern. */
@@ -219,7 +219,7 @@ function visit(schema: unknown, at: JsonPath, depth: number, found: JsonFault[],
     if (kind === undefined) {
       found.push({
         path,
-        message: `“${keyword}” is no keyword of JSON schema. It will have no effect, or be refused.`,
+        message: `“${keyword}” is not a keyword of JSON Schema. It will have no effect, or be refused.`,
         isWarning: true,
       });
       continue;

@@ -37,7 +37,7 @@ export function toVerdictLook(verdict: Verdict): VerdictLook {
     case 'fenced':
       return {
         tone: 'wait',
-        word: 'valid, in a fence',
+        word: 'valid, in a code fence',
         detail: 'A program has to take the JSON out of the code fence first.',
       };
     case 'invalid': {

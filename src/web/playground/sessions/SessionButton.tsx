@@ -10,7 +10,7 @@ export function SessionButton() {
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-label={`Sessions, on show: ${name}`}
+      aria-label={`Sessions, open: ${name}`}
       data-tip="Sessions"
       onClick={() => openDialog('sessions')}
       className={

@@ -57,7 +57,7 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
           title={
             sessions.length === 0
               ? `${file.name} can’t be imported`
-              : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be taken`
+              : `${formatCounted(problems.length, 'session')} of ${file.name} can’t be imported`
           }
           detail={
             <ul className="font-mono text-sm">
@@ -73,7 +73,8 @@ export function SessionImport({ file, onDone }: SessionImportProps) {
         {sessions.length > 0 && (
           <>
             <p className="min-w-0 flex-1">
-              {file.name} holds {formatCounted(sessions.length, 'session')}. They are added; nothing is written over.
+              {file.name} contains {formatCounted(sessions.length, 'session')}. They are added. Your other sessions do
+              not change.
             </p>
             <Button
               variant="primary"

@@ -61,7 +61,7 @@ export function SessionRow({ session, excerpt, blocker, onOpen, onRename, onExpo
       >
         <span className="flex min-w-0 items-center gap-2">
           <span className="truncate font-medium">{title}</span>
-          {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">on show</span>}
+          {isCurrent && <span className="shrink-0 rounded bg-accent-soft px-1.5 text-xs text-accent">open here</span>}
           {isElsewhere && (
             <span className="shrink-0 rounded bg-wait-soft px-1.5 text-xs text-wait">open in another tab</span>
           )}

@@ -162,7 +162,7 @@ export function SessionsView({ onClose, others = NO_OTHERS }: SessionsViewProps)
         <SessionImport key={`${file.name} ${file.lastModified}`} file={file} onDone={() => (setFile(null), reload())} />
       )}
       {problem !== null && <p className="text-soft">{problem}</p>}
-      {blocker !== null && <p className="text-sm text-soft">{blocker} Then another session can be opened.</p>}
+      {blocker !== null && <p className="text-sm text-soft">{blocker} Then you can open another session.</p>}
       {found === null ? (
         <Skeleton rows={4} />
       ) : (

@@ -84,8 +84,8 @@ export function ShareArrival({ names, onClose }: ShareArrivalProps) {
           </div>
         ))}
       </dl>
-      {problem !== null && <ErrorNotice title="It was not opened" detail={problem} />}
-      <p className="text-sm text-soft">It opens as a session of its own. What is on show stays under Sessions.</p>
+      {problem !== null && <ErrorNotice title="The link was not opened" detail={problem} />}
+      <p className="text-sm text-soft">It opens as a new session. The current one stays under Sessions.</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Ignore</Button>
         <Button

@@ -76,7 +76,7 @@ export function ShareView({ names, onClose }: ShareViewProps) {
             `It would have ${formatCount(link.length)} characters; more than ${formatCount(MAX_LINK_CHARACTERS)} ` +
             'are cut off by mail and chat programs.'
           }
-          hint="Download the session as a file, and let the other side import it under Sessions."
+          hint="Download the session as a file, and ask the other person to import it under Sessions."
         />
       )}
       {link !== '' && !isLong && (

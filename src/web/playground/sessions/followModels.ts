@@ -5,7 +5,7 @@ import { readDesk } from '#web/playground/desk/deskStore.ts';
 import { toModels } from '#web/playground/desk/panes.ts';
 import { readUrl } from '#web/session/urlState.ts';
 
-const NO_SETTINGS = 'The model’s own settings did not arrive. Reload the page to try again.';
+const NO_SETTINGS = 'The model’s own settings could not be loaded. Reload the page to try again.';
 
 /** Brings the panes in line with the address. */
 export function followModels(models: readonly string[]): void {

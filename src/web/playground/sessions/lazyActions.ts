@@ -3,7 +3,7 @@ import type { DisplacedSession } from '#web/playground/storage/displacedSession.
 import { showToast } from '#web/ui/toast.ts';
 
 const LOAD_FAILED =
-  'Nothing was done: a part of the page did not arrive. Check that the studio is running, then try again.';
+  'Nothing was done: a part of the page could not be loaded. Check that the studio is running, then try again.';
 
 export async function reportProblem(action: Promise<string | null>): Promise<void> {
   const problem = await action.catch(() => LOAD_FAILED);

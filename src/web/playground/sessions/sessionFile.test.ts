@@ -137,11 +137,11 @@ describe('what is wrong is said with its path', () => {
     [[{ panes: [{ model: 'x'.repeat(257) }] }], 'sessions[0].panes[0].model: must have at most 256 characters.'],
     [
       [{ panes: [{ model: 'm', own_settings: { seed: 'x' } }] }],
-      'sessions[0].panes[0].own_settings.seed: is no value that it can have.',
+      'sessions[0].panes[0].own_settings.seed: is not a valid value.',
     ],
     [
       [{ panes: [{ model: 'm' }], settings: { temperature: 9 } }],
-      'sessions[0].settings.temperature: is no value that it can have.',
+      'sessions[0].settings.temperature: is not a valid value.',
     ],
     [[{ panes: [{ model: 'm' }], values: { a: 1 } }], 'sessions[0].values.a: must be a text.'],
     [[{ panes: [{ model: 'm' }], draft: [] }], 'sessions[0].draft: must be a text.'],
@@ -161,8 +161,8 @@ describe('what is wrong is said with its path', () => {
   ])('%j', (sessions, problem) => expect(read(sessions)).toEqual({ sessions: [], problems: [problem] }));
 
   it.each([
-    ['{"a":\n1,}', 'This is no JSON: it breaks off at line 2.'],
-    ['[]', 'format: must be "model-studio/sessions". This is a file of something else.'],
+    ['{"a":\n1,}', 'This is not valid JSON: the fault is in line 2.'],
+    ['[]', 'format: must be "model-studio/sessions". This file was not exported by the studio’s Sessions.'],
     [
       JSON.stringify({ format: FILE_FORMAT, version: 2 }),
       'version: must be 1. The file comes from another version of the studio.',

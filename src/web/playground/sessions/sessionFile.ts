@@ -74,10 +74,10 @@ export function parseSessionFile(
 ): ReadFile {
   if (text.length > MAX_FILE_CHARACTERS) return refuse('The file is too large. Export fewer sessions at a time.');
   const json = parseJsonText(text.replace(/^\uFEFF/, ''));
-  if (!json.ok) return refuse(`This is no JSON: it breaks off at line ${json.line}.`);
+  if (!json.ok) return refuse(`This is not valid JSON: the fault is in line ${json.line}.`);
   const { value } = json;
   if (!isObject(value) || value['format'] !== FILE_FORMAT)
-    return refuse(`format: must be "${FILE_FORMAT}". This is a file of something else.`);
+    return refuse(`format: must be "${FILE_FORMAT}". This file was not exported by the studio’s Sessions.`);
   if (value['version'] !== VERSION)
     return refuse(`version: must be ${VERSION}. The file comes from another version of the studio.`);
   const { sessions } = value;

@@ -48,7 +48,7 @@ describe('a new session', () => {
       panes: [toPane('q', 'm')],
       parked: [{ ...toPane('p', 'm'), turns: [toMessage('1'), toAnswerTurn('2', [toPendingAnswer('a', 'm', 1)])] }],
     });
-    expect(await tab.sessions.newSession()).toBe('An answer is on its way. Wait for it or stop it.');
+    expect(await tab.sessions.newSession()).toBe('An answer is being generated. Wait for it or stop it.');
     expect(tab.readDesk().parked).toHaveLength(1);
   });
 

@@ -89,10 +89,10 @@ describe('what can’t be taken', () => {
   it.each<[unknown, string]>([
     [[], 'The link comes from another version of the studio. Ask for a file instead.'],
     [{ v: 2 }, 'The link comes from another version of the studio. Ask for a file instead.'],
-    [{ v: 1 }, 'The link holds something that can’t be taken. panes: must be a list with at least one pane.'],
+    [{ v: 1 }, 'The link contains something that can’t be used. panes: must be a list with at least one pane.'],
     [
       { v: 1, panes: [{ model: 'm' }], settings: { seed: 'x' } },
-      'The link holds something that can’t be taken. settings.seed: is no value that it can have.',
+      'The link contains something that can’t be used. settings.seed: is not a valid value.',
     ],
   ])('%j is said', async (value, reason) =>
     expect(await parseShareHash(pack(value), makeId)).toEqual({ ok: false, reason }),
@@ -103,7 +103,7 @@ describe('what can’t be taken', () => {
     expect(bomb.length).toBeLessThan(80_000);
     expect(await parseShareHash(bomb, makeId)).toEqual({
       ok: false,
-      reason: 'The link holds more than 8 MB. Nothing of it was taken.',
+      reason: 'The link contains more than 8 MB. Nothing was imported.',
     });
   });
 

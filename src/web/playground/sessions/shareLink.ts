@@ -73,7 +73,7 @@ async function unpack(hash: string): Promise<Read<unknown>> {
       new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')),
       MAX_BYTES,
     );
-    if (!bytes) return failRead('The link holds more than 8 MB. Nothing of it was taken.');
+    if (!bytes) return failRead('The link contains more than 8 MB. Nothing was imported.');
     return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
   } catch {
     return failRead(DAMAGED);
@@ -87,5 +87,5 @@ export async function parseShareHash(hash: string, makeId: () => string): Promis
   if (!isObject(json.value) || json.value['v'] !== VERSION)
     return failRead('The link comes from another version of the studio. Ask for a file instead.');
   const desk = parseForeignDesk(json.value, '', makeId);
-  return desk.ok ? desk : failRead(`The link holds something that can’t be taken. ${desk.reason}`);
+  return desk.ok ? desk : failRead(`The link contains something that can’t be used. ${desk.reason}`);
 }

@@ -136,7 +136,7 @@ describe('an example', () => {
       'an interrupted answer',
       [user('1', 'Hi'), said('2', 'Hel', { phase: 'interrupted' })],
       '2',
-      'The answer broke off before it was complete. Regenerate it, or edit it to what it should have been.',
+      'The answer was cut off before it was complete. Regenerate it, or edit it to what it should have been.',
     ],
     [
       'an answer that was cut',

@@ -33,7 +33,7 @@ function findFault({ phase, message, isEdited }: Answer): string | null {
   if (isEdited) return null;
   if (phase === 'stopped') return `was stopped before it was complete. ${ADVICE}`;
   if (phase === 'failed') return `failed before it was complete. ${ADVICE}`;
-  if (phase !== 'done' || message.state !== 'complete') return `broke off before it was complete. ${ADVICE}`;
+  if (phase !== 'done' || message.state !== 'complete') return `was cut off before it was complete. ${ADVICE}`;
   if (message.finish_reason === 'length')
     return (
       'was cut off at its limit of tokens. Raise Max tokens and regenerate it, or edit it to what it should have ' +

@@ -90,7 +90,7 @@ describe('a problem', () => {
     await pass(200);
     expect(kept.session.get('studio.desk.tail')).toContain('secret');
     await kept.database.delete();
-    expect(page.readProblem()).toContain('were deleted, in another tab');
+    expect(page.readProblem()).toContain('were deleted in another tab');
     page.change({ draft: 'secret again' });
     await pass(5000);
     page.window.dispatchEvent(new Event('pagehide'));

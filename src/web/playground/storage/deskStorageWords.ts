@@ -15,7 +15,7 @@ export const DAMAGES: Readonly<Record<RestoredDesk['damage'], string | null>> = 
 export const WORDS = toStorageWords(
   'conversations',
   'This browser does not let the page store anything: conversations are lost when it is reloaded.',
-  "The browser's storage is full: what is new here is lost when the page is reloaded. Export and delete " +
+  "The browser's storage is full: new work is lost when the page is reloaded. Export and delete " +
     'sessions, or free some space.',
 );
 /** Why another session can't be opened. */

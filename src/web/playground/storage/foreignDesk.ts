@@ -98,7 +98,7 @@ function takeSettings<T extends object>(value: unknown, path: string, read: (val
   const source = takeObject(value, path);
   const settings = read(source);
   const dropped = SETTING_NAMES.find((name) => !isUnset(ownField(source, name)) && !Object.hasOwn(settings, name));
-  return dropped === undefined ? settings : fail(`${path}.${dropped}`, 'is no value that it can have.');
+  return dropped === undefined ? settings : fail(`${path}.${dropped}`, 'is not a valid value.');
 }
 
 function checkVersions(turn: JsonObject, path: string): void {
@@ -127,7 +127,7 @@ function takeTurn(value: unknown, path: string, makeId: () => string): Turn {
     repeats: undefined,
   });
   const versions = role === 'assistant' ? { versions: (turn['versions'] as readonly JsonObject[]).map(toVersion) } : {};
-  return parseTurn({ ...turn, ...versions, id: makeId() }) ?? fail(path, 'is no message.');
+  return parseTurn({ ...turn, ...versions, id: makeId() }) ?? fail(path, 'is not a message.');
 }
 
 function takePane(value: unknown, path: string, makeId: () => string): Pane {

@@ -6,7 +6,7 @@ describe('toRowCounts', () => {
   it('shows a dataset by its datapoints and a snapshot by its two parts', () => {
     expect(toRowCounts(toTestNode('dataset', 'd', 'D', { metadata: { datapoints_count: 2400 } }))).toEqual({
       short: '2,400',
-      long: '2,400 datapoints',
+      long: '2,400 rows',
     });
     const snapshot = toTestNode('snapshot', 's', 'S', { metadata: { training_count: 2200, validation_count: 0 } });
     expect(toRowCounts(snapshot)).toEqual({ short: '2,200 / 0', long: '2,200 training · 0 validation' });

@@ -12,7 +12,7 @@ export interface RowCounts {
 export function toRowCounts(node: TreeNode): RowCounts | null {
   if (node.type === 'dataset') {
     const points = numberOr(node.metadata['datapoints_count'], null);
-    return points === null ? null : { short: formatCount(points), long: `${formatCount(points)} datapoints` };
+    return points === null ? null : { short: formatCount(points), long: `${formatCount(points)} rows` };
   }
   if (node.type !== 'snapshot') return null;
   const training = numberOr(node.metadata['training_count'], null);

@@ -19,8 +19,8 @@ interface RateQuestionProps {
 
 const ANSWERS = [
   { means: 'rate', label: 'It is the learning rate itself' },
-  { means: 'factor', label: 'It is a factor, times my base rate' },
-  { means: 'unknown', label: 'I don’t know: leave the rate open, so that the file stops until it is filled in' },
+  { means: 'factor', label: 'It is a factor of my base rate' },
+  { means: 'unknown', label: 'I don’t know. Leave the rate empty: training does not start until I fill it in' },
 ] as const;
 
 /** Asks what a service's `learning_rate_multiplier` means, or its base rate, if the service does not say. */
@@ -43,7 +43,7 @@ export function RateQuestion({ studio, isFactor, value, example, onAnswer }: Rat
     <form onSubmit={answer} className="flex flex-col gap-3">
       <p className="text-soft">
         {isFactor
-          ? 'This studio says that it is a factor, but not of which base rate.'
+          ? 'This studio says that it is a factor, but not what the base rate is.'
           : 'This studio doesn’t say what it means, and services differ.'}{' '}
         A trainer’s config needs the learning rate itself. Your answer is kept in this browser for{' '}
         <span className="font-mono break-all">{studio}</span>; the same menu changes it.

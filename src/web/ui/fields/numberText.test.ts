@@ -30,7 +30,7 @@ describe('parseNumberText', () => {
   it.each(['2.01', '-0.01', '−1', 'abc', '1e999', 'NaN', 'Infinity', '0x1', '1 2', '--1', '1e'])(
     'refuses "%s" and says what is taken',
     (text) => {
-      expect(value(text)).toBe(`Temperature takes a number from 0 to 2; “${text}” was not taken.`);
+      expect(value(text)).toBe(`Temperature must be a number from 0 to 2. “${text}” was not used.`);
     },
   );
 
@@ -41,10 +41,10 @@ describe('parseNumberText', () => {
   it('keeps whole numbers whole and exact', () => {
     const seed = { label: 'Seed', ...SEED_LIMITS, isInteger: true };
     expect(value('7', seed)).toBe(7);
-    expect(value('1.5', seed)).toBe('Seed takes a whole number; “1.5” was not taken.');
-    expect(value('9007199254740993', seed)).toContain('was not taken');
+    expect(value('1.5', seed)).toBe('Seed must be a whole number. “1.5” was not used.');
+    expect(value('9007199254740993', seed)).toContain('was not used');
     expect(value('0', { label: 'Max tokens', min: 1, max: Number.MAX_SAFE_INTEGER, isInteger: true })).toBe(
-      'Max tokens takes a whole number of at least 1; “0” was not taken.',
+      'Max tokens must be a whole number of at least 1. “0” was not used.',
     );
   });
 
@@ -58,7 +58,7 @@ describe('parseNumberText', () => {
 
   it('repeats only the start of a long text', () => {
     expect(value('x'.repeat(5000))).toHaveLength(
-      'Temperature takes a number from 0 to 2; “” was not taken.'.length + 24,
+      'Temperature must be a number from 0 to 2. “” was not used.'.length + 24,
     );
   });
 });
@@ -92,19 +92,19 @@ describe('numbers with marks between thousands', () => {
 
   it('refuses what can be read in two ways, and says how to write either', () => {
     expect(value('2,000', tolerance)).toBe(
-      'Tolerance: “2,000” can be read as 2000 or as 2, so it was not taken. Write 2000 or 2.',
+      'Tolerance: “2,000” can be read as 2000 or as 2, so it was not used. Write 2000 or 2.',
     );
     expect(value('1.000', tokens)).toBe(
-      'Max tokens: “1.000” can be read as 1 or as 1000, so it was not taken. Write 1 or 1000.',
+      'Max tokens: “1.000” can be read as 1 or as 1000, so it was not used. Write 1 or 1000.',
     );
   });
 
   it('names only readings that are in range', () => {
-    expect(value('1,000')).toBe('Temperature: “1,000” can be read as 1000 or as 1, so it was not taken. Write 1.');
-    expect(value('3,000')).toBe('Temperature takes a number from 0 to 2; “3,000” was not taken.');
+    expect(value('1,000')).toBe('Temperature: “1,000” can be read as 1000 or as 1, so it was not used. Write 1.');
+    expect(value('3,000')).toBe('Temperature must be a number from 0 to 2. “3,000” was not used.');
     // As whole numbers only one of both is one.
     expect(value('1.500', tokens)).toBe(
-      'Max tokens: “1.500” can be read as 1.5 or as 1500, so it was not taken. Write 1500.',
+      'Max tokens: “1.500” can be read as 1.5 or as 1500, so it was not used. Write 1500.',
     );
   });
 
@@ -114,14 +114,14 @@ describe('numbers with marks between thousands', () => {
 
   it('says the greatest whole number that a field takes', () => {
     expect(value('99999999999', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toBe(
-      'Max tokens takes a whole number from 1 to 2147483647; “99999999999” was not taken.',
+      'Max tokens must be a whole number from 1 to 2147483647. “99999999999” was not used.',
     );
     expect(value('99999999999999999999', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toContain('1 to 2147483647');
     expect(value('2147483647', { ...tokens, max: MAX_TOKENS_LIMITS.fieldMax })).toBe(2_147_483_647);
   });
 
   it('takes no half of a grouped number', () => {
-    for (const text of ['2,', '2,0', '2,00', '1,5', '12,34']) expect(value(text, tokens)).toContain('was not taken');
+    for (const text of ['2,', '2,0', '2,00', '1,5', '12,34']) expect(value(text, tokens)).toContain('was not used');
   });
 
   it('asks for a number without its unit', () => {

@@ -52,16 +52,16 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const refuse = (message: string): ParsedNumber => ({ ok: false, message });
   if (numeral === null) {
     const hint = WITH_UNIT.test(typed) ? ' Write the number without a unit.' : '';
-    return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.${hint}`);
+    return refuse(`${rule.label} must be ${describeRange(rule)}. ${shown} was not used.${hint}`);
   }
   const readings = findReadings(numeral, isInteger);
   if (readings) {
     // Advice names only values that would be taken.
     const fitting = readings.filter((reading) => isTaken(reading, rule));
-    if (fitting.length === 0) return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
+    if (fitting.length === 0) return refuse(`${rule.label} must be ${describeRange(rule)}. ${shown} was not used.`);
     const [first, second] = readings;
     return refuse(
-      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not taken. Write ` +
+      `${rule.label}: ${shown} can be read as ${first} or as ${second}, so it was not used. Write ` +
         `${fitting.join(' or ')}.`,
     );
   }
@@ -72,11 +72,11 @@ export function parseNumberText(text: string, rule: NumberRule): ParsedNumber {
   const { max = Number.MAX_SAFE_INTEGER } = rule;
   if (isInteger && max >= Number.MAX_SAFE_INTEGER && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return refuse(
-      `${rule.label} takes at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries ` +
-        `exactly; ${shown} was not taken.`,
+      `${rule.label} must be at most ${Number.MAX_SAFE_INTEGER}, the largest whole number that JSON carries ` +
+        `exactly. ${shown} was not used.`,
     );
   }
-  return refuse(`${rule.label} takes ${describeRange(rule)}; ${shown} was not taken.`);
+  return refuse(`${rule.label} must be ${describeRange(rule)}. ${shown} was not used.`);
 }
 
 /** One step up (1) or down (-1) from the value, within the range and without binary noise. */

@@ -12,7 +12,7 @@ it.each([
   ['', 'above 0'],
   ['0', 'above 0'],
   ['-1', 'above 0'],
-  ['2e-5 per step', 'was not taken'],
+  ['2e-5 per step', 'was not used'],
 ])('says why the base rate %j is not taken', (base, why) => {
   expect(readRateAnswer('factor', base)).toEqual({ choice: null, problem: expect.stringContaining(why) as string });
 });

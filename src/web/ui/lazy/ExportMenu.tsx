@@ -14,11 +14,9 @@ import { useLazyCode } from './useLazyCode.ts';
 
 /** Label of the menu item that opens the question. */
 function toRateLabel(choice: RateChoice | null): string {
-  if (choice === null) return 'Say what the learning rate multiplier means…';
-  return (
-    `Learning rate: ${choice.means === 'rate' ? 'the multiplier itself' : `${choice.base} x the multiplier`}. ` +
-    'Change…'
-  );
+  if (choice === null) return 'Set what learning_rate_multiplier means…';
+  const rate = choice.means === 'rate' ? 'the multiplier' : `${choice.base} × the multiplier`;
+  return `Learning rate = ${rate}. Change…`;
 }
 
 // Asked at most once per studio.
@@ -120,7 +118,9 @@ export function ExportMenu<Input>({
   };
   const copyKept = async () => {
     const format = (await load()).find(({ label }) => label === kept);
-    const problem = format ? (format.findProblem?.(toInput()) ?? null) : 'This format is no longer offered.';
+    const problem = format
+      ? (format.findProblem?.(toInput()) ?? null)
+      : 'The studio no longer has this format. Choose another one.';
     if (!format || problem !== null) showToast(`Not copied as ${kept ?? ''}. ${problem ?? ''}`, { tone: 'bad' });
     else choose(format, (chosen) => void copy(chosen));
   };
@@ -150,7 +150,9 @@ export function ExportMenu<Input>({
           className="mr-1"
           disabledReason={disabledReason}
           onClick={() =>
-            void copyKept().catch(() => showToast('Not copied: the formats did not load. Try again.', { tone: 'bad' }))
+            void copyKept().catch(() =>
+              showToast('Nothing was copied: the formats could not be loaded. Try again.', { tone: 'bad' }),
+            )
           }
         >
           <Copy aria-hidden size={12} />

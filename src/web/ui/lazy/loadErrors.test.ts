@@ -7,7 +7,7 @@ const texts = (): string[] => readToasts().map(({ text }) => text);
 test('one message at a time, with a way to reload; after an update it names the update', () => {
   showLoadError();
   showLoadError();
-  expect(texts()).toEqual([expect.stringMatching(/its code did not arrive/)]);
+  expect(texts()).toEqual([expect.stringMatching(/its code could not be loaded/)]);
   expect(readToasts()[0]?.action?.label).toBe('Reload');
   showUpdated();
   showLoadError();

@@ -20,5 +20,6 @@ export function showUpdated(): void {
 
 export function showLoadError(): void {
   if (isUpdated) showUpdated();
-  else show('This can’t be opened: its code did not arrive. Check that the studio is running, then reload the page.');
+  else
+    show('This can’t be opened: its code could not be loaded. Check that the studio is running, then reload the page.');
 }

@@ -56,7 +56,7 @@ export function listen<Result>(
 ): void {
   worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply<Result>>) => onReply(data));
   worker.addEventListener('error', (event) =>
-    onError(event.message === '' ? 'its code did not arrive.' : event.message),
+    onError(event.message === '' ? 'its code could not be loaded.' : event.message),
   );
 }
 
