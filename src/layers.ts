@@ -106,6 +106,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/gguf': ['shared/contract', 'server/engine'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/data', 'server/engine'],
+  'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
   'server/runs': ['shared/contract'],
   'server/runs/completions': ['shared/contract', 'server/runs'],
   'server/runs/disk': ['shared/contract', 'server/runs'],

@@ -3,25 +3,25 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { toReason, type Orm } from './database.ts';
 import { SAMPLE_DATASETS, SAMPLE_OWNER, SAMPLE_PROJECT_ID, toSampleRecords, type SampleRecords } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, type SampleFiles, type SampleRow } from './sampleFiles.ts';
+import { toStoredRow } from '#server/studio/rows/importedRow.ts';
+import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
+import { insertBlocks } from '#server/studio/rows/rowStore.ts';
 import { StartError } from './studio.ts';
 import {
-  datasetRows,
   datasets,
   experiments,
   jobs,
   models,
   projects,
   recommendations,
+  rowBlocks,
   samples,
   snapshots,
 } from './tables.ts';
 
-/** One statement for all rows of a dataset, with one JSON parameter instead of one per cell. */
 async function insertRows(orm: Orm, datasetId: string, rows: readonly SampleRow[]): Promise<void> {
-  await orm.execute(sql`
-    insert into ${datasetRows} (dataset_id, position, bucket, body)
-    select ${datasetId}::uuid, (line.number - 1)::integer, line.entry ->> 'bucket', line.entry ->> 'body'
-    from json_array_elements(${JSON.stringify(rows)}::json) with ordinality as line (entry, number)`);
+  const stored = rows.map(({ body, bucket }) => toStoredRow(body, bucket));
+  await insertBlocks(orm, datasetId, 0, toBlocks(stored));
 }
 
 /** Removes the facts of an earlier edition: runs, models, rows, recommendations. The nodes keep their ids and dates. */
@@ -30,7 +30,7 @@ async function clearFacts(orm: Orm, records: SampleRecords): Promise<void> {
   await orm.delete(models).where(eq(models.owned_by, SAMPLE_OWNER));
   await orm.delete(experiments).where(inArray(experiments.job_id, ids(records.jobs)));
   await orm.delete(recommendations).where(inArray(recommendations.snapshot_id, ids(records.snapshots)));
-  await orm.delete(datasetRows).where(inArray(datasetRows.dataset_id, ids(records.datasets)));
+  await orm.delete(rowBlocks).where(inArray(rowBlocks.dataset_id, ids(records.datasets)));
 }
 
 /** In an upsert: the value that the insert tried to write. */

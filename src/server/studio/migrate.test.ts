@@ -19,11 +19,12 @@ afterAll(() => folders.remove());
 it('applies migrations once, in order, and each as a whole', async () => {
   const database = await openEmbedded(await folders.withDatabase());
   const known = await readMigrations();
-  expect(known.map((migration) => migration.number)).toEqual(known.map((_, index) => index + 1));
+  const numbers = known.map((migration) => migration.number);
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   await migrate(database, known);
   await migrate(database, known);
   const broken = {
-    number: known.length + 1,
+    number: 9999,
     name: '9999_broken.sql',
     script: 'create table studio.half (x integer); select nonsense from nowhere;',
   };

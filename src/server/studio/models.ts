@@ -1,5 +1,5 @@
 // The studio's models: their files for the engine, and example prompts like those they were trained on.
-import { and, asc, eq, lt } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
@@ -7,7 +7,9 @@ import type { Orm } from './database.ts';
 import { pickDiverse } from './diverse.ts';
 import { findContinuation, toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { toExampleTools } from './exampleTools.ts';
-import { datasetRows, experiments, jobs, models, snapshots } from './tables.ts';
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { experiments, jobs, models, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -69,19 +71,19 @@ function toConversation(body: string): Conversation[] {
 
 /** The first rows that an experiment's training did not see. */
 async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation[]> {
-  const rows = await orm
-    .select({ body: datasetRows.body })
+  const [job] = await orm
+    .select({ snapshot_id: jobs.snapshot_id })
     .from(experiments)
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
-    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
-    .innerJoin(
-      datasetRows,
-      and(eq(datasetRows.dataset_id, snapshots.dataset_id), lt(datasetRows.position, snapshots.rows_end)),
-    )
-    .where(and(eq(experiments.id, experimentId), eq(datasetRows.bucket, 'validation')))
-    .orderBy(asc(datasetRows.position))
-    .limit(CANDIDATES);
-  return rows.flatMap((row) => toConversation(row.body));
+    .where(eq(experiments.id, experimentId));
+  const frame = job && (await readFrame(orm, job.snapshot_id));
+  const bodies: string[] = [];
+  if (!frame) return [];
+  for (let from = 0; from < frame.rows_end && bodies.length < CANDIDATES; from += BLOCK_ROWS) {
+    const rows = await readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
+    bodies.push(...rows.map(({ body }) => body));
+  }
+  return bodies.slice(0, CANDIDATES).flatMap(toConversation);
 }
 
 function isNamed(model: ModelRecord, name: string): boolean {
@@ -100,8 +102,7 @@ async function readShape(orm: Orm, experimentId: string): Promise<Shape> {
   if (found) return found;
   const [snapshot] = await orm
     .select({
-      dataset_id: snapshots.dataset_id,
-      rows_end: snapshots.rows_end,
+      id: snapshots.id,
       training_count: snapshots.training_count,
     })
     .from(experiments)

@@ -293,7 +293,7 @@ describe('opening a data folder', () => {
       update studio.datasets set label = 'Old name', datapoints_count = 1;
       update studio.experiments set status = 'running', label = 'Old';
       update studio.models set file = 'gone.gguf';
-      delete from studio.dataset_rows where position > 3;`);
+      delete from studio.row_blocks where first_position > 3;`);
     await database.close();
     const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
     expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });

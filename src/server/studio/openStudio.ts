@@ -12,6 +12,7 @@ import { findExamples, keepLast, listModelFiles } from './models.ts';
 import { listNotes, saveNote } from './notes.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openPostgres } from './openPostgres.ts';
+import { moveOldRows } from '#server/studio/rows/moveRows.ts';
 import { listProjects, openProjectReader } from './projects.ts';
 import { openRecommendationJobs, type RecommendationJobs } from './recommendationJobs.ts';
 import { recommend } from './recommender.ts';
@@ -61,6 +62,7 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   const { sample, now = () => new Date(), onWarning = () => undefined } = options;
   return database.exclusively(async () => {
     await migrate(database, await readMigrations());
+    await moveOldRows(database.orm);
     if (sample) await loadSample(database.orm, now);
     return openRecommendationJobs({
       database,

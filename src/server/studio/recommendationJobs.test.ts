@@ -191,7 +191,7 @@ describe('kill -9', () => {
     const settled = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => settle(studio, id)));
     expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed']);
     await studio.close();
-    const [{ rows }] = (await runSql(dataDir, 'select count(*)::integer as rows from studio.dataset_rows')) as [
+    const [{ rows }] = (await runSql(dataDir, 'select sum(row_count)::integer as rows from studio.row_blocks')) as [
       { rows: number },
     ];
     expect(rows).toBe(6400);

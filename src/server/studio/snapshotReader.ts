@@ -5,16 +5,19 @@ import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { EMPTY_TALLY, reduceTally, toRowFacts, type RowTally } from './snapshotFacts.ts';
-import { readRowPage, type RowRange } from './snapshotRows.ts';
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, experiments, jobs, snapshots } from './tables.ts';
 
 /** Rows in memory at a time. */
-const PAGE = 2000;
+const PAGE = BLOCK_ROWS * 8;
 
-async function readTally(orm: Orm, snapshot: RowRange): Promise<RowTally> {
+async function readTally(orm: Orm, snapshotId: string): Promise<RowTally> {
+  const frame = await readFrame(orm, snapshotId);
   let tally = EMPTY_TALLY;
-  for (let start = 0; start < snapshot.rows_end; start += PAGE)
-    tally = reduceTally(tally, await readRowPage(orm, snapshot, { start, size: PAGE }));
+  if (!frame) return tally;
+  for (let from = 0; from < frame.rows_end; from += PAGE)
+    tally = reduceTally(tally, await readSnapshotRows(orm, frame, { from, end: from + PAGE }));
   return tally;
 }
 
@@ -59,7 +62,7 @@ export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<S
     .where(eq(snapshots.id, snapshotId));
   if (!found) throw new Error('The snapshot is not there any more.');
   const { snapshot, main_measure } = found;
-  const rowFacts = toRowFacts(await readTally(orm, snapshot));
+  const rowFacts = toRowFacts(await readTally(orm, snapshot.id));
   if (snapshot.answer_shape !== rowFacts.answer_shape)
     await orm.update(snapshots).set({ answer_shape: rowFacts.answer_shape }).where(eq(snapshots.id, snapshotId));
   return { snapshot_id: snapshotId, ...rowFacts, chosen_measure: main_measure, runs: await readRuns(orm) };

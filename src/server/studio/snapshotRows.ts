@@ -1,51 +1,19 @@
 // Reads the rows of a snapshot, page by page.
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { toRowsFileName, type RowBucket } from '#shared/contract/rowsFile.ts';
-import type { Database, Orm } from './database.ts';
+import type { Database } from './database.ts';
 import type { SnapshotRows } from './studio.ts';
-import { datasetRows, datasets, snapshots } from './tables.ts';
-
-/** The rows that a snapshot holds: those of a dataset below a position. */
-export interface RowRange {
-  readonly dataset_id: string;
-  readonly rows_end: number;
-}
-
-interface RowPage {
-  /** The first position. */
-  readonly start: number;
-  /** Positions, of both buckets. */
-  readonly size: number;
-  /** Both, if not given. */
-  readonly bucket?: RowBucket;
-}
-
-/** The rows of one page, in stored order. */
-export function readRowPage(orm: Orm, { dataset_id, rows_end }: RowRange, { start, size, bucket }: RowPage) {
-  return orm
-    .select({ bucket: datasetRows.bucket, body: datasetRows.body })
-    .from(datasetRows)
-    .where(
-      and(
-        eq(datasetRows.dataset_id, dataset_id),
-        gte(datasetRows.position, start),
-        lt(datasetRows.position, Math.min(start + size, rows_end)),
-        bucket === undefined ? undefined : eq(datasetRows.bucket, bucket),
-      ),
-    )
-    .orderBy(asc(datasetRows.position));
-}
-
-/** Rows in memory at a time. A row may be as long as a conversation, so pages are small. */
-const PAGE = 200;
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { readFrame, readSnapshotRows, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
+import { datasets, snapshots } from './tables.ts';
 
 async function* readPages(
   { orm, guard }: Pick<Database, 'orm' | 'guard'>,
-  range: RowRange,
+  frame: SnapshotFrame,
   bucket: RowBucket,
 ): AsyncGenerator<readonly string[], void> {
-  for (let start = 0; start < range.rows_end; start += PAGE) {
-    const page = await guard(async () => readRowPage(orm, range, { start, size: PAGE, bucket }));
+  for (let from = 0; from < frame.rows_end; from += BLOCK_ROWS) {
+    const page = await guard(() => readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, bucket));
     if (page.length > 0) yield page.map((row) => row.body);
   }
 }
@@ -61,12 +29,13 @@ export async function findRows(
       .select({ dataset: datasets.label, snapshot: snapshots })
       .from(snapshots)
       .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-      .where(eq(snapshots.id, snapshotId)),
+      .where(and(eq(snapshots.id, snapshotId), isNull(snapshots.deleted_at), isNull(datasets.deleted_at))),
   );
-  if (!found) return null;
+  const frame = found && (await database.guard(() => readFrame(database.orm, snapshotId)));
+  if (!found || !frame) return null;
   const { dataset, snapshot } = found;
   return {
     fileName: toRowsFileName({ snapshotId, dataset, snapshot: snapshot.label }, bucket),
-    pages: readPages(database, snapshot, bucket),
+    pages: readPages(database, frame, bucket),
   };
 }

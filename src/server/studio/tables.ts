@@ -1,5 +1,17 @@
 // The tables of migrations/*.sql for drizzle. Columns that the API has too have the same names as there.
-import { bigint, boolean, doublePrecision, integer, jsonb, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { SQL } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { JobExperiment } from '#shared/contract/job.ts';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
@@ -13,7 +25,10 @@ const moment = () => timestamp({ withTimezone: true, mode: 'date' });
 export const projects = schema.table('projects', {
   id: uuid().primaryKey(),
   name: text().notNull(),
+  goal: text(),
   created_at: moment().notNull(),
+  /** When a person deleted it; it is hidden, and removed a day later. */
+  deleted_at: moment(),
 });
 
 export const datasets = schema.table('datasets', {
@@ -25,14 +40,51 @@ export const datasets = schema.table('datasets', {
   datapoints_count: integer().notNull(),
   /** The measure that a person chose to compare its runs by; null: the first one that can decide. */
   main_measure: text(),
+  /** The form of the rows of its file; null: it was not imported from one. */
+  form: text(),
+  digest: text(),
+  bad_line_count: integer().notNull().default(0),
+  bad_lines: text(),
   created_at: moment().notNull(),
+  deleted_at: moment(),
 });
 
-export const datasetRows = schema.table('dataset_rows', {
+/** Written as SQL: see rows/rowStore.ts. */
+const bytes = customType<{ data: SQL | Uint8Array }>({ dataType: () => 'bytea' });
+
+export const rowBlocks = schema.table('row_blocks', {
+  dataset_id: uuid().notNull(),
+  first_position: integer().notNull(),
+  row_count: integer().notNull(),
+  body: bytes().notNull(),
+  grams: bytes().notNull(),
+});
+
+export const rowMarks = schema.table('row_marks', {
   dataset_id: uuid().notNull(),
   position: integer().notNull(),
-  bucket: text().$type<'training' | 'validation'>().notNull(),
-  body: text().notNull(),
+  is_set_aside: boolean().notNull(),
+  tags: jsonb().$type<string[]>().notNull(),
+  mended: text(),
+  mended_hash: text(),
+});
+
+export const snapshotRows = schema.table('snapshot_rows', {
+  snapshot_id: uuid().primaryKey(),
+  sides: text().notNull(),
+  mended: text(),
+});
+
+export const imports = schema.table('imports', {
+  dataset_id: uuid().primaryKey(),
+  project_id: uuid(),
+  name: text().notNull(),
+  bytes: bigint({ mode: 'number' }).notNull(),
+  total: bigint({ mode: 'number' }),
+  row_count: integer().notNull(),
+  is_cancelled: boolean().notNull(),
+  started_at: moment().notNull(),
+  beat_at: moment().notNull(),
 });
 
 export const snapshots = schema.table('snapshots', {
@@ -47,6 +99,7 @@ export const snapshots = schema.table('snapshots', {
   /** null until its rows have been read. */
   answer_shape: text().$type<AnswerShape>(),
   created_at: moment().notNull(),
+  deleted_at: moment(),
 });
 
 export const jobs = schema.table('jobs', {
@@ -57,6 +110,7 @@ export const jobs = schema.table('jobs', {
   status: text().$type<JobStatus>().notNull(),
   reasoning: boolean().notNull(),
   created_at: moment().notNull(),
+  deleted_at: moment(),
 });
 
 /** `rows`: the number of held-out rows; all other keys are measures (training/measures.ts). */
@@ -90,6 +144,7 @@ export const experiments = schema.table('experiments', {
   losses: jsonb().$type<readonly (readonly [step: number, loss: number | null])[]>(),
   failure: text(),
   created_at: moment().notNull(),
+  deleted_at: moment(),
 });
 
 export const models = schema.table('models', {

@@ -4,7 +4,10 @@ import { toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
-import { datasetRows, datasets, projects } from './tables.ts';
+import { toStoredRow } from '#server/studio/rows/importedRow.ts';
+import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
+import { insertBlocks } from '#server/studio/rows/rowStore.ts';
+import { datasets, projects, rowBlocks, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 
 let folders: TestFolders;
@@ -13,17 +16,17 @@ const ID = '33333333-3333-4333-8333-333333333333';
 const ROWS = 400;
 
 /** Sorted by label: 100 rows of each, and every fifth row is held out. */
-const rows = Array.from({ length: ROWS }, (_, position) => ({
-  dataset_id: ID,
-  position,
-  bucket: position % 5 === 0 ? ('validation' as const) : ('training' as const),
-  body: JSON.stringify({
-    messages: [
-      { role: 'user', content: 'Sort this.' },
-      { role: 'assistant', content: JSON.stringify({ label: 'ABCD'[Math.floor(position / 100)] }) },
-    ],
-  }),
-}));
+const rows = Array.from({ length: ROWS }, (_, position) => {
+  const answer = JSON.stringify({ label: 'ABCD'[Math.floor(position / 100)] });
+  const messages = [
+    { role: 'user', content: 'Sort this.' },
+    { role: 'assistant', content: answer },
+  ];
+  return toStoredRow(JSON.stringify({ messages }), position % 5 === 0 ? 'validation' : 'training');
+});
+
+/** The first 200 rows of the same dataset. */
+const HALF = '44444444-4444-4444-8444-444444444444';
 
 beforeAll(async () => {
   folders = await openTestFolders();
@@ -41,14 +44,19 @@ beforeAll(async () => {
     datapoints_count: ROWS,
     created_at,
   });
-  await orm.insert(datasetRows).values(rows);
+  await insertBlocks(orm, ID, 0, toBlocks(rows));
+  const snapshot = { dataset_id: ID, position: 0, label: 's', validation_count: 80, answer_shape: null, created_at };
+  await orm.insert(snapshots).values([
+    { ...snapshot, id: ID, rows_end: ROWS, training_count: 320 },
+    { ...snapshot, id: HALF, rows_end: 200, training_count: 160 },
+  ]);
 }, 60_000);
 afterAll(async () => {
   await database.close();
   await folders.remove();
 });
 
-const RANGE = { dataset_id: ID, rows_end: ROWS, training_count: 320 };
+const RANGE = { id: ID, training_count: 320 };
 const LABELS = { type: 'string', enum: ['A', 'B', 'C', 'D'] };
 const labelOf = ({ forms, isWhole }: Awaited<ReturnType<typeof readTrainingForms>>): unknown =>
   toAnswerFormat(forms, isWhole)?.json_schema.schema['properties'];
@@ -57,7 +65,7 @@ it('reads all training rows of a small snapshot, over several pages, and nothing
   const read = await readTrainingForms(database.orm, RANGE, { most: 320, page: 40 });
   expect(read).toMatchObject({ isWhole: true, forms: { length: 320 } });
   expect(labelOf(read)).toEqual({ label: LABELS });
-  const half = await readTrainingForms(database.orm, { ...RANGE, rows_end: 200, training_count: 160 });
+  const half = await readTrainingForms(database.orm, { id: HALF, training_count: 160 });
   expect(labelOf(half)).toEqual({ label: { ...LABELS, enum: ['A', 'B'] } });
 });
 
@@ -70,6 +78,6 @@ it('samples a large one over all positions, and takes no set of values for compl
 });
 
 it('has no rows where the dataset has none', async () => {
-  await database.orm.execute(sql`delete from ${datasetRows}`);
+  await database.orm.execute(sql`delete from ${rowBlocks}`);
   expect(await readTrainingForms(database.orm, RANGE)).toEqual({ forms: [], isWhole: true });
 });

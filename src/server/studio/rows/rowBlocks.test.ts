@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { mayHold, toGrams, toJsonPiece, toWantedBits } from './grams.ts';
+import { toStoredRow } from './importedRow.ts';
+import { BLOCK_ROWS, readBlock, toBlock, toBlocks, type StoredRow } from './rowBlocks.ts';
+
+const rowArbitrary: fc.Arbitrary<StoredRow> = fc.record({
+  text: fc.json(),
+  original: fc.option(fc.json()),
+  hash: fc.stringMatching(/^[0-9a-f]{16}$/),
+  bucket: fc.constantFrom('training', 'validation', null),
+});
+
+it('gives back every row of a block, with its position', () => {
+  fc.assert(
+    fc.property(fc.array(rowArbitrary, { minLength: 1, maxLength: 30 }), fc.nat(1000), (rows, first) => {
+      const block = toBlock(rows);
+      expect(block.row_count).toBe(rows.length);
+      expect(readBlock(block.body, first)).toEqual(rows.map((row, at) => ({ ...row, position: first + at })));
+    }),
+  );
+});
+
+it('ends a block after 256 rows, or where rows are long', () => {
+  const row = (length: number): StoredRow => ({
+    text: JSON.stringify('x'.repeat(length)),
+    original: null,
+    hash: '0'.repeat(16),
+    bucket: null,
+  });
+  const counts = (rows: StoredRow[]): number[] => toBlocks(rows).map(({ row_count }) => row_count);
+  expect(counts(Array.from({ length: 600 }, () => row(1)))).toEqual([BLOCK_ROWS, BLOCK_ROWS, 88]);
+  expect(counts(Array.from({ length: 5 }, () => row(600_000)))).toEqual([2, 2, 1]);
+  expect(counts([])).toEqual([]);
+});
+
+it('never skips a block that holds what is looked for', () => {
+  const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(texts, fc.nat(), fc.nat(20), fc.boolean(), (contents, at, length, isUpper) => {
+      const grams = toGrams(contents.map((content) => JSON.stringify({ content })));
+      const whole = contents[at % contents.length] ?? '';
+      const part = [...whole]
+        .slice(at % (whole.length + 1))
+        .slice(0, length)
+        .join('');
+      expect(mayHold(grams, 0, toWantedBits(part))).toBe(true);
+      // Letters whose small form depends on their neighbours, such as a Greek sigma, are found as they are written.
+      if (isUpper && /^[ -~]*$/.test(part)) expect(mayHold(grams, 0, toWantedBits(part.toUpperCase()))).toBe(true);
+    }),
+  );
+});
+
+it('skips a block without it, and none for one or two letters', () => {
+  const both = new Uint8Array([
+    ...toGrams(['{"content":"Where is my order?"}']),
+    ...toGrams(['{"content":"Bonjour"}']),
+  ]);
+  const blocks = (search: string): boolean[] => [0, 8192].map((at) => mayHold(both, at, toWantedBits(search)));
+  expect(blocks('ORDER')).toEqual([true, false]);
+  expect(blocks('bonj')).toEqual([false, true]);
+  expect(blocks('nowhere near')).toEqual([false, false]);
+  expect(blocks('or')).toEqual([true, true]);
+});
+
+it('looks for line breaks and quotes as JSON has them', () => {
+  expect(toJsonPiece('A\n"B"')).toBe(String.raw`a\n\"b\"`);
+  const grams = toGrams([JSON.stringify({ content: 'one\ntwo "three"' })]);
+  expect(mayHold(grams, 0, toWantedBits('one\ntwo "THREE"'))).toBe(true);
+});
+
+it('keeps a line as it is, with the hash of what it says', () => {
+  const line = '{"messages": [{"role": "user", "content": "Hi"}]}';
+  const { text, original, hash } = toStoredRow(line, 'training');
+  expect([text, original]).toEqual([line, null]);
+  expect(hash).toBe(toStoredRow('{"messages":[{"content":"Hi","role":"user"}]}', null).hash);
+  expect(hash).not.toBe(toStoredRow('no JSON', null).hash);
+});

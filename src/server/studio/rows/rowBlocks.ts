@@ -1,0 +1,108 @@
+// Rows as they are stored: blocks of some hundred rows, deflated. A block's text has a line for each row (its hash, its
+// bucket, the row), and a line after it for the original line of the file where that differs. JSON text has no line breaks.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { toGrams } from './grams.ts';
+
+export interface StoredRow {
+  /** The chat row as JSON. */
+  readonly text: string;
+  /** The line of the file, where it differs from `text`. */
+  readonly original: string | null;
+  /** 16 hexadecimal digits: `toContentHash` of the row's normal form. */
+  readonly hash: string;
+  /** The side that the row was given; null: the hash decides. */
+  readonly bucket: RowBucket | null;
+}
+
+export interface PlacedRow extends StoredRow {
+  readonly position: number;
+}
+
+export interface RowBlock {
+  readonly row_count: number;
+  readonly body: Uint8Array;
+  readonly grams: Uint8Array;
+}
+
+/** Rows of a block at most; fewer where they are long. Readers rely on it to find the block of a position. */
+export const BLOCK_ROWS = 256;
+/** A block ends when its text is longer than this, in UTF-16 units. */
+const BLOCK_TEXT = 1024 * 1024;
+/** The quickest level: others take twice as long for a tenth less. */
+const LEVEL = 1;
+
+const HASH = 16;
+const BUCKETS = { training: 't', validation: 'v' } as const;
+const ORIGINAL = '=';
+
+const toLine = ({ text, original, hash, bucket }: StoredRow): string =>
+  `${hash}${bucket === null ? '-' : BUCKETS[bucket]}${text}${original === null ? '' : `\n${ORIGINAL}${original}`}`;
+
+export function toBlock(rows: readonly StoredRow[]): RowBlock {
+  const body = deflateRawSync(rows.map(toLine).join('\n'), { level: LEVEL });
+  return { row_count: rows.length, body, grams: toGrams(rows.map(({ text }) => text)) };
+}
+
+function toBucket(letter: string): RowBucket | null {
+  if (letter === BUCKETS.training) return 'training';
+  return letter === BUCKETS.validation ? 'validation' : null;
+}
+
+/** The text of a block. Throws for bytes that are no block. */
+export const inflateBlock = (body: Uint8Array): string => inflateRawSync(body).toString('utf8');
+
+/** The rows of a block's text, in order, whose first one is at `first`. */
+export function readBlockText(text: string, first: number): PlacedRow[] {
+  const rows: PlacedRow[] = [];
+  for (const line of text.split('\n')) {
+    const last = rows.at(-1);
+    if (line.startsWith(ORIGINAL) && last) rows[rows.length - 1] = { ...last, original: line.slice(1) };
+    else
+      rows.push({
+        position: first + rows.length,
+        hash: line.slice(0, HASH),
+        bucket: toBucket(line.charAt(HASH)),
+        text: line.slice(HASH + 1),
+        original: null,
+      });
+  }
+  return rows;
+}
+
+export const readBlock = (body: Uint8Array, first: number): PlacedRow[] => readBlockText(inflateBlock(body), first);
+
+export interface BlockBuilder {
+  /** A block that is full now; null: there is none yet. */
+  add(row: StoredRow): RowBlock | null;
+  /** The rows that are left; null: none. */
+  end(): RowBlock | null;
+}
+
+/** Gathers rows in blocks. */
+export function openBlockBuilder(): BlockBuilder {
+  let rows: StoredRow[] = [];
+  let length = 0;
+  const take = (): RowBlock | null => {
+    if (rows.length === 0) return null;
+    const block = toBlock(rows);
+    rows = [];
+    length = 0;
+    return block;
+  };
+  return {
+    add(row) {
+      rows.push(row);
+      length += row.text.length + (row.original?.length ?? 0);
+      return rows.length >= BLOCK_ROWS || length >= BLOCK_TEXT ? take() : null;
+    },
+    end: take,
+  };
+}
+
+export function toBlocks(rows: Iterable<StoredRow>): RowBlock[] {
+  const builder = openBlockBuilder();
+  const blocks: (RowBlock | null)[] = [];
+  for (const row of rows) blocks.push(builder.add(row));
+  return [...blocks, builder.end()].filter((block) => block !== null);
+}

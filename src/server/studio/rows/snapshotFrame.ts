@@ -1,0 +1,95 @@
+// Which rows a snapshot holds, on which sides and with which texts. A snapshot that was made here has a byte for each
+// row; one of the sample holds the rows of its dataset below a position, on the sides that they were given.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { snapshotRows, snapshots } from '#server/studio/tables.ts';
+import type { PlacedRow } from './rowBlocks.ts';
+import { readRows, type Positions } from './rowStore.ts';
+
+/** The byte of a row. */
+export const SIDE_BYTES = { none: 0, training: 1, validation: 2 } as const;
+
+export interface SnapshotFrame {
+  readonly dataset_id: string;
+  /** Positions from here on are not in the snapshot. */
+  readonly rows_end: number;
+  /** null: the row is not in the snapshot. */
+  sideOf(row: PlacedRow): RowBucket | null;
+  /** The text that a row had when the snapshot was made, if it was mended. */
+  mendedText(position: number): string | undefined;
+}
+
+export interface SnapshotRow {
+  readonly position: number;
+  readonly bucket: RowBucket;
+  /** The chat row as JSON. */
+  readonly body: string;
+  readonly hash: string;
+}
+
+/** What a snapshot is made of: a byte for each row, and texts of mended rows with their hashes. */
+export interface FrozenRows {
+  readonly sides: Uint8Array;
+  readonly mended: readonly (readonly [position: number, text: string])[];
+}
+
+const toBase64 = (bytes: Uint8Array): string => deflateRawSync(bytes).toString('base64');
+
+export async function insertFrozenRows(orm: Orm, snapshot_id: string, { sides, mended }: FrozenRows): Promise<void> {
+  await orm.insert(snapshotRows).values({
+    snapshot_id,
+    sides: toBase64(sides),
+    mended: mended.length === 0 ? null : toBase64(Buffer.from(JSON.stringify(mended))),
+  });
+}
+
+const inflate = (text: string): Buffer => inflateRawSync(Buffer.from(text, 'base64'));
+
+function toSideName(byte: number | undefined): RowBucket | null {
+  if (byte === SIDE_BYTES.training) return 'training';
+  return byte === SIDE_BYTES.validation ? 'validation' : null;
+}
+
+/** null: there is no such snapshot. */
+export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotFrame | null> {
+  const [found] = await orm
+    .select({
+      dataset_id: snapshots.dataset_id,
+      rows_end: snapshots.rows_end,
+      sides: snapshotRows.sides,
+      mended: snapshotRows.mended,
+    })
+    .from(snapshots)
+    .leftJoin(snapshotRows, eq(snapshotRows.snapshot_id, snapshots.id))
+    .where(eq(snapshots.id, snapshotId));
+  if (!found) return null;
+  const { dataset_id, rows_end } = found;
+  const sides = found.sides === null ? null : inflate(found.sides);
+  const pairs = found.mended === null ? [] : (JSON.parse(inflate(found.mended).toString()) as [number, string][]);
+  const mended = new Map(pairs);
+  return {
+    dataset_id,
+    rows_end,
+    sideOf: ({ position, bucket }) =>
+      position >= rows_end ? null : sides === null ? bucket : toSideName(sides[position]),
+    mendedText: (position) => mended.get(position),
+  };
+}
+
+/** The rows of a snapshot in a range, of one side or both. */
+export async function readSnapshotRows(
+  orm: Orm,
+  frame: SnapshotFrame,
+  range: Positions,
+  bucket?: RowBucket,
+): Promise<SnapshotRow[]> {
+  const end = Math.min(range.end, frame.rows_end);
+  return (await readRows(orm, frame.dataset_id, { from: range.from, end })).flatMap((row) => {
+    const side = frame.sideOf(row);
+    if (side === null || (bucket !== undefined && side !== bucket)) return [];
+    const { position, hash } = row;
+    return [{ position, bucket: side, body: frame.mendedText(position) ?? row.text, hash }];
+  });
+}
