@@ -20,6 +20,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/training/runs': ['shared/contract', 'shared/training'],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
   'shared/data': ['shared/contract', 'shared/evaluation'],
+  'shared/data/findings': ['shared/contract', 'shared/data'],
 
   'web/ui': ['shared/contract'],
   'web/ui/timing': [],

@@ -1,0 +1,127 @@
+// What can be found in rows: the one table of ids, words and weights. The page and the search read it.
+
+/** error: trainers fail or learn something wrong. warning: likely a mistake. notice: worth a look. */
+export type Severity = 'error' | 'warning' | 'notice';
+
+export interface FindingKind {
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly todo: string;
+}
+
+const kinds = {
+  'no-answer': {
+    severity: 'error',
+    title: 'No answer',
+    why: 'The row has no assistant message, so nothing of it is trained.',
+    todo: 'Add the answer, or set the row aside.',
+  },
+  'empty-answer': {
+    severity: 'error',
+    title: 'Empty answer',
+    why: 'The last answer is empty. A model learns to say nothing.',
+    todo: 'Write the answer, or set the row aside.',
+  },
+  'empty-message': {
+    severity: 'warning',
+    title: 'Empty message',
+    why: 'A message has no text. Often a field was lost when the file was made.',
+    todo: 'Look at the first rows. If a field was lost, make the file again; else set the rows aside.',
+  },
+  'ends-with-user': {
+    severity: 'warning',
+    title: 'Ends without an answer',
+    why: "The last message is not the assistant's. What follows the last answer is never trained.",
+    todo: 'Add the missing answer, or remove the last message.',
+  },
+  leak: {
+    severity: 'error',
+    title: 'Validation question is in training',
+    why: 'The same question is among the training rows, so its validation result says nothing about new questions.',
+    todo: 'Set these validation rows aside, or put them on the side of training.',
+  },
+  'near-leak': {
+    severity: 'warning',
+    title: 'Validation row is close to a training row',
+    why: 'The texts are nearly the same, so the validation result looks better than it is.',
+    todo: 'Compare the pairs. Set the validation rows aside if they ask the same.',
+  },
+  contradiction: {
+    severity: 'warning',
+    title: 'Same question, other answer',
+    why: 'The model sees two answers to one question and learns a mix of both.',
+    todo: 'Keep the better answer. If several answers are right on purpose, nothing has to be done.',
+  },
+  duplicate: {
+    severity: 'warning',
+    title: 'Exact duplicate',
+    why: 'The row occurs before. Copies weigh more in training and cost time.',
+    todo: 'Set the copies aside, unless the repetition is wanted.',
+  },
+  'near-duplicate': {
+    severity: 'notice',
+    title: 'Near duplicate',
+    why: 'The text is nearly that of another row. Many such rows make a dataset smaller than it looks.',
+    todo: 'Compare the pairs. Set copies aside that add nothing.',
+  },
+  'too-long': {
+    severity: 'error',
+    title: 'Longer than the context',
+    why: 'The row has more tokens than the base model reads. What is beyond is cut: usually the answer.',
+    todo: 'Shorten the row, set it aside, or take a base model with a longer context.',
+  },
+  'role-order': {
+    severity: 'error',
+    title: 'Unusual order of roles',
+    why: 'Many chat templates refuse such a chat, or leave messages out without a word.',
+    todo: 'Mend the order: system first, then user and assistant in turn, results of tools after their calls.',
+  },
+  'undeclared-tool': {
+    severity: 'error',
+    title: 'Call of a tool that is not declared',
+    why: 'The answer calls a tool that the row does not list. The model learns to make up tools.',
+    todo: 'Add the tool to "tools" of the row, or mend its name.',
+  },
+  'broken-arguments': {
+    severity: 'error',
+    title: 'Arguments of a call are no JSON object',
+    why: 'The model learns to write calls that no program can read.',
+    todo: 'Mend the arguments.',
+  },
+  secret: {
+    severity: 'error',
+    title: 'Looks like a secret',
+    why: 'The text looks like a key or a password. A model can repeat what it was trained on to anybody.',
+    todo: 'Replace it by a made-up one, and revoke the real one.',
+  },
+  'template-mark': {
+    severity: 'warning',
+    title: 'Mark of a chat template in a text',
+    why: 'The text has a mark such as <|im_end|>, which a trainer may read as the end of a turn.',
+    todo: 'Remove the marks: the chat template adds them.',
+  },
+  'very-short': {
+    severity: 'notice',
+    title: 'Much shorter than the others',
+    why: 'The row is far shorter than most. Such rows are often cut or empty.',
+    todo: 'Look at the shortest ones.',
+  },
+  'very-long': {
+    severity: 'notice',
+    title: 'Much longer than the others',
+    why: 'The row is far longer than most. Such rows are often pasted logs, and they cost the most time.',
+    todo: 'Look at the longest ones.',
+  },
+  'other-script': {
+    severity: 'notice',
+    title: 'Answer in another script than the question',
+    why: 'Question and answer are written in different scripts, so most likely in different languages.',
+    todo: 'Nothing, if the rows translate. Else check whether the answers belong to these questions.',
+  },
+} as const satisfies Readonly<Record<string, FindingKind>>;
+
+export type FindingId = keyof typeof kinds;
+
+export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = kinds;
+export const FINDING_IDS = Object.keys(kinds) as readonly FindingId[];
