@@ -16,7 +16,6 @@ const rowsOf = (step: number) =>
   }));
 
 test('completions are chosen by step, sorted by reward, found and turned over by keys', async ({ page }) => {
-  test.setTimeout(90_000);
   const folder = makeFolder('grpo');
   const inner = join(folder, 'grpo-a', 'completions');
   mkdirSync(inner, { recursive: true });

@@ -142,7 +142,7 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
   gatewayPage: page,
   gateway,
 }) => {
-  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:204:100').join()}`);
+  await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:204:0').join()}`);
   const live = page.getByText(/^live · /);
   await expect(live).toBeVisible();
   const said = await live.evaluateHandle((element) => {
@@ -154,9 +154,16 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
     });
     return texts;
   });
+  const goOn = gateway.remote.holdAnswers();
   await run(page, 'Go');
   await expect(page.getByText(/^Waiting for a free connection · /)).toHaveCount(4);
-  expect(gateway.remote.running()).toBeLessThanOrEqual(4);
+  await expect.poll(gateway.remote.running).toBe(4);
+  // There is a connection left for the project.
+  const countPolls = () => gateway.remote.requests.filter(({ path }) => path.includes('/projects/')).length;
+  const before = countPolls();
+  await expect.poll(countPolls).toBeGreaterThan(before);
+  expect(gateway.remote.running()).toBe(4);
+  goOn();
   for (let number = 1; number <= 8; number += 1) {
     const pane = toPane(page, number);
     await expect(pane.getByRole('article')).toHaveAttribute('aria-busy', 'false', { timeout: 40_000 });

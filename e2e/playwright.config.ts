@@ -16,8 +16,9 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './globalSetup.ts',
   fullyParallel: false,
-  // Each worker starts its own studio with a model; two keep a 2-core machine busy but not late.
-  workers: availableParallelism() >= 4 ? 3 : 2,
+  // Each worker starts its own studio with a model. Tests wait for half of their time, for polls, answers and pauses:
+  // one worker more than processors keeps a 2-core machine busy.
+  workers: Math.min(4, availableParallelism() + 1),
   // A test that fails once is tried again, and `npm test` names it: a fault to mend, but not one that hides the rest.
   retries: 1,
   // What hangs is found out late; what is only slow, on a machine that does other things too, is not called wrong.

@@ -13,6 +13,8 @@ export interface RemoteChatRequest {
 export interface ChatSetting {
   /** Rate of models that don't name their own; 0 = as fast as the reader takes it. */
   readonly tokensPerSecond: number;
+  /** A streamed answer waits for this after its first event, if it is given. */
+  readonly released?: Promise<void>;
 }
 
 type Json = Record<string, unknown>;
@@ -293,7 +295,13 @@ export async function answerChat(
     });
   }
   openStream(response);
-  await play(response, [role(model), ...pieces.map((piece) => text(model, piece))], perSecond);
+  response.write(role(model));
+  await setting.released;
+  await play(
+    response,
+    pieces.map((piece) => text(model, piece)),
+    perSecond,
+  );
   if (!gone(response)) response.end(stop(model, reason) + END);
   return undefined;
 }

@@ -55,7 +55,9 @@ export interface RemoteStudio {
   removeNode(nodeId: string): void;
   /** Answers no request for a job until the function that this returns is called. */
   holdJobs(): () => void;
-  /** Takes back what was changed in the small project, and holds no job back. */
+  /** Ends no streamed answer, and lets none go on after its first event, until the function that this returns is called. */
+  holdAnswers(): () => void;
+  /** Takes back what was changed in the small project, and holds nothing back. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -71,6 +73,22 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** Holds back whoever waits for `released` while it is held. */
+function openGate() {
+  let released: Promise<void> = Promise.resolve();
+  let open = (): void => undefined;
+  return {
+    released: () => released,
+    open: () => open(),
+    hold(): () => void {
+      released = new Promise((resolve) => {
+        open = resolve;
+      });
+      return open;
+    },
+  };
+}
+
 /** Opens the studio on 127.0.0.1 and a free port (or `port`). */
 export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteStudio> {
   const requests: RecordedRequest[] = [];
@@ -81,7 +99,8 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   const largeProject = options.nodes ? toLargeProject(options.nodes) : null;
   let large = largeProject && JSON.stringify({ project: largeProject });
   let running = 0;
-  let jobsReleased: Promise<void> = Promise.resolve();
+  const jobs = openGate();
+  const answers = openGate();
 
   const withModels = (key: string, value: unknown): unknown =>
     options.namesModels === false && /^(base_)?model_id$/.test(key) ? undefined : value;
@@ -136,7 +155,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     return answerChat(
       response,
       { model, stream: stream === true, messages, max_completion_tokens },
-      { tokensPerSecond: options.tokensPerSecond ?? 200 },
+      { tokensPerSecond: options.tokensPerSecond ?? 200, released: answers.released() },
     );
   }
 
@@ -164,7 +183,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     if (found?.[1] === 'projects') return sendProject(request, response, found[2] ?? '');
     if (found?.[1] === 'recommendations') return sendRecommendation(response, found[2] ?? '');
     if (found?.[1] === 'finetuning' && (options.hasJobs ?? hasLists)) {
-      await jobsReleased;
+      await jobs.released();
       const job = findRemoteJob(found[2] ?? '', { statuses, nodes: options.nodes ?? 0 });
       return job ? sendJson(response, 200, job) : sendJson(response, 404, { error: 'Job not found.' });
     }
@@ -192,17 +211,13 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
       large = JSON.stringify({ project: largeProject });
     },
     removeNode: (nodeId) => void removed.add(nodeId),
-    holdJobs() {
-      let release = (): void => undefined;
-      jobsReleased = new Promise((resolve) => {
-        release = resolve;
-      });
-      return release;
-    },
+    holdJobs: jobs.hold,
+    holdAnswers: answers.hold,
     restore() {
       statuses.clear();
       removed.clear();
-      jobsReleased = Promise.resolve();
+      jobs.open();
+      answers.open();
     },
     close: () =>
       new Promise((resolve) => {

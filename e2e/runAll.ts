@@ -1,5 +1,6 @@
 // `npm test`: format, types, lint, unit and service tests, browser tests; one closing line `N passed, N failed`.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +14,37 @@ interface Count {
 const NODE_BIN = join('node_modules', '.bin');
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
-function run(name: string, command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
+/** `isQuiet`: what it writes comes at its end, for commands that run side by side. */
+async function run(
+  name: string,
+  command: string,
+  args: readonly string[],
+  { env = {}, isQuiet = false }: { readonly env?: Record<string, string>; readonly isQuiet?: boolean } = {},
+): Promise<boolean> {
   const started = Date.now();
-  process.stdout.write(`\n== ${name}\n`);
-  const file = join(NODE_BIN, process.platform === 'win32' ? `${command}.cmd` : command);
-  const result = spawnSync(file, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const isWindows = process.platform === 'win32';
+  const file = join(NODE_BIN, isWindows ? `${command}.cmd` : command);
+  const begin = `\n== ${name}\n`;
+  if (!isQuiet) process.stdout.write(begin);
+  const child = spawn(file, args, {
+    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, ...env },
+    shell: isWindows,
+  });
+  const said: Buffer[] = isQuiet ? [Buffer.from(begin)] : [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => said.push(part));
+  const code = await once(child, 'close').then(
+    ([status]) => status as number | null,
+    (error: unknown) => {
+      said.push(Buffer.from(`${String(error)}\n`));
+      return null;
+    },
+  );
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   process.stdout.write(
-    `== ${name}: ${result.status === 0 ? 'ok' : `failed (exit code ${String(result.status)})`} in ${seconds} s\n`,
+    `${Buffer.concat(said).toString()}== ${name}: ${code === 0 ? 'ok' : `failed (exit code ${String(code)})`} in ${seconds} s\n`,
   );
-  return result.status === 0;
+  return code === 0;
 }
 
 function readReport(file: string): unknown {
@@ -34,14 +56,14 @@ function toCount(isOk: boolean, passed: number, failed: number): Count {
   return { passed, failed: isOk ? failed : Math.max(1, failed) };
 }
 
-function check(name: string, command: string, args: readonly string[]): Count {
-  const isOk = run(name, command, args);
+async function check(name: string, command: string, args: readonly string[]): Promise<Count> {
+  const isOk = await run(name, command, args, { isQuiet: true });
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
 
-function unitTests(): Count {
+async function unitTests(): Promise<Count> {
   const file = join(reports, 'unit.json');
-  const isOk = run('unit and service tests', 'vitest', [
+  const isOk = await run('unit and service tests', 'vitest', [
     'run',
     '--reporter=dot',
     '--reporter=json',
@@ -62,7 +84,7 @@ function toFlaky({ suites = [], specs = [] }: Suite): readonly string[] {
   return [...own, ...suites.flatMap(toFlaky)];
 }
 
-function browserTests(): Count {
+async function browserTests(): Promise<Count> {
   const file = join(reports, 'browser.json');
   let path: string;
   try {
@@ -71,9 +93,8 @@ function browserTests(): Count {
     process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     return { passed: 0, failed: 1 };
   }
-  const isOk = run('browser tests', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
-    CHROMIUM_PATH: path,
-    BROWSER_REPORT: file,
+  const isOk = await run('browser tests', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+    env: { CHROMIUM_PATH: path, BROWSER_REPORT: file },
   });
   const report = readReport(file) as
     | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
@@ -84,12 +105,15 @@ function browserTests(): Count {
 }
 
 const counts = [
-  check('format', 'oxfmt', ['--check']),
-  check('types', 'tsc', ['--noEmit']),
-  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
-  check('unused code', 'knip', []),
-  unitTests(),
-  browserTests(),
+  // Side by side: each of them leaves a processor free for a part of its time.
+  ...(await Promise.all([
+    check('format', 'oxfmt', ['--check']),
+    check('types', 'tsc', ['--noEmit']),
+    check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
+    check('unused code', 'knip', []),
+  ])),
+  await unitTests(),
+  await browserTests(),
 ];
 rmSync(reports, { recursive: true, force: true });
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
