@@ -37,6 +37,8 @@ const CandidateExport = toLazyPart(
   async () => (await import('#web/recommendations/CandidateExport.tsx')).CandidateExport,
 );
 
+const DataPanel = toLazyPart('The rows', async () => (await import('#web/data/table/DataPanel.tsx')).DataPanel);
+
 const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
 const ExperimentsPanel = toLazyPart(
@@ -131,6 +133,11 @@ export function Workspace({ project }: WorkspaceProps) {
                   />
                 )}
               />
+            </FeatureBoundary>
+          )}
+          {tab === 'data' && (
+            <FeatureBoundary name="The rows" fallback={<Skeleton rows={8} />}>
+              <DataPanel path={path} />
             </FeatureBoundary>
           )}
           {tab === 'recommendations' && (

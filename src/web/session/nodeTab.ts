@@ -6,11 +6,12 @@ import { isObject } from '#shared/contract/reading.ts';
 import { updateUrl, type UrlState } from './urlState.ts';
 
 /** The names in the address, in the order of the page. The API calls runs experiments. */
-const TABS = ['overview', 'recommendations', 'experiments', 'curves', 'compare', 'detail'] as const;
+const TABS = ['overview', 'data', 'recommendations', 'experiments', 'curves', 'compare', 'detail'] as const;
 export type TabName = (typeof TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<TabName, string>> = {
   overview: 'Overview',
+  data: 'Rows',
   recommendations: 'Recommendations',
   experiments: 'Runs',
   curves: 'Curves',
@@ -44,9 +45,10 @@ const isNodeType = (type: string): type is NodeType => Object.hasOwn(DEFAULT_TAB
 /** Of a kind that SPEC doesn't name, there are only its fields to show. */
 const toDefaultTab = (type: string): TabName => (isNodeType(type) ? DEFAULT_TAB[type] : 'detail');
 
-/** The tabs of a kind of node: what is below a snapshot has a table and details in place of an overview. */
+/** The tabs of a kind of node: what is below a snapshot has a table and details in place of an overview and rows. */
 export function toTabNames(type: string): readonly TabName[] {
-  return toDefaultTab(type) === 'overview' || type === 'snapshot' ? TABS : TABS.filter((name) => name !== 'overview');
+  const hasRows = type === 'dataset' || type === 'snapshot';
+  return TABS.filter((name) => hasRows || (name === 'overview' ? type === 'project' : name !== 'data'));
 }
 
 /** The tab on screen. `tab`: the text in the address. */

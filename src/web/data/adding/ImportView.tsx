@@ -12,7 +12,7 @@ import { toProgressText } from './progress.ts';
 /** Shows the dataset in its project. */
 function openDataset(projectId: string, datasetId: string): void {
   updateUrl(toProject(projectId));
-  selectNode({ id: datasetId, type: 'dataset' });
+  selectNode({ id: datasetId, type: 'dataset' }, 'data');
 }
 
 interface ImportViewProps {

@@ -1,0 +1,107 @@
+// Queries of rows, their statistics and findings, and changes of rows. Only code that loads later imports this file.
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import {
+  findingsPath,
+  marksPath,
+  rowPath,
+  rowTablePath,
+  statisticsPath,
+  type RowsOf,
+  type RowsQuestion,
+} from '#shared/contract/data/dataRoutes.ts';
+import type {
+  FindingList,
+  MarksMade,
+  MarksRequest,
+  RowPage,
+  Statistics,
+  WholeRow,
+} from '#shared/contract/data/rows.ts';
+import {
+  readFindings,
+  readMarksMade,
+  readRowPage,
+  readStatistics,
+  readWholeRow,
+} from '#shared/contract/data/rowsReader.ts';
+import { toShapeFailure } from '#web/api/failure.ts';
+import { BASE, fetchJson } from '#web/api/queryRules.ts';
+import { readJson, requestText, SAME_ORIGIN, type Connection } from '#web/api/request.ts';
+
+export const PAGE_ROWS = DATA_LIMITS.page;
+const WORKING_MS = 1000;
+
+/** Everything that is known of rows begins with this key. */
+const toKey = ({ kind, id }: RowsOf) => ['data', kind, id] as const;
+
+/** The rows from a position on, at most PAGE_ROWS. */
+export function rowPageQuery(of: RowsOf, from: number, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'page', from],
+    queryFn: ({ signal }): Promise<RowPage> =>
+      fetchJson(rowTablePath(of, { from, limit: PAGE_ROWS }), readRowPage, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
+export type RowFilter = Omit<RowsQuestion, 'from' | 'limit'>;
+
+/** The rows that a filter finds, page after page: how many there are is known at the end. */
+export function foundRowsQuery(of: RowsOf, filter: RowFilter, connection: Connection = SAME_ORIGIN) {
+  return infiniteQueryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'found', filter],
+    queryFn: ({ signal, pageParam }): Promise<RowPage> =>
+      fetchJson(rowTablePath(of, { ...filter, from: pageParam, limit: PAGE_ROWS }), readRowPage, signal, connection),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 60_000,
+  });
+}
+
+export function wholeRowQuery(of: RowsOf, position: number, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'row', position],
+    queryFn: ({ signal }): Promise<WholeRow> => fetchJson(rowPath(of, position), readWholeRow, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
+/** Asked again each second while the service counts. */
+export function statisticsQuery(of: RowsOf, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'statistics'],
+    queryFn: ({ signal }): Promise<Statistics> => fetchJson(statisticsPath(of), readStatistics, signal, connection),
+    staleTime: 60_000,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
+  });
+}
+
+/** Asked again each second while the service looks for them. */
+export function findingsQuery(of: RowsOf, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'findings'],
+    queryFn: ({ signal }): Promise<FindingList> => fetchJson(findingsPath(of), readFindings, signal, connection),
+    staleTime: 60_000,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
+  });
+}
+
+/** Changes rows of a dataset. Everything that is known of its rows is asked for again. Throws ApiFailure. */
+export async function markRows(
+  client: QueryClient,
+  datasetId: string,
+  request: MarksRequest,
+  connection: Connection = SAME_ORIGIN,
+): Promise<MarksMade> {
+  const answer = await requestText(marksPath(datasetId), { method: 'POST', body: request, connection });
+  const read = readMarksMade(readJson(answer));
+  if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+  await client.invalidateQueries({ queryKey: toKey({ kind: 'dataset', id: datasetId }) });
+  return read.value;
+}

@@ -1,0 +1,179 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Rows3 } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
+import { findingsQuery, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import { isMissing } from '#web/api/failure.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { FindingsCard } from './FindingsCard.tsx';
+import { RowDialog } from './RowDialog.tsx';
+import { NO_FILTER, toCountText } from './rowFilter.ts';
+import { setAside } from './rowMarks.ts';
+import { RowsToolbar } from './RowsToolbar.tsx';
+import { RowTable } from './RowTable.tsx';
+import { StatisticsCard } from './StatisticsCard.tsx';
+import { TagButton } from './TagButton.tsx';
+import { useRows } from './useRows.ts';
+
+interface RowsViewProps {
+  of: RowsOf;
+  /** Places that there are at least: rows of the dataset that a snapshot was made of. */
+  least: number;
+}
+
+function RowsView({ of, least }: RowsViewProps) {
+  const client = useQueryClient();
+  const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
+  const [range, setRange] = useState<readonly [number, number]>([0, 0]);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [opened, setOpened] = useState<{ readonly position: number; readonly place: number | null } | null>(null);
+  const rows = useRows(of, filter, range, least);
+  const { data: statistics } = useQuery(statisticsQuery(of));
+  const { data: found } = useQuery(findingsQuery(of));
+  const isOwn = of.kind === 'dataset';
+  const hasSides = !isOwn;
+  const onRange = useCallback((from: number, to: number) => setRange([from, to]), []);
+  const change = useCallback((next: RowFilter) => {
+    setFilter(next);
+    setSelected(new Set());
+  }, []);
+  const toggle = (position: number) =>
+    setSelected((last) => {
+      const next = new Set(last);
+      if (!next.delete(position)) next.add(position);
+      return next;
+    });
+  const open = (place: number) => {
+    const row = rows.rowAt(place);
+    if (typeof row !== 'string') setOpened({ position: row.position, place });
+  };
+  const neighbour = (step: 1 | -1): (() => void) | null => {
+    if (opened?.place == null) return null;
+    for (let place = opened.place + step; place >= 0 && place < rows.count; place += step) {
+      const row = rows.rowAt(place);
+      if (row === 'waiting') return null;
+      if (row !== 'left-out') return () => setOpened({ position: row.position, place });
+    }
+    return null;
+  };
+  const target = { client, datasetId: of.id };
+  const finding = found?.findings.find(({ kind }) => kind === filter.finding);
+  const positions = [...selected].sort((a, b) => a - b);
+  if (rows.error && isMissing(rows.error) && rows.total === null)
+    return (
+      <EmptyState icon={<Rows3 aria-hidden size={20} />} title="No rows here">
+        This studio has no rows for it. It may have been made before rows were kept, or in another studio.
+      </EmptyState>
+    );
+  return (
+    <div className="@container flex min-h-[32rem] flex-1 flex-col gap-3.5">
+      <div className="grid gap-3.5 @3xl:grid-cols-2">
+        <StatisticsCard of={of} />
+        <FindingsCard of={of} value={filter.finding} onChange={(kind) => change({ ...filter, finding: kind ?? '' })} />
+      </div>
+      <section
+        aria-label="Rows"
+        className="flex min-h-80 min-w-0 flex-1 flex-col overflow-hidden rounded-[10px] border border-line bg-surface"
+      >
+        <RowsToolbar
+          value={filter}
+          onChange={change}
+          tags={statistics?.tags.map(({ name }) => name) ?? []}
+          hasSides={hasSides}
+          hasMarks={isOwn}
+          countText={toCountText(filter, rows)}
+        >
+          {isOwn && positions.length > 0 && (
+            <>
+              <Button onClick={() => void setAside(target, positions, true)}>
+                Set {formatCount(positions.length)} aside
+              </Button>
+              <Button onClick={() => void setAside(target, positions, false)}>Put back</Button>
+              <TagButton target={target} positions={positions} />
+              <Button variant="quiet" onClick={() => setSelected(new Set())}>
+                Choose none
+              </Button>
+            </>
+          )}
+          {isOwn && positions.length === 0 && finding && finding.removable.length > 0 && (
+            <Button title="One row of each group stays" onClick={() => void setAside(target, finding.removable, true)}>
+              Set {formatCount(finding.removable.length)} of them aside
+            </Button>
+          )}
+        </RowsToolbar>
+        {rows.error && (
+          <div className="p-3">
+            <ErrorNotice title="Rows are missing" {...toErrorWords(rows.error)} onRetry={rows.onRetry} />
+          </div>
+        )}
+        {rows.total === null && !rows.error ? (
+          <Skeleton rows={8} className="p-4" />
+        ) : rows.count === 0 && rows.total !== null ? (
+          <EmptyState
+            title={rows.isSearching ? 'Searching…' : rows.total === 0 ? 'No rows yet' : 'No row is like that'}
+            action={
+              !rows.isSearching && rows.total > 0 && <Button onClick={() => change(NO_FILTER)}>Show all rows</Button>
+            }
+          />
+        ) : (
+          <RowTable
+            key={JSON.stringify(filter)}
+            rows={rows}
+            hasSides={hasSides}
+            isSelectable={isOwn}
+            selected={selected}
+            onToggle={toggle}
+            onOpen={open}
+            onRange={onRange}
+          />
+        )}
+      </section>
+      {opened && (
+        <RowDialog
+          of={of}
+          position={opened.position}
+          onBefore={neighbour(-1)}
+          onAfter={neighbour(1)}
+          onGo={(position) => setOpened({ position, place: null })}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DataPanelProps {
+  /** From the project to a dataset or snapshot. */
+  path: readonly TreeNode[];
+}
+
+/** The rows of a dataset or snapshot, looked at before they cost money. */
+export function DataPanel({ path }: DataPanelProps) {
+  const { data: session } = useQuery(sessionQuery());
+  const refusal = toDataRefusal(session);
+  const node = path.findLast(({ type }) => type === 'snapshot' || type === 'dataset');
+  if (refusal !== null)
+    return (
+      <EmptyState icon={<Rows3 aria-hidden size={20} />} title="The rows are elsewhere">
+        {refusal}
+      </EmptyState>
+    );
+  if (!node)
+    return (
+      <EmptyState icon={<Rows3 aria-hidden size={20} />} title="Rows belong to a dataset">
+        Select a dataset or a snapshot in the project tree.
+      </EmptyState>
+    );
+  const kind = node.type === 'snapshot' ? 'snapshot' : 'dataset';
+  const count = path.findLast(({ type }) => type === 'dataset')?.metadata['datapoints_count'];
+  const least = kind === 'snapshot' && typeof count === 'number' ? count : 0;
+  return <RowsView key={node.id} of={{ kind, id: node.id }} least={least} />;
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import { findingsQuery } from '#web/api/data/rowQueries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Card } from './Card.tsx';
+import { toFindingLabel } from './rowFilter.ts';
+
+interface FindingsCardProps {
+  of: RowsOf;
+  /** The finding that the table is filtered by. */
+  value: string | undefined;
+  onChange: (kind: string | undefined) => void;
+}
+
+/** What to look at before it costs money. Each finding filters the table. */
+export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
+  const { data, error, refetch } = useQuery(findingsQuery(of));
+  const some = data?.findings.filter(({ count }) => count > 0) ?? [];
+  const chosen = some.find(({ kind }) => kind === value);
+  return (
+    <Card
+      title="To look at before it costs money"
+      note={data?.state === 'running' && `looking, ${Math.floor(data.progress * 100)} %`}
+    >
+      {error ? (
+        <ErrorNotice title="No findings" {...toErrorWords(error)} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton rows={2} />
+      ) : (
+        <>
+          {data.state === 'failed' && (
+            <ErrorNotice
+              title="The rows were not checked"
+              detail={data.error ?? 'The studio did not say why.'}
+              onRetry={() => void refetch()}
+            />
+          )}
+          {some.length > 0 ? (
+            <fieldset aria-label="Findings" className="flex flex-wrap gap-1.5">
+              {some.map(({ kind, count, about }) => (
+                <button
+                  key={kind}
+                  type="button"
+                  aria-pressed={kind === value}
+                  title={about}
+                  onClick={() => onChange(kind === value ? undefined : kind)}
+                  className={`h-6 rounded-full border px-2 ${
+                    kind === value ? 'border-accent bg-accent-soft text-accent' : 'border-line2 hover:border-faint'
+                  }`}
+                >
+                  {toFindingLabel(kind)} <span className="font-semibold">{formatCount(count)}</span>
+                </button>
+              ))}
+            </fieldset>
+          ) : (
+            data.state === 'done' && (
+              <p className="text-soft">Nothing: no duplicates, contradictions, empty messages or broken tool calls.</p>
+            )
+          )}
+          {chosen && <p className="mt-2 text-soft">{chosen.about}</p>}
+        </>
+      )}
+    </Card>
+  );
+}

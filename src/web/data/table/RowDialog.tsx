@@ -1,0 +1,198 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { WholeRow } from '#shared/contract/data/rows.ts';
+import { wholeRowQuery } from '#web/api/data/rowQueries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { RowChat } from '#web/data/row/RowChat.tsx';
+import { toChat } from '#web/data/row/rowText.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ToastRegion } from '#web/ui/ToastRegion.tsx';
+import { MendForm } from './MendForm.tsx';
+import { toFindingLabel } from './rowFilter.ts';
+import { mendRow, setAside, tagRows } from './rowMarks.ts';
+
+interface RowDialogProps {
+  of: RowsOf;
+  position: number;
+  /** Goes to the row before or after; null: there is none. */
+  onBefore: (() => void) | null;
+  onAfter: (() => void) | null;
+  /** Shows another row. */
+  onGo: (position: number) => void;
+  onClose: () => void;
+}
+
+const MAX_OTHERS = 12;
+
+function RowFindings({ row, onGo }: { row: WholeRow; onGo: (position: number) => void }) {
+  if (row.findings.length === 0) return null;
+  return (
+    <ul aria-label="Findings" className="flex flex-col gap-1 rounded-md bg-wait-soft px-2.5 py-1.5">
+      {row.findings.map(({ kind, about, others }) => (
+        <li key={kind}>
+          <span className="font-medium">{toFindingLabel(kind)}.</span> {about}{' '}
+          {others.slice(0, MAX_OTHERS).map((other) => (
+            <button
+              key={other}
+              type="button"
+              onClick={() => onGo(other)}
+              className="mr-1.5 min-h-6 text-accent hover:underline"
+            >
+              Row {formatCount(other + 1)}
+            </button>
+          ))}
+          {others.length > MAX_OTHERS && `and ${formatCount(others.length - MAX_OTHERS)} more`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowToolsProps {
+  row: WholeRow;
+  datasetId: string;
+}
+
+/** What can be done with a row of a dataset. */
+function RowTools({ row, datasetId }: RowToolsProps) {
+  const client = useQueryClient();
+  const [tag, setTag] = useState('');
+  const target = { client, datasetId };
+  const { position } = row;
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <Button onClick={() => void setAside(target, [position], !row.is_set_aside)}>
+        {row.is_set_aside ? 'Put back' : 'Set aside'}
+      </Button>
+      {row.before !== null && <Button onClick={() => void mendRow(target, position, null)}>As it was imported</Button>}
+      <form
+        className="flex items-end gap-1.5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tag.trim() === '') return;
+          void tagRows(target, [position], tag.trim(), true);
+          setTag('');
+        }}
+      >
+        <TextField
+          label="New tag"
+          isLabelHidden
+          placeholder="tag"
+          value={tag}
+          onChange={setTag}
+          maxLength={DATA_LIMITS.tag}
+          className="w-28"
+        />
+        <Button type="submit" disabledReason={tag.trim() === '' ? 'Type a tag first.' : null}>
+          Tag
+        </Button>
+      </form>
+      {row.tags.map((name) => (
+        <Button
+          key={name}
+          size="small"
+          aria-label={`Take the tag ${name} away`}
+          onClick={() => void tagRows(target, [position], name, false)}
+        >
+          {name} ×
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position: number) => void }) {
+  const isOwn = of.kind === 'dataset';
+  const [isMending, setMending] = useState(false);
+  const client = useQueryClient();
+  return (
+    <>
+      <RowFindings row={row} onGo={onGo} />
+      {row.is_set_aside && <p className="text-wait">Set aside: it comes into no new snapshot.</p>}
+      {isMending ? (
+        <MendForm
+          row={row.row}
+          onCancel={() => setMending(false)}
+          onSave={async (next) => {
+            if (await mendRow({ client, datasetId: of.id }, row.position, next)) setMending(false);
+          }}
+        />
+      ) : (
+        <>
+          <RowChat row={toChat(row.row)} label={`Row ${formatCount(row.position + 1)}`} />
+          {isOwn ? (
+            <div className="flex flex-wrap items-end gap-2">
+              <Button onClick={() => setMending(true)}>Mend</Button>
+              <RowTools row={row} datasetId={of.id} />
+            </div>
+          ) : (
+            <p className="text-sm text-soft">A snapshot is frozen. Rows are set aside and mended in its dataset.</p>
+          )}
+        </>
+      )}
+      {row.before !== null && (
+        <MoreFigures title="Before it was mended">
+          <RowChat row={toChat(row.before)} label="Before it was mended" />
+        </MoreFigures>
+      )}
+      {row.original !== null && (
+        <MoreFigures title="Its line in the file">
+          <div className="flex items-start gap-1">
+            <pre className="max-h-60 min-w-0 flex-1 overflow-auto rounded-md border border-line p-2 font-mono text-sm break-all whitespace-pre-wrap">
+              {row.original}
+            </pre>
+            <CopyButton label="Copy the line" text={row.original} />
+          </div>
+        </MoreFigures>
+      )}
+    </>
+  );
+}
+
+/** One row: its chat, what was found, and what can be done with it. */
+export function RowDialog({ of, position, onBefore, onAfter, onGo, onClose }: RowDialogProps) {
+  const id = useId();
+  const { data, error, refetch } = useQuery(wholeRowQuery(of, position));
+  return (
+    <Dialog title={`Row ${formatCount(position + 1)}`} isOpen onClose={onClose}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-1.5 text-sm text-soft">
+          <IconButton
+            label="Row before"
+            icon={<ChevronLeft aria-hidden size={15} />}
+            onClick={() => onBefore?.()}
+            disabledReason={onBefore ? null : 'This is the first row.'}
+          />
+          <IconButton
+            label="Row after"
+            icon={<ChevronRight aria-hidden size={15} />}
+            onClick={() => onAfter?.()}
+            disabledReason={onAfter ? null : 'This is the last row that has arrived.'}
+          />
+          <span id={id} aria-live="polite">
+            {data && [data.side, ...data.tags, `hash ${data.hash}`].filter(Boolean).join(' · ')}
+          </span>
+        </div>
+        {data ? (
+          <RowBody key={data.position} of={of} row={data} onGo={onGo} />
+        ) : error ? (
+          <ErrorNotice title="The row can’t be shown" {...toErrorWords(error)} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={6} />
+        )}
+      </div>
+      <ToastRegion />
+    </Dialog>
+  );
+}

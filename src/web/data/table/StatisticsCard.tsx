@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import type { Statistics } from '#shared/contract/data/rows.ts';
+import { statisticsQuery } from '#web/api/data/rowQueries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Card } from './Card.tsx';
+import { toBars, toTopText } from './lengthBars.ts';
+
+function Histogram({ characters }: { characters: Statistics['characters'] }) {
+  const bars = toBars(characters.bins);
+  const width = 100 / Math.max(1, bars.length);
+  return (
+    <figure
+      aria-label={`Lengths of rows: from ${formatCount(characters.min)} to ${formatCount(characters.max)} characters`}
+    >
+      <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-14 w-full">
+        {bars.map(({ from, share, label }, at) => (
+          <rect
+            key={from}
+            x={at * width + width * 0.08}
+            y={40 - share * 40}
+            width={width * 0.84}
+            height={share * 40}
+            className="fill-(--s1)"
+          >
+            <title>{label}</title>
+          </rect>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const FACTS: readonly (readonly [string, 'roles' | 'messages' | 'tools' | 'languages' | 'tags'])[] = [
+  ['Messages of each role', 'roles'],
+  ['Messages in a row', 'messages'],
+  ['Tools', 'tools'],
+  ['Languages', 'languages'],
+  ['Tags', 'tags'],
+];
+
+/** How long rows are, who speaks in them, which tools and languages they have. */
+export function StatisticsCard({ of }: { of: RowsOf }) {
+  const { data, error, refetch } = useQuery(statisticsQuery(of));
+  return (
+    <Card
+      title="Length in characters"
+      note={data?.state === 'running' && `counting, ${Math.floor(data.progress * 100)} %`}
+    >
+      {error ? (
+        <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton rows={3} />
+      ) : (
+        <>
+          <Histogram characters={data.characters} />
+          <p className="mt-1 text-soft">
+            median {formatCount(data.characters.median)} · from {formatCount(data.characters.min)} to{' '}
+            {formatCount(data.characters.max)} · {formatCount(data.characters.total)} in all
+          </p>
+          <MoreFigures title="Roles, tools, languages">
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
+              {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
+                <div key={name} className="contents">
+                  <dt className="text-soft">{label}</dt>
+                  <dd className="break-words">{toTopText(data[name])}</dd>
+                </div>
+              ))}
+            </dl>
+          </MoreFigures>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+// The histogram of lengths, and lists of counts in words. Pure.
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+
+interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+interface Bar {
+  readonly from: number;
+  /** Of the highest bar, 0 to 1. */
+  readonly share: number;
+  /** "64 to 127 characters: 1,204 rows". */
+  readonly label: string;
+}
+
+/** A bar that is there is seen, however few rows it has. */
+const LEAST_SHARE = 0.02;
+
+/** Empty ranges at both ends are left out, those between are kept. */
+export function toBars(bins: readonly Bin[]): readonly Bar[] {
+  const first = bins.findIndex(({ count }) => count > 0);
+  const last = bins.findLastIndex(({ count }) => count > 0);
+  if (first < 0) return [];
+  const most = Math.max(...bins.map(({ count }) => count));
+  return bins.slice(first, last + 1).map(({ from, to, count }) => ({
+    from,
+    share: count === 0 ? 0 : Math.max(LEAST_SHARE, count / most),
+    label: `${formatCount(from)} to ${formatCount(Math.max(from, to - 1))} characters: ${formatCounted(count, 'row')}`,
+  }));
+}
+
+const SHOWN = 8;
+
+/** "user 1,200, assistant 1,200 and 3 more". */
+export function toTopText(counts: readonly { readonly name: string; readonly count: number }[]): string {
+  const shown = counts.slice(0, SHOWN).map(({ name, count }) => `${name} ${formatCount(count)}`);
+  const more = counts.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${formatCount(more)} more` : '');
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isFiltered, NO_FILTER, toCountText, toFindingLabel, toLengthText, toPages } from './rowFilter.ts';
+
+it('an empty choice is no filter', () => {
+  expect(isFiltered(NO_FILTER)).toBe(false);
+  expect(isFiltered({ search: '', finding: '' })).toBe(false);
+  expect(isFiltered({ side: 'training' })).toBe(true);
+});
+
+it('places are on the pages that hold them', () => {
+  expect(toPages(0, 20)).toEqual([0]);
+  expect(toPages(190, 210)).toEqual([0, 200]);
+  expect(toPages(199, 200)).toEqual([0]);
+  expect(toPages(999_900, 1_000_000)).toEqual([999_800]);
+  expect(toPages(0, 0)).toEqual([0]);
+});
+
+describe('what is said of the rows', () => {
+  const all = { total: 12_480, found: null, count: 12_480, searchedTo: null };
+
+  it('is how many there are, and how many a filter finds', () => {
+    expect(toCountText(NO_FILTER, all)).toBe('12,480 rows');
+    expect(toCountText(NO_FILTER, { ...all, total: null })).toBe('');
+    expect(toCountText({ finding: 'contradiction', search: 'march' }, { ...all, found: 17, count: 17 })).toBe(
+      '17 rows of 12,480: same question, other answer, with march',
+    );
+    expect(toCountText({ mark: 'set_aside', tag: 'check' }, { ...all, found: 1, count: 1 })).toBe(
+      '1 row of 12,480: set aside, tag check',
+    );
+  });
+
+  it('is how far a search is', () => {
+    expect(toCountText({ search: 'x' }, { ...all, count: 3, searchedTo: 5000 })).toBe(
+      '3 rows so far, searched 5,000 of 12,480: with x',
+    );
+  });
+});
+
+it.each([
+  [999, '999'],
+  [1000, '1.0 k'],
+  [12_499, '12 k'],
+  [2_000_000, '2,000 k'],
+])('%d characters are %s', (characters, text) => expect(toLengthText(characters)).toBe(text));
+
+it('a finding that is not known keeps its name', () => {
+  expect(toFindingLabel('leak')).toBe('in training and validation');
+  expect(toFindingLabel('odd_thing')).toBe('odd thing');
+});

@@ -1,0 +1,69 @@
+// What the table of rows is filtered by, and what is said of it. Pure.
+import type { FindingKind } from '#shared/contract/data/rows.ts';
+import { PAGE_ROWS, type RowFilter } from '#web/api/data/rowQueries.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
+
+export const NO_FILTER: RowFilter = {};
+
+export const isFiltered = (filter: RowFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value !== '');
+
+/** The starts of the pages that the places from `from` to before `to` are on. */
+export function toPages(from: number, to: number): readonly number[] {
+  const first = Math.floor(from / PAGE_ROWS);
+  const last = Math.floor(Math.max(from, to - 1) / PAGE_ROWS);
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * PAGE_ROWS);
+}
+
+export const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
+  exact_duplicate: 'exact duplicates',
+  near_duplicate: 'nearly the same',
+  leak: 'in training and validation',
+  contradiction: 'same question, other answer',
+  empty_message: 'empty message',
+  nothing_to_train: 'nothing to train on',
+  role_order: 'odd order of roles',
+  broken_tool_call: 'broken tool call',
+  very_long: 'much longer than the others',
+};
+
+export const toFindingLabel = (kind: string): string =>
+  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll('_', ' ');
+
+const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', mended: 'mended' };
+
+/** "training, tag check, same question, other answer, with refund". */
+function toFilterText({ search, finding, tag, side, mark }: RowFilter): string {
+  const parts = [
+    side,
+    mark !== undefined && (MARK_LABELS[mark] ?? mark),
+    tag !== undefined && `tag ${tag}`,
+    finding !== undefined && toFindingLabel(finding),
+    search !== undefined && `with ${search}`,
+  ];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+}
+
+interface RowCounts {
+  readonly total: number | null;
+  readonly found: number | null;
+  /** Rows that have arrived. */
+  readonly count: number;
+  readonly searchedTo: number | null;
+}
+
+/** "17 rows: same question, other answer"; while the search goes on, how far it is. */
+export function toCountText(filter: RowFilter, { total, found, count, searchedTo }: RowCounts): string {
+  if (total === null) return '';
+  if (!isFiltered(filter)) return formatCounted(total, 'row');
+  const what = toFilterText(filter);
+  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(total)}: ${what}`;
+  const far = searchedTo === null ? '' : `, searched ${formatCount(searchedTo)} of ${formatCount(total)}`;
+  return `${formatCounted(count, 'row')} so far${far}: ${what}`;
+}
+
+/** "12,480 characters", short: "12.5 k". */
+export function toLengthText(characters: number): string {
+  if (characters < 1000) return String(characters);
+  return characters < 9950 ? `${(characters / 1000).toFixed(1)} k` : `${formatCount(Math.round(characters / 1000))} k`;
+}

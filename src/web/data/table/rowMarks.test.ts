@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { MarksRequest } from '#shared/contract/data/rows.ts';
+import { keepServers } from '#web/api/server.fixture.ts';
+import { dismissToast, readToasts } from '#web/ui/toast.ts';
+import { mendRow, setAside, tagRows, toChunks } from './rowMarks.ts';
+
+const open = keepServers();
+
+afterEach(() => {
+  for (const { id } of readToasts()) dismissToast(id);
+});
+
+/** A service that keeps which rows are set aside, and refuses after `most` requests. */
+async function serve(most = Infinity) {
+  const asked: MarksRequest[] = [];
+  const connection = await open(
+    createServer(async (request, response) => {
+      let text = '';
+      for await (const part of request) text += String(part);
+      const sent = JSON.parse(text) as MarksRequest;
+      asked.push(sent);
+      const isRefused = asked.length > most;
+      const positions = 'positions' in sent ? sent.positions : [];
+      const rows = positions.map((position) => ({ position, is_set_aside: false, tags: [], mended: null }));
+      response.writeHead(isRefused ? 507 : 200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          isRefused
+            ? { error: { message: 'The disk is full.' } }
+            : { changed: sent.change === 'mend' ? 1 : rows.length, undo: { change: 'restore', rows } },
+        ),
+      );
+    }),
+  );
+  return { asked, target: { client: new QueryClient(), datasetId: 'd1', connection } };
+}
+
+const toastText = () => readToasts().map(({ text }) => text);
+
+describe('rows that are marked', () => {
+  it('are many requests where there are many rows, with one Undo for all', async () => {
+    const { asked, target } = await serve();
+    const positions = Array.from({ length: 10_001 }, (_, at) => at);
+    expect(await setAside(target, positions, true)).toBe(true);
+    expect(asked.map((sent) => ('positions' in sent ? sent.positions.length : 0))).toEqual([10_000, 1]);
+    expect(toastText()).toEqual(['Set 10,001 rows aside.']);
+    readToasts()[0]?.action?.onSelect();
+    await vi.waitFor(() => expect(toastText()).toContain('Undone.'));
+    expect(asked.slice(2).map((sent) => (sent.change === 'restore' ? sent.rows.length : 0))).toEqual([10_000, 1]);
+  });
+
+  it('say how far they came where the service fails, and that can be undone', async () => {
+    const { target } = await serve(1);
+    const positions = Array.from({ length: 20_000 }, (_, at) => at);
+    expect(await tagRows(target, positions, 'check', true)).toBe(false);
+    const [failure, done] = readToasts();
+    expect(failure?.text).toContain('Only 10,000 rows changed. The disk is full.');
+    expect(done?.text).toBe('Tagged 10,000 rows check.');
+    expect(done?.action?.label).toBe('Undo');
+  });
+
+  it('nothing is changed where the first request fails', async () => {
+    const { target } = await serve(0);
+    expect(await mendRow(target, 3, { messages: [] })).toBe(false);
+    expect(toastText()).toEqual([expect.stringContaining('Nothing was changed. The disk is full.')]);
+  });
+});
+
+it('a mended row says that its line stays', async () => {
+  const { asked, target } = await serve();
+  await mendRow(target, 3, { messages: [] });
+  await mendRow(target, 3, null);
+  expect(asked).toEqual([
+    { change: 'mend', position: 3, row: { messages: [] } },
+    { change: 'mend', position: 3, row: null },
+  ]);
+  expect(toastText()[0]).toContain('Its line stays');
+});
+
+it('chunks hold everything once', () => {
+  expect(toChunks([1, 2, 3], 2)).toEqual([[1, 2], [3]]);
+  expect(toChunks([], 2)).toEqual([]);
+});

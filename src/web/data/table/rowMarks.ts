@@ -1,0 +1,93 @@
+// Sets rows aside, tags and mends them, each with Undo.
+import type { QueryClient } from '@tanstack/react-query';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
+import type { JsonObject } from '#shared/contract/reading.ts';
+import { markRows } from '#web/api/data/rowQueries.ts';
+import { SAME_ORIGIN, type Connection } from '#web/api/request.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { formatCounted } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toast.ts';
+
+/** What rows are changed by one request. */
+export function toChunks<T>(list: readonly T[], size: number = DATA_LIMITS.marks): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}
+
+export interface RowChanges {
+  readonly client: QueryClient;
+  readonly datasetId: string;
+  readonly connection?: Connection;
+}
+
+function tell(what: string, error: unknown): void {
+  const { detail, hint } = toErrorWords(error instanceof Error ? error : new Error(String(error)));
+  showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
+}
+
+/** Sends requests one after the other. `done` gets how many rows changed. False: one failed; those before it can be undone. */
+async function change(
+  { client, datasetId, connection = SAME_ORIGIN }: RowChanges,
+  requests: readonly MarksRequest[],
+  toText: (changed: number) => string,
+): Promise<boolean> {
+  let changed = 0;
+  const before: RowMarks[] = [];
+  let isDone = true;
+  for (const request of requests) {
+    try {
+      const made = await markRows(client, datasetId, request, connection);
+      changed += made.changed;
+      before.push(...made.undo.rows);
+    } catch (error) {
+      tell(changed === 0 ? 'Nothing was changed.' : `Only ${formatCounted(changed, 'row')} changed.`, error);
+      isDone = false;
+      break;
+    }
+  }
+  if (changed === 0) {
+    if (isDone) showToast('Nothing changed: the rows were so before.');
+    return isDone;
+  }
+  const undo = async (): Promise<void> => {
+    try {
+      for (const rows of toChunks(before))
+        await markRows(client, datasetId, { change: 'restore', rows: [...rows] }, connection);
+      showToast('Undone.');
+    } catch (error) {
+      tell('It was not undone.', error);
+    }
+  };
+  showToast(toText(changed), { action: { label: 'Undo', onSelect: () => void undo() } });
+  return isDone;
+}
+
+/** Rows that are set aside stay in the dataset and come into no snapshot. */
+export const setAside = (target: RowChanges, positions: readonly number[], isAside: boolean): Promise<boolean> =>
+  change(
+    target,
+    toChunks(positions).map((part) => ({ change: 'set_aside', positions: [...part], is_set_aside: isAside })),
+    (changed) =>
+      isAside ? `Set ${formatCounted(changed, 'row')} aside.` : `Put ${formatCounted(changed, 'row')} back.`,
+  );
+
+export const tagRows = (
+  target: RowChanges,
+  positions: readonly number[],
+  tag: string,
+  isTagged: boolean,
+): Promise<boolean> =>
+  change(
+    target,
+    toChunks(positions).map((part) => ({ change: 'tag', positions: [...part], tag, is_tagged: isTagged })),
+    (changed) =>
+      isTagged
+        ? `Tagged ${formatCounted(changed, 'row')} ${tag}.`
+        : `Took ${tag} from ${formatCounted(changed, 'row')}.`,
+  );
+
+/** `row` null: as it was imported. */
+export const mendRow = (target: RowChanges, position: number, row: JsonObject | null): Promise<boolean> =>
+  change(target, [{ change: 'mend', position, row: row === null ? null : { ...row } }], () =>
+    row === null ? 'The row is as it was imported.' : 'Mended the row. Its line stays as it was imported.',
+  );
