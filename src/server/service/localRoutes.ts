@@ -110,7 +110,9 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'GET',
       path: ROUTES.projects,
       handle: async () =>
-        sendJson({ projects: [...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())] }),
+        sendJson({
+          projects: await trees.addNames([...((await runs?.listProjects()) ?? []), ...(await studio.listProjects())]),
+        }),
     },
     {
       method: 'GET',

@@ -11,7 +11,7 @@ export const RATE_HINT =
 
 /** What the field is, for tables that call it by its name on the wire. */
 export const RATE_FIELD_HINT =
-  'the learning rate itself in the local studio; other services may multiply a rate of their own by it';
+  'the learning rate itself in the local studio; other services multiply a default rate of their own by it';
 
 /** In sentences. Tables, plots and files have the name on the wire. `isAbsolute`: the studio says that it is the rate. */
 export const toRateName = (isAbsolute: boolean): string => (isAbsolute ? 'learning rate' : 'learning_rate_multiplier');

@@ -25,7 +25,7 @@ export const isChangedElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 409 && error.code === 'note_changed';
 
 /**
- * Saves a note; null: nothing was left in it. The trees, which show names, tags and stars, are asked for again. Throws
+ * Saves a note; null: nothing was left in it. The trees, which show names, tags and stars, and the list of projects are asked for again. Throws
  * ApiFailure: see isChangedElsewhere.
  */
 export async function saveNote(
@@ -47,5 +47,6 @@ export async function saveNote(
     return saved ? next.set(nodeId, saved) : next;
   });
   void client.invalidateQueries({ queryKey: ['project'] });
+  void client.invalidateQueries({ queryKey: ['projects'] });
   return saved;
 }

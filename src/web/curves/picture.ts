@@ -1,5 +1,6 @@
 // The plots as one SVG picture, in the colours of the light theme: made for documents. Pure.
 import { toRound, toRoundDashes } from '#web/plots/curveLook.ts';
+import { toDashesOf } from '#web/curves/lines/paintCurves.ts';
 import { toPathText, toCorners, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import type { CurveView } from '#web/curves/lines/curveView.ts';
@@ -64,7 +65,7 @@ function toPlot({ title, data }: PicturePlot, { view, x }: PictureInput, place: 
     text(toPixel(frame, value), HEIGHT - 8, label, { anchor: 'middle' }),
   );
   const paths = data.lines.flatMap(({ line, raw, series, isHeldOut }) => {
-    const dashes = isHeldOut ? [5, 3] : toRoundDashes(toRound(series));
+    const dashes = toDashesOf({ series, isHeldOut });
     const toPath = (d: string, opacity: number, isDashed: boolean): string =>
       `<path d="${d}" stroke="${toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
       `${isDashed && dashes.length > 0 ? ` stroke-dasharray="${dashes.join(' ')}"` : ''}/>`;

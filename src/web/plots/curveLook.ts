@@ -10,8 +10,18 @@ export const toSeriesToken = (series: number): string => `--s${(series % ROUND) 
 /** 0: the first with its colour; 1, 2: later ones, which also need dashes. */
 export const toRound = (series: number): number => Math.floor(series / ROUND) % DASHES.length;
 
+/** A dash, then a dot for each round, so that no two of 24 look alike, and none as a curve of training. */
+const HELD_OUT: readonly (readonly number[])[] = DASHES.map((_, round) => [
+  8,
+  3,
+  ...Array.from({ length: round + 1 }, () => [1, 3]).flat(),
+]);
+
 /** Empty: a solid line. The same list for the same round. */
 export const toRoundDashes = (round: number): readonly number[] => DASHES[round] ?? [];
+
+/** For values on held-out rows, beside those of training: they differ without colour. */
+export const toHeldOutDashes = (round: number): readonly number[] => HELD_OUT[round] ?? [];
 
 export interface CurveLook {
   readonly stroke: string;

@@ -1,4 +1,5 @@
 import { MessageSquareText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ModelChoice, Candidate } from '#shared/training/candidates.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { updateUrl } from '#web/session/urlState.ts';
@@ -7,7 +8,7 @@ import { AlreadyRun } from './AlreadyRun.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import type { ListControl } from './listControl.ts';
-import { TableFrame } from './TableFrame.tsx';
+import { TableFrame, type TableRoom } from './TableFrame.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
 import { ExtraFields } from './ExtraFields.tsx';
 import { ReasonRow } from './ReasonRow.tsx';
@@ -78,8 +79,8 @@ function ModelReason({ model, columns }: ModelReasonProps) {
 interface ModelTableProps {
   models: readonly ModelChoice[];
   control: ListControl;
-  /** With little room, full and LoRA are two lines beside the base model. */
-  isNarrow: boolean;
+  /** With little room, full and LoRA are two lines beside the base model; with less, below it. */
+  room: TableRoom;
 }
 
 const WIDE_HEAD = (
@@ -114,8 +115,20 @@ const NARROW_HEAD = (
   </tr>
 );
 
+const STACKED_HEAD = (
+  <tr className="text-left">
+    <th scope="col" className="w-full px-3 pt-1.5 pb-1.5 align-bottom font-semibold">
+      Base model, training
+    </th>
+    <HyperparameterHeads />
+  </tr>
+);
+
+const HEADS: Readonly<Record<TableRoom, ReactNode>> = { wide: WIDE_HEAD, narrow: NARROW_HEAD, stacked: STACKED_HEAD };
+const COLUMNS: Readonly<Record<TableRoom, number>> = { wide: 9, narrow: 6, stacked: 5 };
+
 /** The lines of one base model. */
-function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
+function toRows(model: ModelChoice, control: ListControl, room: TableRoom) {
   const name = <ModelName model={model} isServed={control.served.has(model.base_model_id)} />;
   const full = (
     <HyperparameterCells
@@ -133,7 +146,7 @@ function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
       compare={control}
     />
   );
-  if (!isNarrow) {
+  if (room === 'wide') {
     return (
       <tr className="h-8">
         <th scope="row" className="px-3 py-1 text-left font-medium">
@@ -142,6 +155,29 @@ function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
         {full}
         {lora}
       </tr>
+    );
+  }
+  if (room === 'stacked') {
+    return (
+      <>
+        <tr>
+          <th scope="rowgroup" colSpan={COLUMNS.stacked} className="px-3 pt-1.5 pb-0.5 text-left font-medium">
+            {name}
+          </th>
+        </tr>
+        <tr className="h-7">
+          <th scope="row" className="px-3 text-left font-normal">
+            full
+          </th>
+          {full}
+        </tr>
+        <tr className="h-7">
+          <th scope="row" className="px-3 text-left font-normal">
+            LoRA
+          </th>
+          {lora}
+        </tr>
+      </>
     );
   }
   return (
@@ -166,13 +202,13 @@ function toRows(model: ModelChoice, control: ListControl, isNarrow: boolean) {
 }
 
 /** Every base model, recommended first, with full and LoRA training side by side or one above the other. */
-export function ModelTable({ models, control, isNarrow }: ModelTableProps) {
+export function ModelTable({ models, control, room }: ModelTableProps) {
   return (
-    <TableFrame caption="Base models, recommended first" head={isNarrow ? NARROW_HEAD : WIDE_HEAD}>
+    <TableFrame caption="Base models, recommended first" head={HEADS[room]}>
       {models.map((model) => (
         <tbody key={model.key} className="border-t border-line">
-          {toRows(model, control, isNarrow)}
-          <ModelReason model={model} columns={isNarrow ? 6 : 9} />
+          {toRows(model, control, room)}
+          <ModelReason model={model} columns={COLUMNS[room]} />
         </tbody>
       ))}
     </TableFrame>

@@ -107,6 +107,8 @@ const MIN_PLOTTED = 4;
 
 /** From this width on, full and LoRA training stand side by side. */
 const WIDE = 720;
+/** Below this width, names stand above their values. */
+const STACKED = 520;
 
 /** The content of a record: the answer, then a plot of all candidates, base models and experiments. */
 export function RecordLists({ snapshot, record, served, session }: RecordListsProps) {
@@ -139,7 +141,8 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
   const recommended = brushed.experiments.filter((experiment) => experiment.recommended);
   const isCut = brushed.experiments.length < choices.experiments.length;
   // Before it is measured (width 0) the panel counts as wide: a narrow one is the exception on a new page.
-  const isNarrow = isPrinting || (width > 0 && width < WIDE);
+  const room =
+    !isPrinting && (width === 0 || width >= WIDE) ? 'wide' : !isPrinting && width < STACKED ? 'stacked' : 'narrow';
   const onShowAll = () => updateUrl({ brush: [] }, { replace: true });
   return (
     <RateMark value={!isAbsolute}>
@@ -205,7 +208,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                   No base model is inside what is selected in the plot.
                 </p>
               ) : choices.models.length > 0 ? (
-                <ModelTable models={brushed.models} control={control} isNarrow={isNarrow} />
+                <ModelTable models={brushed.models} control={control} room={room} />
               ) : (
                 <p className="border-t border-line px-3 py-3 text-soft">The service named no base model.</p>
               )}
@@ -244,7 +247,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                   No run is inside what is selected in the plot.
                 </p>
               ) : choices.experiments.length > 0 ? (
-                <ExperimentTable experiments={brushed.experiments} compare={compare} />
+                <ExperimentTable experiments={brushed.experiments} compare={compare} isStacked={room === 'stacked'} />
               ) : (
                 <p className="border-t border-line px-3 py-3 text-soft">
                   The service proposed no run. Choose among the base models above.

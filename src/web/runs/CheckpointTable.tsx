@@ -48,12 +48,10 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
             const measured = Object.entries(measures);
             return (
               <tr key={path} className="border-t border-line">
-                <th scope="row" className="max-w-40 py-1 pr-4 font-normal">
+                <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal">
                   {step === null ? 'final' : toCountText(step)}
                   <span className="-mt-1 flex items-center">
-                    <span className="truncate font-mono text-sm text-soft" title={path}>
-                      {path}
-                    </span>
+                    <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
                     <CopyButton
                       label={`Copy the path of ${name}`}
                       text={rootPath === null ? path : `${rootPath.replace(/\/$/, '')}/${path}`}

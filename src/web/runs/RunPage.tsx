@@ -67,9 +67,7 @@ function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
         {run.formats.length > 0 && ` · read as ${run.formats.join(', ')}`}
       </p>
       <p className="flex min-w-0 items-center font-mono text-sm">
-        <span className="truncate" title={path}>
-          {path}
-        </span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">{path}</span>
         <CopyButton label="Copy the path of the run" text={path} />
       </p>
     </section>

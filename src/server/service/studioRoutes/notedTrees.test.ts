@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Note } from '#shared/contract/notes.ts';
 import { projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
-import { openNotedTrees, toNotedTree } from './notedTrees.ts';
+import { openNotedTrees, toNamedProjects, toNotedTree } from './notedTrees.ts';
 
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const note = (node: number, about: Partial<Note> = {}): Note => ({
@@ -102,6 +102,20 @@ describe('the notes of trees', () => {
     now = 2_000;
     stands = [];
     expect(await label()).toBe('Run 100');
+  });
+
+  it('name the projects of the list as they name their trees', async () => {
+    const projects = [
+      { id: id(1), name: 'Outputs', created_at: '2026-11-20T00:00:00.000Z' },
+      { id: id(3), name: 'Other', created_at: '2026-11-20T00:00:00.000Z' },
+    ];
+    const trees = openNotedTrees(
+      async () => [note(1, { name: 'Mine' }), note(3, { tags: ['keep'] })],
+      () => 0,
+    );
+    expect((await trees.addNames(projects)).map(({ name }) => name)).toEqual(['Mine', 'Other']);
+    expect((await trees.addNotes(project)).name).toBe('Mine');
+    expect(toNamedProjects(projects, [])).toEqual(projects);
   });
 
   it('stay while the database is away', async () => {

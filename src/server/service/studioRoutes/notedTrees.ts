@@ -1,6 +1,6 @@
 // Trees with what people noted of their nodes: names of their own, tags, stars, archived nodes.
 import type { Note } from '#shared/contract/notes.ts';
-import { toTreeChange, type NodeNotes, type ProjectNode } from '#shared/contract/tree.ts';
+import { toTreeChange, type NodeNotes, type ProjectNode, type ProjectSummary } from '#shared/contract/tree.ts';
 
 /** Notes of other processes on the same database are seen after this time. */
 const FRESH_MS = 2_000;
@@ -31,27 +31,45 @@ export function toNotedTree(notes: readonly Note[]): (project: ProjectNode) => P
   });
 }
 
+/** Projects by the names that people gave them, as their trees have them. */
+export function toNamedProjects(
+  projects: readonly ProjectSummary[],
+  notes: readonly Note[],
+): readonly ProjectSummary[] {
+  const given = new Map(notes.flatMap(({ node_id, name }) => (name === null ? [] : [[node_id, name] as const])));
+  return projects.map((project) => ({ ...project, name: given.get(project.id) ?? project.name }));
+}
+
 export interface NotedTrees {
   /** Adds the notes that stand now; those of the last answer while the database is away. */
   addNotes(project: ProjectNode): Promise<ProjectNode>;
+  /** The same for the list of projects, which would else show the old name until the tree is read. */
+  addNames(projects: readonly ProjectSummary[]): Promise<readonly ProjectSummary[]>;
   /** The next tree is made with new notes. */
   forget(): void;
 }
 
 /** Reads the notes at most every two seconds. `now`: Unix milliseconds. */
 export function openNotedTrees(listNotes: () => Promise<readonly Note[]>, now: () => number): NotedTrees {
-  let addNotes = toNotedTree([]);
+  let known: readonly Note[] = [];
+  let addNotes = toNotedTree(known);
   let mark = '[]';
   let readAt = -Infinity;
+  const refresh = async (): Promise<void> => {
+    if (now() - readAt < FRESH_MS) return;
+    readAt = now();
+    const notes = await listNotes().catch(() => null);
+    const text = notes && JSON.stringify(notes.map(({ node_id, revision }) => [node_id, revision]));
+    if (notes && text !== null && text !== mark) [known, addNotes, mark] = [notes, toNotedTree(notes), text];
+  };
   return {
     async addNotes(project) {
-      if (now() - readAt >= FRESH_MS) {
-        readAt = now();
-        const notes = await listNotes().catch(() => null);
-        const text = notes && JSON.stringify(notes.map(({ node_id, revision }) => [node_id, revision]));
-        if (notes && text !== null && text !== mark) [addNotes, mark] = [toNotedTree(notes), text];
-      }
+      await refresh();
       return addNotes(project);
+    },
+    async addNames(projects) {
+      await refresh();
+      return toNamedProjects(projects, known);
     },
     forget() {
       readAt = -Infinity;

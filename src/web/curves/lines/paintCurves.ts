@@ -1,5 +1,5 @@
 // Draws the lines of one plot on a canvas, step by step.
-import { toRound, toRoundDashes, toSeriesToken } from '#web/plots/curveLook.ts';
+import { toHeldOutDashes, toRound, toRoundDashes, toSeriesToken } from '#web/plots/curveLook.ts';
 import type { Line } from './line.ts';
 import { toCorners, type Corners, type Frame } from './screen.ts';
 
@@ -10,7 +10,7 @@ export interface DrawnLine {
   readonly raw: Line | null;
   /** Gives colour and dashes. */
   readonly series: number;
-  /** Held-out values beside those of training: dotted points. */
+  /** Held-out values beside those of training: dashes and dots. */
   readonly isHeldOut: boolean;
 }
 
@@ -61,8 +61,8 @@ function dot(context: CanvasRenderingContext2D, corners: Corners): void {
   context.fill();
 }
 
-export const toDashesOf = ({ series, isHeldOut }: DrawnLine): readonly number[] =>
-  isHeldOut ? [5, 3] : toRoundDashes(toRound(series));
+export const toDashesOf = ({ series, isHeldOut }: Pick<DrawnLine, 'series' | 'isHeldOut'>): readonly number[] =>
+  (isHeldOut ? toHeldOutDashes : toRoundDashes)(toRound(series));
 
 /** Yields after about 4,000 corners: a few milliseconds. */
 export function* paintCurves(
