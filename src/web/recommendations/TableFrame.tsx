@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Below 520 px names stand above their values: beside them the table would scroll sideways. */
-export type TableRoom = 'wide' | 'narrow' | 'stacked';
-
 interface TableFrameProps {
   /** What the table is, for screen readers. */
   caption: string;

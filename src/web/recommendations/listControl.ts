@@ -21,3 +21,6 @@ export const PlaceMark = createContext(false);
 
 /** Whether small rates get a mark; they don't if the service says that its rates are absolute. */
 export const RateMark = createContext(true);
+
+/** Below 520 px names stand above their values: beside them the table would scroll sideways. */
+export type TableRoom = 'wide' | 'narrow' | 'stacked';
