@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Run, RunRoot } from '#shared/contract/runs.ts';
-import type { ProjectNode } from '#shared/contract/tree.ts';
+import { toTreeChange, type ProjectNode } from '#shared/contract/tree.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import type { Serving } from './serving.ts';
+import type { Serving, ServingState } from './serving.ts';
 import { findCheckpoint, toServedRuns } from './servedRuns.ts';
 
 const RUN = { id: 'run', type: 'experiment', label: 'Run', status: 'succeeded', children: [] } as const;
@@ -74,18 +74,24 @@ const runs = {
   listRoots: async () => [{ id: 'root', path: '/runs' } as RunRoot],
 } as unknown as Runs;
 
-function open(): { readonly served: Runs; serve(model: string): void } {
-  let models: ReadonlyMap<string, string> = new Map();
+function open(of: Runs = runs): { readonly served: Runs; serve(model: string): void } {
+  let state: ServingState = { byRun: new Map(), findBase: (name) => (name === 'Qwen/Qwen3-0.6B' ? 'qwen' : null) };
   const serving = {
-    models: () => models,
-    findServed: async () => ({ way: 'llama', base_model_id: 'qwen' }),
-    findModel: (id: string, path: string) => (path === 'a/checkpoint-5' ? (models.get(id) ?? null) : null),
+    readState: async () => state,
+    findServed: async (id: string, path: string) => {
+      const found = path === 'a/checkpoint-5' ? state.byRun.get(id) : undefined;
+      return found ? { model_id: found.model_id, served: { way: 'llama', base_model_id: 'qwen' } } : null;
+    },
   } as unknown as Serving;
-  return { served: toServedRuns(runs, serving), serve: (model) => (models = new Map([['run one', model]])) };
+  const serve = (model_id: string): void => {
+    state = { ...state, byRun: new Map([['run one', { model_id, base_model_id: 'qwen' }]]) };
+  };
+  return { served: toServedRuns(of, serving), serve };
 }
 
-const modelOf = (tree: ProjectNode | null, place: number): unknown =>
-  tree?.children[0]?.children[place]?.children[0]?.children[0]?.metadata.model_id;
+const metadataOf = (tree: ProjectNode | null, place: number) =>
+  tree?.children[0]?.children[place]?.children[0]?.children[0]?.metadata;
+const modelOf = (tree: ProjectNode | null, place: number): unknown => metadataOf(tree, place)?.model_id;
 
 describe('a run whose weights are served', () => {
   it('names its model in the tree, in its job and at its checkpoint', async () => {
@@ -93,6 +99,7 @@ describe('a run whose weights are served', () => {
     serve('Tickets-5');
     const tree = await served.findProject('root');
     expect([modelOf(tree, 0), modelOf(tree, 1)]).toEqual(['Tickets-5', undefined]);
+    expect([metadataOf(tree, 0)?.served, metadataOf(tree, 1)?.served]).toEqual([{ base_model_id: 'qwen' }, undefined]);
     expect((await served.findJob('job one'))?.experiments).toEqual([
       { id: 'run one', model_id: 'Tickets-5' },
       { id: 'other' },
@@ -111,6 +118,22 @@ describe('a run whose weights are served', () => {
     expect(tree?.children[0]?.children[1]).toBe(project.children[0]?.children[1]);
     expect(await served.findProject('root')).toBe(tree);
     expect(await served.findProject('other')).toBeNull();
+  });
+});
+
+describe('a run whose folder has a GGUF file', () => {
+  it.each([
+    ['Qwen/Qwen3-0.6B', 'qwen'],
+    ['another/base', null],
+    [undefined, null],
+  ])('is compared with the local model of its base’s name: %s', async (name, base) => {
+    const metadata = { model_id: 'runs/a', ...(name !== undefined && { base_model_id: name }) };
+    const change = toTreeChange((each) =>
+      each.type === 'experiment' ? { ...each, metadata: { ...each.metadata, ...metadata } } : each,
+    );
+    const { served } = open({ ...runs, findProject: async () => change(project) });
+    const tree = await served.findProject('root');
+    expect(metadataOf(tree, 0)).toMatchObject({ model_id: 'runs/a', served: { base_model_id: base } });
   });
 });
 

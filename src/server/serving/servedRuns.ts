@@ -3,57 +3,51 @@ import type { Job } from '#shared/contract/job.ts';
 import type { Run } from '#shared/contract/runs.ts';
 import { toTreeChange, type ProjectNode } from '#shared/contract/tree.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import type { FoundCheckpoint, Serving } from './serving.ts';
+import type { FoundCheckpoint, Serving, ServingState } from './serving.ts';
 
-/** Trees whose runs name their models. */
-function toServedTree(models: ReadonlyMap<string, string>): (project: ProjectNode) => ProjectNode {
-  if (models.size === 0) return (project) => project;
-  return toTreeChange((node) => {
-    const model = models.get(node.id);
-    return node.type !== 'experiment' || model === undefined
-      ? node
-      : { ...node, metadata: { ...node.metadata, model_id: model } };
+/** Trees whose runs name their models, and the bases that are there to compare them with. */
+const toServedTree = ({ byRun, findBase }: ServingState): ((project: ProjectNode) => ProjectNode) =>
+  toTreeChange((node) => {
+    if (node.type !== 'experiment') return node;
+    const { model_id: own, base_model_id: base = null } = node.metadata;
+    // A GGUF file of the folder is a model without being served: its base is one that has the recorded name.
+    const found = byRun.get(node.id) ?? (own === undefined ? null : { model_id: own, base_model_id: findBase(base) });
+    if (!found) return node;
+    const { model_id, base_model_id } = found;
+    return { ...node, metadata: { ...node.metadata, model_id, served: { base_model_id } } };
   });
-}
 
-function addToJob(job: Job, models: ReadonlyMap<string, string>): Job {
+function addToJob(job: Job, models: ServingState['byRun']): Job {
   if (!job.experiments.some(({ id }) => models.has(id))) return job;
   const experiments = job.experiments.map((experiment) => {
     const model = models.get(experiment.id);
-    return model === undefined ? experiment : { ...experiment, model_id: model };
+    return model === undefined ? experiment : { ...experiment, model_id: model.model_id };
   });
   return { ...job, experiments };
 }
 
 /** The runs, whose weights `serving` serves. */
 export function toServedRuns(runs: Runs, serving: Serving): Runs {
-  let models = serving.models();
-  let toTree = toServedTree(models);
-  const read = (): ReadonlyMap<string, string> => {
-    if (serving.models() !== models) {
-      models = serving.models();
-      toTree = toServedTree(models);
-    }
-    return models;
-  };
+  let known: { readonly state: ServingState; readonly toTree: (project: ProjectNode) => ProjectNode } | null = null;
   return {
     ...runs,
     async findProject(id) {
       const project = await runs.findProject(id);
-      read();
-      return project && toTree(project);
+      if (!project) return null;
+      const state = await serving.readState();
+      if (known?.state !== state) known = { state, toTree: toServedTree(state) };
+      return known.toTree(project);
     },
     async findJob(id) {
       const job = await runs.findJob(id);
-      return job && addToJob(job, read());
+      return job && addToJob(job, (await serving.readState()).byRun);
     },
     async findRun(id) {
       const run = await runs.findRun(id);
       if (!run) return null;
       const checkpoints = run.checkpoints.map(async (checkpoint) => {
-        const model = checkpoint.model_id === null ? serving.findModel(id, checkpoint.path) : null;
-        const served = model === null ? null : await serving.findServed(id, checkpoint.path);
-        return served ? { ...checkpoint, model_id: model, served } : checkpoint;
+        const found = checkpoint.model_id === null ? await serving.findServed(id, checkpoint.path) : null;
+        return found ? { ...checkpoint, ...found } : checkpoint;
       });
       return { ...run, checkpoints: await Promise.all(checkpoints) };
     },

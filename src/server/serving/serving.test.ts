@@ -6,7 +6,7 @@ import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
-import { CannotServe } from './adapterFiles.ts';
+import { CannotServe, type AdapterFiles } from './adapterFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import {
   hasFittingName,
@@ -96,8 +96,16 @@ describe('an adapter of a run', () => {
       await engine.close();
     }
     const again = await open();
-    expect(again.findModel(RUN, 'run')).toBe(id);
-    expect(await again.findServed(RUN, 'run')).toEqual({ way: 'llama', base_model_id: 'support-base' });
+    const served = { way: 'llama', base_model_id: 'support-base' };
+    expect(await again.findServed(RUN, 'run')).toEqual({ model_id: id, served });
+    const state = await again.readState();
+    expect(state.byRun.get(RUN)).toEqual({ model_id: id, base_model_id: 'support-base' });
+    expect([state.findBase('me/support-base'), state.findBase('me/none'), state.findBase(null)]).toEqual([
+      'support-base',
+      null,
+      null,
+    ]);
+    expect(await again.readState()).toBe(state);
     expect(await again.serve(checkpoint(), REQUEST)).toBe(id);
     expect((await again.offer(checkpoint())).model_id).toBe(id);
     expect(await again.stop(id)).toBe(true);
@@ -141,7 +149,8 @@ describe('an adapter of a run', () => {
     ]);
     await serving.serve(checkpoint(), { checkpoint: 'run', way: 'engine', base_model_id: 'qwen3' });
     expect(loaded).toEqual(['qwen3']);
-    expect(await serving.findServed(RUN, 'run')).toEqual({ way: 'engine', base_model_id: 'qwen3' });
+    const served = { way: 'engine', base_model_id: 'qwen3' };
+    expect(await serving.findServed(RUN, 'run')).toMatchObject({ model_id: expect.any(String), served });
   });
 
   it('is refused with its reason, and leaves nothing behind', async () => {
@@ -154,8 +163,44 @@ describe('an adapter of a run', () => {
     await expect(serving.serve(checkpoint({ isComplete: false }), REQUEST)).rejects.toThrow(/not complete/);
     await expect(serving.serve(checkpoint({ kind: 'full' }), REQUEST)).rejects.toThrow(/convert_hf_to_gguf/);
     await expect(serving.serve(checkpoint(), { ...REQUEST, way: 'engine' })).rejects.toThrow(/--engine/);
-    expect(serving.findModel(RUN, 'run/checkpoint-5')).toBeNull();
+    expect(await serving.findServed(RUN, 'run/checkpoint-5')).toBeNull();
     expect((await readdir(data, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  /** Conversions are tested above. */
+  const adapters: AdapterFiles = {
+    convert: async () => {
+      await mkdir(join(data, 'adapters'), { recursive: true });
+      await writeFile(join(data, 'adapters', 'a.gguf'), 'x');
+      return join(data, 'adapters', 'a.gguf');
+    },
+  };
+
+  it('says that its converted file is gone, and is converted again as the same model', async () => {
+    const serving = await open({ adapters });
+    const id = await serving.serve(checkpoint(), REQUEST);
+    const before = await serving.readState();
+    await rm(join(data, 'adapters'), { recursive: true });
+    expect(await serving.findServed(RUN, 'run')).toMatchObject({
+      model_id: null,
+      served: { base_model_id: 'support-base', problem: expect.stringContaining('converted adapter is gone') },
+    });
+    expect((await serving.readState()).byRun.size).toBe(0);
+    expect(await serving.readState()).not.toBe(before);
+    expect(await serving.listModelFiles()).toEqual([]);
+    expect((await serving.offer(checkpoint())).model_id).toBeNull();
+    expect(await serving.serve(checkpoint(), REQUEST)).toBe(id);
+    expect((await serving.findServed(RUN, 'run'))?.served).toEqual({ way: 'llama', base_model_id: 'support-base' });
+    expect(await serving.listModelFiles()).toHaveLength(1);
+  });
+
+  it('says that its base is gone', async () => {
+    const base = join(data, 'base.gguf');
+    await writeFile(base, 'x');
+    const serving = await open({ adapters, listBases: async () => [{ ...BASE, path: base }] });
+    await serving.serve(checkpoint(), REQUEST);
+    await rm(base);
+    expect((await serving.findServed(RUN, 'run'))?.served.problem).toContain(`its base model is gone: ${base}`);
   });
 
   it('is converted once for two requests at the same time', async () => {
@@ -183,7 +228,7 @@ describe('the stored list', () => {
       join(data, 'served-models.json'),
       JSON.stringify([1, { id: 'b' }, { ...good, way: 'llama' }, good]),
     );
-    expect((await open()).findModel(RUN, 'run')).toBe('a');
+    expect((await (await open()).findServed(RUN, 'run'))?.model_id).toBe('a');
   });
 });
 

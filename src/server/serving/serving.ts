@@ -1,15 +1,13 @@
 // Saved weights of runs become models to chat with: by llama.cpp here, by the server of `--engine`, or by a command.
-import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { localCalls } from '#server/runs/disk/fileCalls.ts';
 import { safePath } from '#server/runs/disk/safeFile.ts';
-import { replaceFile } from '#server/runs/replaceFile.ts';
 import { CannotServe, openAdapterFiles, type AdapterFiles } from './adapterFiles.ts';
 import type { EngineLoader } from './engineLoader.ts';
+import { findLoss, openServedList, type ServedModel } from './servedList.ts';
 import { toServingCommands } from './servingCommands.ts';
 
 /** A checkpoint of a run, found by the service. */
@@ -37,26 +35,31 @@ export interface Serving {
   serve(checkpoint: FoundCheckpoint, request: ServingRequest): Promise<string>;
   /** false: this model is not served from a run. Throws CannotServe if an engine does not let it go. */
   stop(modelId: string): Promise<boolean>;
-  /** The model that serves a checkpoint; null: none. */
-  findModel(runId: string, path: string): string | null;
-  /** How a checkpoint is served; null: it is not. */
-  findServed(runId: string, path: string): Promise<ServedAs | null>;
-  /** The model of each run that has one, the last that was asked for. Another object after each change. */
-  models(): ReadonlyMap<string, string>;
+  /** How a checkpoint is served, or why it is not any more; null: it never was, or somebody stopped it. */
+  findServed(runId: string, path: string): Promise<FoundServed | null>;
+  /** What is served now. The same object while nothing changes. */
+  readState(): Promise<ServingState>;
   /** For llama.cpp: the bases with their converted adapters. */
   listModelFiles(): Promise<readonly ModelFile[]>;
 }
 
-interface ServedModel {
-  readonly id: string;
-  readonly run_id: string;
-  readonly checkpoint: string;
-  readonly way: 'llama' | 'engine';
-  /** For llama.cpp the path of the model file; for an engine the name of the model there, if a person chose one. */
-  readonly base: string | null;
-  readonly adapter: string | null;
-  /** Unix time in seconds. */
-  readonly created: number;
+interface FoundServed {
+  /** null: it can't answer any more, and `served.problem` says why. */
+  readonly model_id: string | null;
+  readonly served: ServedAs;
+}
+
+export interface ServedRun {
+  readonly model_id: string;
+  /** The model that the adapter runs on, if that is served; null: it is not, or the engine was not told. */
+  readonly base_model_id: string | null;
+}
+
+export interface ServingState {
+  /** The model of each run that has one, the last that was asked for. */
+  readonly byRun: ReadonlyMap<string, ServedRun>;
+  /** The local model with the name of the base that a run recorded; null: none, or the run recorded none. */
+  readonly findBase: (baseModel: string | null) => string | null;
 }
 
 export interface ServingOptions {
@@ -72,7 +75,6 @@ export interface ServingOptions {
   readonly adapters?: AdapterFiles;
 }
 
-const STORE = 'served-models.json';
 const ADAPTERS = 'adapters';
 const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
 const MAX_ID = 100;
@@ -113,63 +115,32 @@ export function toModelId(label: string, step: number | null, taken: ReadonlySet
   return free;
 }
 
-function toServed(value: unknown): ServedModel[] {
-  if (!isObject(value)) return [];
-  const { id, run_id, checkpoint, way } = value;
-  if (typeof id !== 'string' || typeof run_id !== 'string' || typeof checkpoint !== 'string') return [];
-  if (way !== 'llama' && way !== 'engine') return [];
-  const base = textOr(value['base'], null);
-  const adapter = textOr(value['adapter'], null);
-  if (way === 'llama' && (base === null || adapter === null)) return [];
-  return [{ id, run_id, checkpoint, way, base, adapter, created: numberOr(value['created'], 0) }];
-}
-
-/** The stored list; a damaged file is put aside and said. */
-async function readStore(path: string, report: (line: string) => void): Promise<readonly ServedModel[]> {
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return [];
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list)) return list.flatMap(toServed);
-  } catch {
-    // Reported below.
-  }
-  const aside = `${path}.damaged`;
-  await rename(path, aside).catch(() => undefined);
-  report(`${path} is damaged, so models that were served from runs have to be chosen again. It was moved to ${aside}.`);
-  return [];
-}
-
 /** Reads what was served before; loads nothing. */
 export async function openServing(options: ServingOptions): Promise<Serving> {
   const { dataDir, listBases, listModels, engine, now, report } = options;
   const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS));
-  const store = join(dataDir, STORE);
-  let served = await readStore(store, report);
-  const toModels = (): ReadonlyMap<string, string> => new Map(served.map(({ run_id, id }) => [run_id, id]));
-  let models = toModels();
-
-  let turn: Promise<unknown> = Promise.resolve();
-  /** One change of the list at a time: each writes the whole file. */
-  function inTurn<Value>(change: () => Promise<Value>): Promise<Value> {
-    const done = turn.then(change);
-    turn = done.catch(() => undefined);
-    return done;
-  }
-
-  async function keep(next: readonly ServedModel[]): Promise<void> {
-    await replaceFile(store, `${JSON.stringify(next, null, 2)}\n`);
-    served = next;
-    models = toModels();
-  }
+  const list = await openServedList(dataDir, report);
+  let last: { readonly key: string; readonly state: ServingState } | null = null;
 
   const find = (runId: string, path: string): ServedModel | undefined =>
-    served.find(({ run_id, checkpoint }) => run_id === runId && checkpoint === path);
-  const findModel = (runId: string, path: string): string | null => find(runId, path)?.id ?? null;
+    list.read().find(({ run_id, checkpoint }) => run_id === runId && checkpoint === path);
+
+  /** The model that answers with a checkpoint now; null: none. */
+  async function findModel(runId: string, path: string): Promise<string | null> {
+    const model = find(runId, path);
+    return model && (await findLoss(model)) === null ? model.id : null;
+  }
+
+  /** With the bases by their paths, which the list keeps. */
+  const toBaseId = ({ way, base }: ServedModel, bases: readonly ModelFile[]): string | null =>
+    way === 'engine' ? base : (bases.find((file) => file.path === base)?.id ?? null);
+
+  const without = (runId: string, path: string): readonly ServedModel[] =>
+    list.read().filter(({ run_id, checkpoint }) => run_id !== runId || checkpoint !== path);
 
   /** The models of the engine. An engine that does not answer has none. */
   async function listEngineModels(): Promise<readonly string[]> {
-    const own = new Set([...(await listBases()).map(({ id }) => id), ...served.map(({ id }) => id)]);
+    const own = new Set([...(await listBases()).map(({ id }) => id), ...list.read().map(({ id }) => id)]);
     return (await listModels().catch(() => [])).filter((id) => !own.has(id));
   }
 
@@ -193,18 +164,33 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   }
 
   return {
-    findModel,
     async findServed(runId, path) {
       const model = find(runId, path);
       if (!model) return null;
-      const { way, base } = model;
-      if (way === 'engine') return { way, base_model_id: base };
-      return { way, base_model_id: (await listBases()).find((file) => file.path === base)?.id ?? null };
+      const problem = await findLoss(model);
+      const served = { way: model.way, base_model_id: toBaseId(model, await listBases()) };
+      if (problem === null) return { model_id: model.id, served };
+      return { model_id: null, served: { ...served, problem } };
     },
-    models: () => models,
+    async readState() {
+      const bases = await listBases();
+      const models = await Promise.all(
+        list.read().map(async (model) => ((await findLoss(model)) === null ? [model] : [])),
+      );
+      const entries = models
+        .flat()
+        .map((model) => [model.run_id, { model_id: model.id, base_model_id: toBaseId(model, bases) }] as const);
+      const key = JSON.stringify([entries, bases.map(({ id, path, aliases }) => [id, path, aliases])]);
+      if (last?.key !== key) {
+        const findBase = (baseModel: string | null): string | null =>
+          bases.find((base) => hasFittingName(base, baseModel))?.id ?? null;
+        last = { key, state: { byRun: new Map(entries), findBase } };
+      }
+      return last.state;
+    },
     async offer(checkpoint) {
       const { runId, root, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
-      const modelId = checkpoint.modelId ?? findModel(runId, path);
+      const modelId = checkpoint.modelId ?? (await findModel(runId, path));
       const commands = toServingCommands({
         kind,
         path: path === '' ? root : join(root, path),
@@ -248,12 +234,12 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     },
     async serve(checkpoint, { way, base_model_id }) {
       const { runId, root, path, step, runLabel, baseModel, modelId } = checkpoint;
-      const known = modelId ?? findModel(runId, path);
+      const known = modelId ?? (await findModel(runId, path));
       if (known !== null) return known;
       const obstacle = toObstacle(checkpoint);
       if (obstacle !== null) throw new CannotServe(obstacle);
       const toId = async (): Promise<string> =>
-        toModelId(runLabel, step, new Set([...(await listModels()), ...served.map((model) => model.id)]));
+        toModelId(runLabel, step, new Set([...(await listModels()), ...without(runId, path).map((model) => model.id)]));
       const about = { run_id: runId, checkpoint: path, created: Math.floor(now() / 1000) };
       if (way === 'engine') {
         if (!engine) throw new CannotServe('There is no engine. Start the studio with --engine URL.');
@@ -263,36 +249,35 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
           name: await toId(),
           baseModel: base_model_id ?? baseModel ?? '',
         });
-        await inTurn(() => keep([...served, { id: name, way, base: base_model_id ?? null, adapter: null, ...about }]));
+        const model = { id: name, way, base: base_model_id ?? null, adapter: null, ...about };
+        await list.change((keep) => keep([...without(runId, path), model]));
         return name;
       }
       const base = (await listBases()).find((file) => file.id === base_model_id);
       if (!base) throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
       const adapter = await adapters.convert({ root, folder: path }, base.path);
-      return inTurn(async () => {
-        const made = findModel(runId, path);
+      return list.change(async (keep) => {
+        const made = await findModel(runId, path);
         if (made !== null) return made;
         const id = await toId();
-        await keep([...served, { id, way, base: base.path, adapter, ...about }]);
+        await keep([...without(runId, path), { id, way, base: base.path, adapter, ...about }]);
         return id;
       });
     },
     async stop(id) {
-      const found = served.find((model) => model.id === id);
+      const found = list.read().find((model) => model.id === id);
       if (!found) return false;
       if (found.way === 'engine') await engine?.unload(id);
-      await inTurn(() => keep(served.filter((model) => model.id !== id)));
+      await list.change((keep) => keep(list.read().filter((model) => model.id !== id)));
       return true;
     },
     async listModelFiles() {
-      const files = await Promise.all(
-        served.map(async ({ id, base, adapter, created }): Promise<readonly ModelFile[]> => {
-          if (base === null || adapter === null) return [];
-          const found = await Promise.all([base, adapter].map((path) => stat(path).catch(() => null)));
-          return found.includes(null) ? [] : [{ id, aliases: [], path: base, adapter, created, owned_by: 'runs' }];
-        }),
-      );
-      return files.flat();
+      const files = list.read().map(async (model): Promise<readonly ModelFile[]> => {
+        const { id, base, adapter, created } = model;
+        if (base === null || adapter === null || (await findLoss(model)) !== null) return [];
+        return [{ id, aliases: [], path: base, adapter, created, owned_by: 'runs' }];
+      });
+      return (await Promise.all(files)).flat();
     },
   };
 }

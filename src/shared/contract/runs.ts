@@ -90,12 +90,14 @@ const runCheckpointSchema = z.strictObject({
   measures: z.record(z.string(), z.number()),
   /** The model of `GET /api/v1/models` that answers with these weights; null: none does yet. */
   model_id: z.nullable(z.string()),
-  /** How this studio serves `model_id`; absent: the file in the folder is the model, or there is none. */
+  /** How this studio serves or served it; absent: the file in the folder is the model, or nobody asked for one. */
   served: z.optional(
     z.strictObject({
       way: z.enum(['llama', 'engine']),
       /** The model that the adapter runs on; null: unknown, or not here any more. */
       base_model_id: z.nullable(z.string()),
+      /** Why it does not answer any more, and what to do; `model_id` is null then. Absent: it answers. */
+      problem: z.optional(z.string()),
     }),
   ),
 });

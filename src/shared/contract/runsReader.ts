@@ -66,7 +66,9 @@ const KINDS = ['adapter', 'full', 'gguf', 'unknown'] as const;
 
 function toServed(value: unknown): ServedAs | null {
   if (!isObject(value) || (value['way'] !== 'llama' && value['way'] !== 'engine')) return null;
-  return { way: value['way'], base_model_id: textOr(value['base_model_id'], null) };
+  const problem = textOr(value['problem'], '');
+  const base = textOr(value['base_model_id'], null);
+  return { way: value['way'], base_model_id: base, ...(problem !== '' && { problem }) };
 }
 
 function toCheckpoint(entry: JsonObject): RunCheckpoint {

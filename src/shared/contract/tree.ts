@@ -26,6 +26,9 @@ export const experimentNodeSchema = z.strictObject({
     base_model_id: z.optional(z.string()),
     // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
     model_id: z.optional(z.string()),
+    // ASSUMED: a run of a folder whose weights answer as `model_id`. The base is the model to compare it with, where that
+    // is served: the run's own name of its base may be a path of another machine.
+    served: z.optional(z.strictObject({ base_model_id: z.nullable(z.string()) })),
     ...nodeNotes,
   }),
 });

@@ -28,9 +28,8 @@ const serving: Serving = {
     return 'Tickets-5';
   },
   stop: async (id) => id === 'Tickets-5',
-  findModel: () => null,
   findServed: async () => null,
-  models: () => new Map(),
+  readState: async () => ({ byRun: new Map(), findBase: () => null }),
   listModelFiles: async () => [],
 };
 
