@@ -166,4 +166,14 @@ test('saved weights: converted on the base of a fitting name, opened beside it, 
   await page.getByRole('button', { name: 'Stop serving step 100' }).click();
   await expect(page.getByRole('button', { name: 'Try step 100…' })).toBeFocused();
   await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Chat with this run…' }).click();
+  const chat = page.getByRole('dialog', { name: 'Chat with this run' });
+  await expect(chat.getByRole('button', { name: 'Convert and chat' })).toBeVisible();
+  await expectAccessibleInBothThemes(chat);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with base model' }).click();
+  await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
 });

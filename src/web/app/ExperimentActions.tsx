@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Columns2, Play, Table2 } from 'lucide-react';
 import { jobQuery, rowsOfferQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { findJobFacts, isJobNeeded, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
+import { findJobFacts, isJobNeeded, NOT_SERVED, toExperimentFacts } from '#web/experiments/rows/experimentFacts.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { chatWith } from '#web/app/layout/chatWith.ts';
 import { checkOnHeldOut, openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 interface ExperimentActionsProps {
+  project: string;
   experiment: TreeNode;
   /** null: it belongs to no job. */
   job: TreeNode | null;
@@ -19,21 +22,34 @@ interface ExperimentActionsProps {
  * Opens an experiment's model in the playground, alone, beside its base model, or both on the held-out rows. Its job is requested for fields that
  * the tree leaves out.
  */
-export function ExperimentActions({ experiment, job, snapshot }: ExperimentActionsProps) {
+export function ExperimentActions({ project, experiment, job, snapshot }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
+  const { data: roots } = useQuery(knownRootsQuery());
   const { data: hasRows = false } = useQuery(rowsOfferQuery(snapshot?.id ?? ''));
-  const { model, baseModel, problem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
-  const noBase = problem ?? (baseModel === null ? 'The service names no base model for this run.' : null);
+  const { model, triedBase, problem, baseProblem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
+  const isFolder = roots?.some(({ id }) => id === project) === true;
+  const noBase = isFolder && problem !== null ? NOT_SERVED : baseProblem;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
       <span className="flex min-w-0 flex-wrap gap-1.5">
-        <Button variant="primary" disabledReason={problem} onClick={() => model !== null && openInPlayground([model])}>
-          <Play aria-hidden size={12} />
-          Try in playground
-        </Button>
+        {isFolder ? (
+          <Button variant="primary" onClick={() => chatWith(experiment)}>
+            <Play aria-hidden size={12} />
+            Chat with this run{model === null && '…'}
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            disabledReason={problem}
+            onClick={() => model !== null && openInPlayground([model])}
+          >
+            <Play aria-hidden size={12} />
+            Try in playground
+          </Button>
+        )}
         <Button
           disabledReason={noBase}
-          onClick={() => model !== null && baseModel !== null && openInPlayground([model, baseModel])}
+          onClick={() => model !== null && triedBase !== null && openInPlayground([model, triedBase])}
         >
           <Columns2 aria-hidden size={13} />
           Compare with base model
@@ -41,7 +57,7 @@ export function ExperimentActions({ experiment, job, snapshot }: ExperimentActio
         {snapshot && hasRows && (
           <Button
             disabledReason={noBase}
-            onClick={() => model !== null && baseModel !== null && checkOnHeldOut([model, baseModel], snapshot.id)}
+            onClick={() => model !== null && triedBase !== null && checkOnHeldOut([model, triedBase], snapshot.id)}
           >
             <Table2 aria-hidden size={13} />
             Evaluate on held-out rows, beside its base

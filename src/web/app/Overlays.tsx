@@ -1,5 +1,7 @@
 import { Suspense, useState } from 'react';
 import { useCommands, type Command } from '#web/session/commands.ts';
+import { chatWithRun, useChatRun } from '#web/session/chatRun.ts';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 import { rename, useRenamed } from '#web/notes/renaming.ts';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
@@ -7,6 +9,7 @@ import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
 import { useFileDrop } from '#web/data/adding/useFileDrop.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
+const RunChat = toLazyPopup(async () => (await import('#web/runs/RunChat.tsx')).RunChat);
 const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDialog.tsx')).RenameDialog);
 
 /** The dialogs that a command opens, wherever it comes from. Their code loads when they open. */
@@ -23,6 +26,7 @@ type DialogCommand = keyof typeof DIALOGS;
 const COMMANDS = Object.keys(DIALOGS) as DialogCommand[];
 
 const closeRename = (): void => rename(null);
+const closeChat = (): void => chatWithRun(null);
 
 /** Everything that floats above the page; mounted once. */
 export function Overlays() {
@@ -32,6 +36,7 @@ export function Overlays() {
   useCommands(COMMANDS, setOpened);
   const renamed = useRenamed();
   const Opened = opened && DIALOGS[opened];
+  const chatRun = useChatRun();
   return (
     <>
       <ToastRegion />
@@ -39,6 +44,11 @@ export function Overlays() {
       {renamed && (
         <Suspense>
           <RenameDialog node={renamed} onClose={closeRename} />
+        </Suspense>
+      )}
+      {chatRun !== null && (
+        <Suspense>
+          <RunChat runId={chatRun} onTry={openInPlayground} onClose={closeChat} />
         </Suspense>
       )}
       {Opened && (

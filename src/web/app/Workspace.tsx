@@ -41,10 +41,7 @@ const DataPanel = toLazyPart('The rows', async () => (await import('#web/data/ta
 
 const DetailTab = toLazyPart('The details', async () => (await import('./DetailTab.tsx')).DetailTab);
 
-const ExperimentsPanel = toLazyPart(
-  'The runs',
-  async () => (await import('#web/experiments/ExperimentsPanel.tsx')).ExperimentsPanel,
-);
+const RunsTab = toLazyPart('The runs', async () => (await import('#web/app/runs/RunsTab.tsx')).RunsTab);
 
 const CurvesTab = toLazyPart('The curves', async () => (await import('#web/app/runs/CurvesTab.tsx')).CurvesTab);
 
@@ -147,7 +144,7 @@ export function Workspace({ project }: WorkspaceProps) {
           )}
           {tab === 'experiments' && (
             <FeatureBoundary name="The experiments" fallback={<Skeleton rows={8} />}>
-              <ExperimentsPanel path={path} onTry={openInPlayground} />
+              <RunsTab path={path} onTry={openInPlayground} />
             </FeatureBoundary>
           )}
           {tab === 'curves' && (

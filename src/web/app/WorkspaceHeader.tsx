@@ -67,6 +67,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         // As high as it will be, so that nothing moves.
         <FeatureBoundary name="What can be done with the run" fallback={<div className="h-8" />}>
           <ExperimentActions
+            project={path[0]?.id ?? ''}
             experiment={node}
             job={path.findLast(({ type }) => type === 'finetuning-job') ?? null}
             snapshot={path.findLast(({ type }) => type === 'snapshot') ?? null}

@@ -50,6 +50,25 @@ describe('toNodeActions', () => {
     expect(draw(gone, [gone])[2]).toBe('(Add run to compare)');
   });
 
+  it('chats with a run of a folder, whose weights may have to be served first', () => {
+    const draw2 = (node: TreeNode) =>
+      toNodeActions(node, [node], () => null, true)
+        .slice(0, 2)
+        .map(({ label, disabledReason }) => [label, disabledReason]);
+    const run = experiment('e', 'stopped');
+    expect(draw2(run)).toEqual([
+      ['Chat with this run…', null],
+      ['Compare with base model', expect.stringContaining('not served yet')],
+    ]);
+    const served = { ...run, metadata: { ...run.metadata, model_id: 'e-5', served: { base_model_id: 'qwen' } } };
+    expect(draw2(served)).toEqual([
+      ['Chat with this run', null],
+      ['Compare with base model', null],
+    ]);
+    const alone = { ...served, metadata: { ...served.metadata, served: { base_model_id: null } } };
+    expect(draw2(alone)[1]?.[1]).toContain('base, is not served');
+  });
+
   it('opens a model that only the job names', () => {
     const node: TreeNode = { ...experiment('e', 'succeeded'), metadata: {} };
     const jobFacts = toTestJobFacts('e', { model_id: 'ft', base_model_id: 'base' });

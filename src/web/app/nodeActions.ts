@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
-import { toExperimentFacts, toModels, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
+import { NOT_SERVED, toExperimentFacts, toModels, type JobFactsOf } from '#web/experiments/rows/experimentFacts.ts';
 import { toFitting, toWith } from '#web/session/compareSet.ts';
 import { nodePatch } from '#web/session/nodeTab.ts';
 import { toRunRef } from '#web/session/runRefs.ts';
@@ -22,6 +22,7 @@ import { writeClipboard } from '#web/ui/clipboard.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toNodeJson } from './detailFields.ts';
+import { chatWith } from '#web/app/layout/chatWith.ts';
 import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 
 async function copy(what: string, text: string): Promise<void> {
@@ -33,20 +34,27 @@ function toCopyAction(label: string, Icon: LucideIcon, what: string, text: () =>
   return { label, Icon, onSelect: () => void copy(what, text()), disabledReason: null, isApart };
 }
 
-function toExperimentActions(node: TreeNode, jobFactsOf: JobFactsOf): readonly RowAction[] {
-  const { model, baseModel, problem } = toExperimentFacts(node, jobFactsOf(node));
+function toExperimentActions(node: TreeNode, jobFactsOf: JobFactsOf, isFolder: boolean): readonly RowAction[] {
+  const { model, triedBase, problem, baseProblem } = toExperimentFacts(node, jobFactsOf(node));
+  const open: RowAction = {
+    label: 'Open in playground',
+    Icon: Play,
+    onSelect: () => model !== null && openInPlayground([model]),
+    disabledReason: problem,
+  };
+  const chat: RowAction = {
+    label: `Chat with this run${problem === null ? '' : '…'}`,
+    Icon: Play,
+    onSelect: () => chatWith(node),
+    disabledReason: null,
+  };
   return [
-    {
-      label: 'Open in playground',
-      Icon: Play,
-      onSelect: () => model !== null && openInPlayground([model]),
-      disabledReason: problem,
-    },
+    isFolder ? chat : open,
     {
       label: 'Compare with base model',
       Icon: Columns2,
-      onSelect: () => model !== null && baseModel !== null && openInPlayground([model, baseModel]),
-      disabledReason: problem ?? (baseModel === null ? 'The service names no base model for this run.' : null),
+      onSelect: () => model !== null && triedBase !== null && openInPlayground([model, triedBase]),
+      disabledReason: isFolder && problem !== null ? NOT_SERVED : baseProblem,
     },
   ];
 }
@@ -89,14 +97,17 @@ function toCompareAction(node: TreeNode, experiments: readonly TreeNode[]): RowA
 
 const NOT_TOLD: JobFactsOf = () => null;
 
-/** `experiments`: those in the node's subtree, itself included. */
+/** `experiments`: those in the node's subtree, itself included. `isFolder`: the project is a folder of runs. */
 export function toNodeActions(
   node: TreeNode,
   experiments: readonly TreeNode[],
   jobFactsOf: JobFactsOf = NOT_TOLD,
+  isFolder = false,
 ): readonly RowAction[] {
   const own =
-    node.type === 'experiment' ? toExperimentActions(node, jobFactsOf) : [toBeneathAction(experiments, jobFactsOf)];
+    node.type === 'experiment'
+      ? toExperimentActions(node, jobFactsOf, isFolder)
+      : [toBeneathAction(experiments, jobFactsOf)];
   return [
     ...own,
     toCompareAction(node, experiments),

@@ -54,6 +54,8 @@ interface ExperimentsPanelProps {
   path: readonly TreeNode[];
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;
+  /** Serves a run of a folder, to chat with it; null: the runs are the studio's own. */
+  onChat: ((runId: string) => void) | null;
 }
 
 /** About the height of each plot, so the content below doesn't move when the plot loads. */
@@ -68,7 +70,7 @@ const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
 /** All experiments below a node: filtered, sorted, grouped, plotted, and selected for the compare. */
-export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
+export function ExperimentsPanel({ path, onTry, onChat }: ExperimentsPanelProps) {
   const table = useExperimentTable(path);
   const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
   const clearFilters = () => {
@@ -93,8 +95,10 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
     );
   }
 
-  const tryModels = ({ model_id, base_model_id }: ExperimentRow, isWithBase: boolean): void => {
-    if (model_id !== null) onTry(isWithBase && base_model_id !== null ? [model_id, base_model_id] : [model_id]);
+  const tryModels = ({ id, model_id, problem, tried_base }: ExperimentRow, isWithBase: boolean): void => {
+    if (problem === null && model_id !== null)
+      onTry(isWithBase && tried_base !== null ? [model_id, tried_base] : [model_id]);
+    else onChat?.(id);
   };
   const file = toFileColumns(
     url.columns,
@@ -233,6 +237,7 @@ export function ExperimentsPanel({ path, onTry }: ExperimentsPanelProps) {
             onExtend={compared.onExtend}
             onFold={table.onFold}
             onTry={tryModels}
+            canChat={onChat !== null}
           />
         </div>
       )}

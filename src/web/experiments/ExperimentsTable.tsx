@@ -20,6 +20,8 @@ interface ExperimentsTableProps extends Omit<TableInput, 'active' | 'page' | 'on
   hoveredKey: string | null;
   /** The scroll position is stored under this key. */
   scrollKey: string;
+  /** Each run can be served to chat with, as it is one of a folder. */
+  canChat: boolean;
 }
 
 const PRINTED_ROWS = 500;
@@ -33,6 +35,7 @@ export function ExperimentsTable({
   best,
   hoveredKey,
   scrollKey,
+  canChat,
   rows,
   ...input
 }: ExperimentsTableProps) {
@@ -166,6 +169,7 @@ export function ExperimentsTable({
                   isActive={place === active}
                   isDetached={place === detached}
                   isHovered={hoveredKey === row.key}
+                  canChat={canChat}
                 />
               );
             })}

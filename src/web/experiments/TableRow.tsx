@@ -23,6 +23,8 @@ interface TableRowProps {
   /** Away from the other rendered rows, so positioned by itself. */
   isDetached: boolean;
   isHovered: boolean;
+  /** It can be served to chat with, if it is not yet. */
+  canChat: boolean;
 }
 
 const CELL =
@@ -42,11 +44,11 @@ function toCellFont(column: ExperimentColumn): string {
  * for the model appear only in the focused and the hovered row. Every row keeps room for them, and the colour of a
  * compared row sits in the margin, so the name never changes its width.
  */
-function Row({ row, columns, place, level, series, bestOf, isActive, isDetached, isHovered }: TableRowProps) {
+function Row({ row, columns, place, level, series, bestOf, isActive, isDetached, isHovered, canChat }: TableRowProps) {
   const tabIndex = isActive ? 0 : -1;
   // Sticky cells set the row's colour themselves: inheriting it would cost five times the style work while scrolling.
   const tone = series !== null ? 'bg-select' : isHovered ? 'bg-raised' : 'bg-surface';
-  const hasButtons = row.problem === null && (isActive || isHovered);
+  const hasButtons = (row.problem === null || canChat) && (isActive || isHovered);
   return (
     <tr
       data-place={place}
@@ -124,14 +126,15 @@ function Row({ row, columns, place, level, series, bestOf, isActive, isDetached,
                   }
                 >
                   <IconButton
-                    label="Try in playground"
+                    label={canChat ? `Chat with this run${row.problem === null ? '' : '…'}` : 'Try in playground'}
                     data-do="try"
                     tabIndex={tabIndex}
                     icon={<Play aria-hidden size={13} />}
                   />
-                  {row.base_model_id !== null && (
+                  {row.problem === null && (row.tried_base !== null || canChat) && (
                     <IconButton
                       label="Compare with base model"
+                      disabledReason={row.base_problem}
                       data-do="try-base"
                       tabIndex={tabIndex}
                       icon={<Columns2 aria-hidden size={14} />}

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play, Square } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { modelsQuery } from '#web/api/queries.ts';
-import { renewServed, stopServing } from '#web/api/servingQueries.ts';
+import { renewServed, serveCheckpoint, stopServing } from '#web/api/servingQueries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { showToast } from '#web/ui/toast.ts';
@@ -27,13 +27,29 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
   const [isStopping, setStopping] = useState(false);
   const tryButton = useRef<HTMLButtonElement>(null);
   const name = toCheckpointName(checkpoint);
-  const stop = async (id: string) => {
+  const serveAgain = async (id: string, { way, base_model_id: base }: ServedAs) => {
+    showToast(`${id} is being served again.`);
+    try {
+      const request = { checkpoint: checkpoint.path, way, ...(base !== null && { base_model_id: base }) };
+      showToast(`${await serveCheckpoint(run.id, request)} answers again.`, { tone: 'ok' });
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
+      showToast(`${id} is not served again. ${reason}`, { tone: 'bad' });
+    } finally {
+      void renewServed(client, run.id);
+    }
+  };
+  const stop = async (id: string, before: ServedAs) => {
     setStopping(true);
     try {
       await stopServing(id);
       // The pressed button goes.
       tryButton.current?.focus();
-      showToast(`${id} is no longer served.`);
+      // Without its base, llama.cpp can't run the adapter again.
+      const canUndo = before.way === 'engine' || before.base_model_id !== null;
+      showToast(`${id} is no longer served.`, {
+        ...(canUndo && { action: { label: 'Undo', onSelect: () => void serveAgain(id, before) } }),
+      });
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
       showToast(`${id} is still served. ${reason}`, { tone: 'bad' });
@@ -43,7 +59,7 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
     }
   };
   return (
-    <div className="flex gap-1.5">
+    <div className="flex max-w-96 flex-wrap gap-1.5 whitespace-normal">
       <Button
         ref={tryButton}
         size="small"
@@ -59,11 +75,14 @@ export function CheckpointActions({ run, checkpoint, onTry }: CheckpointActionsP
           size="small"
           aria-label={`Stop serving ${name}`}
           disabledReason={isStopping ? 'It is being stopped.' : null}
-          onClick={() => void stop(model)}
+          onClick={() => void stop(model, served)}
         >
           <Square aria-hidden size={11} />
           Stop serving
         </Button>
+      )}
+      {model === null && served?.problem !== undefined && (
+        <p className="basis-full text-sm [overflow-wrap:anywhere] text-wait">{served.problem}</p>
       )}
       {isOpen && (
         <Suspense>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { toActionText, toBaseId, toBaseNote, toTriedModels, toWayGroups, toWorkText } from './servingWords.ts';
+import type { RunCheckpoint } from '#shared/contract/runs.ts';
+import {
+  toActionText,
+  toBaseId,
+  toBaseNote,
+  toFirstCheckpoint,
+  toTriedModels,
+  toWayGroups,
+  toWorkText,
+} from './servingWords.ts';
 
 const FITTING = { id: 'qwen', has_fitting_name: true };
 const OTHER = { id: 'llama', has_fitting_name: false };
@@ -47,4 +56,23 @@ describe('the models that open', () => {
   ])('are the served one, and its base %s if it is there', (base, models, expected) => {
     expect(toTriedModels('run', base, models)).toEqual(expected);
   });
+});
+
+it('begins with the weights that are served, else with the final ones, else with the last', () => {
+  const weights = (path: string, step: number | null, model: string | null = null): RunCheckpoint => ({
+    path,
+    step,
+    kind: 'adapter',
+    bytes: 1,
+    is_complete: true,
+    saved_at: null,
+    measures: {},
+    model_id: model,
+  });
+  const [five, ten, final] = [weights('a/5', 5), weights('a/10', 10), weights('a', null)];
+  expect(toFirstCheckpoint([five, ten])).toBe(ten);
+  expect(toFirstCheckpoint([five, final, ten])).toBe(final);
+  const served = weights('a/1', 1, 'm');
+  expect(toFirstCheckpoint([five, final, served])).toBe(served);
+  expect(toFirstCheckpoint([])).toBeUndefined();
 });

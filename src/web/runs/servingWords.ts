@@ -11,6 +11,13 @@ export type ServingBase = NonNullable<ServingWay['bases']>[number];
 export const toCheckpointName = ({ step }: Pick<RunCheckpoint, 'step'>): string =>
   step === null ? 'the final weights' : `step ${toCountText(step)}`;
 
+/** The weights to begin with: those that are served, else the final ones, else the last saved. */
+export function toFirstCheckpoint(checkpoints: readonly RunCheckpoint[]): RunCheckpoint | undefined {
+  const rank = ({ model_id: model, step }: RunCheckpoint): number =>
+    model !== null ? Infinity : (step ?? Number.MAX_VALUE);
+  return checkpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))[0];
+}
+
 /** As the run names it: a hub name or a path; null: it names none. */
 export function toBaseModel({ facts }: Pick<ReadRun, 'facts'>): string | null {
   const value = facts.find(({ name }) => name === 'base_model')?.value;

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { useTheme } from '#web/session/theme.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
@@ -16,6 +17,7 @@ import { toModelEntries, toModelNames } from './modelEntries.ts';
 import { toNoteEntries } from './noteEntries.ts';
 import { toActionEntries, toEntryText, type PaletteEntry } from './paletteEntry.ts';
 import { parseQuery, rankTexts, type PaletteQuery, type Ranked } from './paletteRank.ts';
+import { toRunEntries } from './runEntries.ts';
 import { NODE_NAME_ID } from '#web/app/layout/nodeWords.ts';
 import { toStatusText } from './statusSearch.ts';
 import { useIsNarrow } from '#web/app/layout/useIsNarrow.ts';
@@ -134,10 +136,13 @@ export function usePaletteSections(text: string): PaletteOffer {
   const client = useQueryClient();
   const { areKept } = useNotes();
   const selected = index?.nodes[index.placeOf.get(url.node ?? '') ?? -1];
+  const { data: roots } = useQuery(knownRootsQuery());
+  const isFolder = roots?.some(({ id }) => id === url.project) === true;
+  const runEntries = isFolder && selected ? toRunEntries(selected) : NO_ENTRIES;
   const noteEntries = areKept && selected ? toNoteEntries(client, selected) : NO_ENTRIES;
   const names = useMemo(() => toModelNames(index), [index]);
   const rest = [
-    toSection('Actions', [...noteEntries, ...actions], query, MOST_ACTIONS),
+    toSection('Actions', [...runEntries, ...noteEntries, ...actions], query, MOST_ACTIONS),
     toSection(
       'Models',
       query.words.length === 0 ? NO_ENTRIES : toModelEntries(models ?? [], names),

@@ -21,6 +21,8 @@ describe('toExperimentFacts', () => {
       baseModel: 'base',
       model: 'ft',
       problem: null,
+      triedBase: 'base',
+      baseProblem: null,
     });
   });
 
@@ -42,6 +44,8 @@ describe('toExperimentFacts', () => {
         baseModel: 'base-job',
         model: 'ft-job',
         problem: null,
+        triedBase: 'base-job',
+        baseProblem: null,
       });
     }
     expect(toExperimentFacts(succeeded('ft'), jobFacts)).toMatchObject({ baseModel: 'base', model: 'ft' });
@@ -49,6 +53,24 @@ describe('toExperimentFacts', () => {
     expect(
       toExperimentFacts(toExperiment('succeeded', {}), toTestJobFacts('e', { base_model_id: 'unknown', model_id: '' })),
     ).toMatchObject({ baseModel: null, model: null });
+  });
+
+  it('compares a run of a folder with the model that it is served on, whatever became of the run', () => {
+    const metadata = { base_model_id: '/srv/qwen', model_id: 'run-5', served: { base_model_id: 'qwen' } };
+    expect(toExperimentFacts(toExperiment('failed', metadata))).toEqual({
+      status: 'failed',
+      baseModel: '/srv/qwen',
+      model: 'run-5',
+      problem: null,
+      triedBase: 'qwen',
+      baseProblem: null,
+    });
+    const alone = toExperimentFacts(toExperiment('succeeded', { ...metadata, served: { base_model_id: null } }));
+    expect([alone.problem, alone.triedBase]).toEqual([null, null]);
+    expect(alone.baseProblem).toMatch(/^Its base model, \/srv\/qwen, is not served\. .*--model/);
+    expect(toExperimentFacts(toExperiment('succeeded', { model_id: 'a', served: {} })).baseProblem).toMatch(
+      /^The run records no base model\./,
+    );
   });
 
   it('needs the job only for facts that decide something', () => {

@@ -2,7 +2,7 @@
 // job's. Pure.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { textOr } from '#shared/contract/reading.ts';
+import { isObject, textOr } from '#shared/contract/reading.ts';
 import { isSucceeded } from '#shared/contract/statuses.ts';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 
@@ -12,7 +12,14 @@ export interface ExperimentFacts {
   readonly model: string | null;
   /** Why its model can't be tried; null when it can. */
   readonly problem: string | null;
+  /** The model to compare it with; null: see `baseProblem`. Of a run of a folder it is the one that it is served on. */
+  readonly triedBase: string | null;
+  /** Why its base can't be tried beside it, and what to do; null when it can. */
+  readonly baseProblem: string | null;
 }
+
+/** Why a run of a folder has nothing to compare yet. */
+export const NOT_SERVED = 'Its weights are not served yet: chat with this run first.';
 
 /** The experiments of a job by id; made once per answer. */
 const factsByJob = new WeakMap<ReadJob, ReadonlyMap<string, ReadJobExperiment>>();
@@ -25,6 +32,16 @@ export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment
   return byId.get(id) ?? null;
 }
 
+function toProblem(status: string | null, model: string | null, isServed: boolean): string | null {
+  if (!isServed && !isSucceeded(status))
+    return `Only a run that succeeded has a model to try. Status of this one: ${status ?? 'unknown'}.`;
+  return model === null ? 'The service names no model for this run.' : null;
+}
+
+const toNotServed = (baseModel: string | null): string =>
+  `${baseModel === null ? 'The run records no base model' : `Its base model, ${baseModel}, is not served`}. ` +
+  `Start the studio with --model NAME=FILE.gguf for its base, then serve the run on it.`;
+
 /**
  * A model can be tried once its experiment has succeeded and names it (SPEC 2.1). `jobFacts`: null if the job was not
  * read or does not list the experiment.
@@ -34,20 +51,13 @@ export function toExperimentFacts(node: TreeNode, jobFacts: ReadJobExperiment | 
   const named = textOr(node.metadata['base_model_id'], '') || jobFacts?.base_model_id;
   const baseModel = named === undefined || named === UNKNOWN_MODEL ? null : named;
   const status = node.status ?? jobFacts?.status ?? null;
-  if (!isSucceeded(status)) {
-    return {
-      status,
-      baseModel,
-      model,
-      problem: `Only a run that succeeded has a model to try. Status of this one: ${status ?? 'unknown'}.`,
-    };
-  }
-  return {
-    status,
-    baseModel,
-    model,
-    problem: model === null ? 'The service names no model for this run.' : null,
-  };
+  // Weights of a folder are served whatever became of their run.
+  const served = isObject(node.metadata['served']) ? node.metadata['served'] : null;
+  const problem = toProblem(status, model, served !== null);
+  const triedBase = served ? textOr(served['base_model_id'], null) : baseModel;
+  const noBase = served ? toNotServed(baseModel) : 'The service names no base model for this run.';
+  const baseProblem = problem ?? (triedBase === null ? noBase : null);
+  return { status, baseModel, model, problem, triedBase, baseProblem };
 }
 
 /** Whether the tree leaves out something that the job may give. */

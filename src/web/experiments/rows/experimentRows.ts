@@ -58,6 +58,9 @@ export interface ExperimentRow {
   readonly failure: string | null;
   /** Why its model can't be tried; null when it can. */
   readonly problem: string | null;
+  /** The model to compare it with in the playground; null: `base_problem` says why there is none. */
+  readonly tried_base: string | null;
+  readonly base_problem: string | null;
   /** Its job was requested and has not answered yet. */
   readonly isPending: boolean;
   /** Its job was not requested, or could not be read: missing values may exist. */
@@ -143,7 +146,7 @@ function toRow(
   isPending: boolean,
   isUnread: boolean,
 ): ExperimentRow {
-  const { status, baseModel, model, problem } = toExperimentFacts(node, jobFacts);
+  const { status, baseModel, model, problem, triedBase, baseProblem } = toExperimentFacts(node, jobFacts);
   return {
     id: node.id,
     label: nodeLabel(node),
@@ -176,6 +179,8 @@ function toRow(
     model_id: model,
     failure: jobFacts?.failure || null,
     problem,
+    tried_base: triedBase,
+    base_problem: baseProblem,
     isPending,
     isUnread,
   };

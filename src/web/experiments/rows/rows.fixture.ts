@@ -73,6 +73,8 @@ export const toTestRow = (id: string, rest: Partial<ExperimentRow> = {}): Experi
   model_id: null,
   failure: null,
   problem: null,
+  tried_base: 'base',
+  base_problem: null,
   isPending: false,
   isUnread: false,
   ...rest,
