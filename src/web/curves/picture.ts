@@ -1,4 +1,4 @@
-// The plots as one SVG picture, in the colours of the light theme: made for documents. Pure.
+// The plots as one SVG picture: in the colours of the light theme for documents, or in those of the page it stands in. Pure.
 import { toRound, toRoundDashes } from '#web/plots/curveLook.ts';
 import { toDashesOf } from '#web/curves/lines/paintCurves.ts';
 import { toPathText, toCorners, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
@@ -9,6 +9,33 @@ import type { PlotData } from './plotData.ts';
 
 /** As `--s1` to `--s8` in `styles.css`. */
 const COLORS = ['#0b5fd0', '#c2410c', '#16794a', '#6a3fc0', '#0f7490', '#a8326e', '#75600a', '#4a5568'];
+
+/** Colours as SVG attributes take them. */
+interface PictureLook {
+  readonly paper: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly grid: string;
+  readonly toColor: (series: number) => string;
+}
+
+const DOCUMENT: PictureLook = {
+  paper: '#fff',
+  ink: '#1b1d1f',
+  soft: '#5c6166',
+  grid: '#e4e4e0',
+  toColor: (series) => COLORS[series % COLORS.length] ?? '#000',
+};
+
+/** Of a page that has the variables of `styles.css`. */
+export const PAGE: PictureLook = {
+  paper: 'none',
+  ink: 'var(--ink)',
+  soft: 'var(--soft)',
+  grid: 'var(--line)',
+  toColor: (series) => `var(--s${(series % COLORS.length) + 1})`,
+};
+
 const WIDTH = 560;
 const HEIGHT = 260;
 const COLUMNS = 2;
@@ -26,23 +53,23 @@ export interface PictureInput {
   readonly x: XRange;
   readonly names: ReadonlyMap<string, string>;
   readonly colors: ReadonlyMap<string, number>;
+  readonly look?: PictureLook;
 }
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const toColor = (series: number): string => COLORS[series % COLORS.length] ?? '#000';
 
 interface TextLook {
   readonly anchor?: 'start' | 'middle' | 'end';
-  readonly color?: string;
+  readonly color: string;
   readonly weight?: number;
 }
 
-const text = (x: number, y: number, value: string, look: TextLook = {}): string =>
-  `<text x="${x}" y="${y}" text-anchor="${look.anchor ?? 'start'}" fill="${look.color ?? '#5c6166'}" ` +
+const text = (x: number, y: number, value: string, look: TextLook): string =>
+  `<text x="${x}" y="${y}" text-anchor="${look.anchor ?? 'start'}" fill="${look.color}" ` +
   `font-weight="${look.weight ?? 400}">${escape(value)}</text>`;
 
-function toPlot({ title, data }: PicturePlot, { view, x }: PictureInput, place: number): string {
+function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: PictureInput, place: number): string {
   const { from: low = 0, to: high = 1 } = data.y ?? {};
   const frame: Frame = {
     x,
@@ -57,17 +84,17 @@ function toPlot({ title, data }: PicturePlot, { view, x }: PictureInput, place: 
   const grid = (data.y?.ticks ?? []).map(({ value, label }) => {
     const y = toY(frame, value);
     return (
-      `<path d="M${frame.left} ${y}H${frame.right}" stroke="#e4e4e0"/>` +
-      text(frame.left - 6, y + 4, label, { anchor: 'end' })
+      `<path d="M${frame.left} ${y}H${frame.right}" stroke="${look.grid}"/>` +
+      text(frame.left - 6, y + 4, label, { anchor: 'end', color: look.soft })
     );
   });
   const ticks = toXTicks(view.x, x).map(({ value, label }) =>
-    text(toPixel(frame, value), HEIGHT - 8, label, { anchor: 'middle' }),
+    text(toPixel(frame, value), HEIGHT - 8, label, { anchor: 'middle', color: look.soft }),
   );
   const paths = data.lines.flatMap(({ line, raw, series, isHeldOut }) => {
     const dashes = toDashesOf({ series, isHeldOut });
     const toPath = (d: string, opacity: number, isDashed: boolean): string =>
-      `<path d="${d}" stroke="${toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
+      `<path d="${d}" stroke="${look.toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
       `${isDashed && dashes.length > 0 ? ` stroke-dasharray="${dashes.join(' ')}"` : ''}/>`;
     return [
       ...(raw ? [toPath(toPathText(toCorners(raw, frame)), 0.22, false)] : []),
@@ -76,7 +103,7 @@ function toPlot({ title, data }: PicturePlot, { view, x }: PictureInput, place: 
   });
   const [left, top] = [(place % COLUMNS) * WIDTH, Math.floor(place / COLUMNS) * HEIGHT];
   return (
-    `<g transform="translate(${left} ${top})">${text(12, 18, title, { color: '#1b1d1f', weight: 600 })}` +
+    `<g transform="translate(${left} ${top})">${text(12, 18, title, { color: look.ink, weight: 600 })}` +
     `<svg x="${frame.left}" y="${frame.top}" width="${frame.right - frame.left}" height="${frame.bottom - frame.top}" ` +
     `viewBox="${frame.left} ${frame.top} ${frame.right - frame.left} ${frame.bottom - frame.top}">${paths.join('')}</svg>` +
     `${grid.join('')}${ticks.join('')}</g>`
@@ -89,6 +116,7 @@ export function toPicture(input: PictureInput): {
   readonly width: number;
   readonly height: number;
 } {
+  const { look = DOCUMENT } = input;
   const plotRows = Math.ceil(input.plots.length / COLUMNS);
   const width = Math.min(COLUMNS, Math.max(1, input.plots.length)) * WIDTH;
   const runs = [...input.names].slice(0, MOST_NAMED);
@@ -99,15 +127,15 @@ export function toPicture(input: PictureInput): {
     const y = plotRows * HEIGHT + 12 + place * ROW;
     const dashes = toRoundDashes(toRound(series));
     return (
-      `<path d="M12 ${y - 4}h22" stroke="${toColor(series)}" stroke-width="2.5" ` +
-      `stroke-dasharray="${dashes.join(' ') || 'none'}"/>${text(42, y, name, { color: '#1b1d1f' })}`
+      `<path d="M12 ${y - 4}h22" stroke="${look.toColor(series)}" stroke-width="2.5" ` +
+      `stroke-dasharray="${dashes.join(' ') || 'none'}"/>${text(42, y, name, { color: look.ink })}`
     );
   });
-  const more = left > 0 ? text(42, height - 8, `and ${left} more runs`) : '';
+  const more = left > 0 ? text(42, height - 8, `and ${left} more runs`, { color: look.soft }) : '';
   return {
     svg:
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-      `font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>` +
+      `font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" fill="${look.paper}"/>` +
       `${input.plots.map((plot, place) => toPlot(plot, input, place)).join('')}${legend.join('')}${more}</svg>`,
     width,
     height,

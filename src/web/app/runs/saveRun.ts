@@ -1,0 +1,34 @@
+// A run's page as a file: its facts from the room of runs, its curves from the room of curves.
+import type { QueryClient } from '@tanstack/react-query';
+import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { curvesQuery } from '#web/api/runQueries.ts';
+import { notesQuery } from '#web/api/noteQueries.ts';
+import { toRunPictures } from '#web/curves/runPictures.ts';
+import { toDocumentName, toRunDocument } from '#web/runs/runDocument.ts';
+import { downloadText } from '#web/ui/download.ts';
+import { showToast } from '#web/ui/toast.ts';
+
+/** Of one question. */
+const MOST_METRICS = 100;
+/** A picture is 500 pixels wide; two values for each tell its extremes. */
+const POINTS = 2000;
+
+/** Resolves when the file was given to the browser. Throws ApiFailure if the curves can't be read. */
+export async function saveRun(client: QueryClient, run: ReadRun, rootPath: string | null, savedAt: number): Promise<void> {
+  const names = run.metrics.map(({ name }) => name).slice(0, MOST_METRICS);
+  const { curves } =
+    names.length === 0
+      ? { curves: [] }
+      : await client.fetchQuery(curvesQuery({ runs: [run.id], names, points: POINTS }, false));
+  const html = toRunDocument({
+    run,
+    rootPath,
+    pictures: toRunPictures(curves, run.id),
+    leftOut: run.metrics.length - names.length,
+    note: client.getQueryData(notesQuery().queryKey)?.get(run.id)?.text ?? '',
+    savedAt,
+  });
+  const name = toDocumentName(run.label);
+  downloadText(name, 'text/html', html);
+  showToast(`Downloaded ${name}. It opens without the studio.`, { tone: 'ok' });
+}
