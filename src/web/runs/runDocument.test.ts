@@ -24,7 +24,15 @@ function toRun(more: Record<string, unknown> = {}): ReadRun {
 }
 
 const write = (run: ReadRun, more: Partial<RunDocumentInput> = {}): string =>
-  toRunDocument({ run, rootPath: '/home/me/out/', pictures: [], leftOut: 0, note: '', savedAt: 1_800_000_000_000, ...more });
+  toRunDocument({
+    run,
+    rootPath: '/home/me/out/',
+    pictures: [],
+    leftOut: 0,
+    note: '',
+    savedAt: 1_800_000_000_000,
+    ...more,
+  });
 
 /** What a reader sees: the text without tags, with spaces in one form. */
 const toText = (html: string): string =>

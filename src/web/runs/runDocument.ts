@@ -25,7 +25,13 @@ export interface RunDocumentInput {
   readonly savedAt: number;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 
 /** As `styles.css` has them. */
@@ -57,7 +63,10 @@ const toSection = (title: string, body: string): string => `<section><h2>${escap
 function toTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th scope="col">${escape(text)}</th>`).join('');
   const body = rows
-    .map(([first = '', ...rest]) => `<tr><th scope="row">${first}</th>${rest.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .map(
+      ([first = '', ...rest]) =>
+        `<tr><th scope="row">${first}</th>${rest.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+    )
     .join('');
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
@@ -81,7 +90,15 @@ const toFacts = (facts: readonly RunFact[]): string =>
     ]),
   );
 
-function toCheckpointRow({ path, step, kind, bytes, is_complete, measures, saved_at }: RunCheckpoint): readonly string[] {
+function toCheckpointRow({
+  path,
+  step,
+  kind,
+  bytes,
+  is_complete,
+  measures,
+  saved_at,
+}: RunCheckpoint): readonly string[] {
   const measured = Object.entries(measures).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
   return [
     step === null ? 'final' : toCountText(step),
@@ -118,7 +135,9 @@ export function toRunDocument(input: RunDocumentInput): string {
     toSection('State', toState(input)),
     ...(figures.length === 0 ? [] : [toSection('Curves by step', `<div class="plots">${figures.join('')}</div>`)]),
     ...(leftOut === 0 ? [] : [`<p class="soft">${leftOut} more metrics are in the studio.</p>`]),
-    ...(run.facts.length + run.summary.length === 0 ? [] : [toSection('Facts', toFacts([...run.facts, ...run.summary]))]),
+    ...(run.facts.length + run.summary.length === 0
+      ? []
+      : [toSection('Facts', toFacts([...run.facts, ...run.summary]))]),
     toSection(
       'Saved weights',
       run.checkpoints.length === 0
@@ -146,4 +165,9 @@ export function toRunDocument(input: RunDocumentInput): string {
 
 /** A file name for every system: the label's letters and digits. */
 export const toDocumentName = (label: string): string =>
-  `${label.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '').slice(0, 100) || 'run'}.html`;
+  `${
+    label
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replaceAll(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 100) || 'run'
+  }.html`;

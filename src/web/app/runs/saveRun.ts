@@ -14,7 +14,12 @@ const MOST_METRICS = 100;
 const POINTS = 2000;
 
 /** Resolves when the file was given to the browser. Throws ApiFailure if the curves can't be read. */
-export async function saveRun(client: QueryClient, run: ReadRun, rootPath: string | null, savedAt: number): Promise<void> {
+export async function saveRun(
+  client: QueryClient,
+  run: ReadRun,
+  rootPath: string | null,
+  savedAt: number,
+): Promise<void> {
   const names = run.metrics.map(({ name }) => name).slice(0, MOST_METRICS);
   const { curves } =
     names.length === 0
