@@ -41,6 +41,15 @@ function lastFinite({ values, length }: CurvePoints): number | undefined {
   return undefined;
 }
 
+function toLowest(points: CurvePoints | undefined): number | undefined {
+  let lowest: number | undefined;
+  for (let at = 0; at < (points?.length ?? 0); at += 1) {
+    const value = points?.values[at] ?? Number.NaN;
+    if (Number.isFinite(value) && (lowest === undefined || value < lowest)) lowest = value;
+  }
+  return lowest;
+}
+
 /** `eval/loss` is the validation loss; others keep their name without the prefix. */
 function toMeasureName(metric: string): string {
   if (metric === 'eval/loss') return 'validation_loss';
@@ -56,6 +65,9 @@ function toHeldOut(run: JoinedRun): Record<string, number> | undefined {
   };
   for (const [metric, curve] of run.curves()) if (isEvaluation(metric)) add(metric, lastFinite(curve.read()));
   for (const [metric, fact] of run.summary) add(metric, numberOr(fact.value));
+  const best = toLowest(run.curves().get('eval/loss')?.read());
+  const last = found.get('validation_loss');
+  if (best !== undefined && last !== undefined && best < last) found.set('best_validation_loss', best);
   return found.size === 0 ? undefined : Object.fromEntries(found);
 }
 
