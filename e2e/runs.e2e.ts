@@ -8,7 +8,7 @@ import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixt
 import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
 import { expect, signIn, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
-import { downloadedBy, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
+import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
 
 interface RunsStudio {
   readonly studio: StartedStudio;
@@ -120,6 +120,23 @@ test('a run’s page: its state and why, what it was trained with, and what diff
   await expect(page.getByRole('region', { name: 'Saved weights' })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'loss and eval/loss' })).toBeVisible();
   await expectAccessibleInBothThemes(page);
+
+  await page.getByRole('combobox', { name: 'Changes since' }).selectOption({ label: 'sft-b' });
+  await page.getByRole('button', { name: 'Download config of this run as' }).click();
+  const config = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^Unsloth/ }).click());
+  expect(config).toContain('FastLanguageModel.from_pretrained(');
+  expect(config).toMatch(/# changed: only .*sft-b.* has r 8, lora_alpha 16/);
+  const html = await downloadedBy(page, () => page.getByRole('button', { name: 'Save page' }).click());
+  const offline = await page.context().newPage();
+  await offline.setContent(html);
+  await expect(offline.getByRole('heading', { name: 'sft-a', level: 1 })).toBeVisible();
+  await expect(offline.getByRole('img', { name: 'loss and eval/loss' })).toBeVisible();
+  await expect(offline.getByRole('table').first()).toContainText('max_steps');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await offline.emulateMedia({ colorScheme });
+    await expectAccessible(offline);
+  }
+  await offline.close();
 });
 
 test('run folders: what was found, a path that is none, and a folder from a flag that stays', async ({

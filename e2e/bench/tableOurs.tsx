@@ -20,7 +20,7 @@ const projectId = new URLSearchParams(location.search).get('project') ?? '';
 function Page() {
   const { data } = useQuery(projectQuery(projectId));
   const path = useMemo(() => (data ? [data] : null), [data]);
-  return path && <ExperimentsPanel path={path} onTry={() => undefined} onChat={null} />;
+  return path && <ExperimentsPanel path={path} onTry={() => undefined} onChat={null} renderConfigs={null} />;
 }
 
 const root = document.getElementById('root');

@@ -26,15 +26,32 @@ const INPUTS: readonly (readonly [string, ExportInput])[] = [
   ['a name made to break out', toTestInput([HOSTILE], withRows)],
   ['an unknown rate', toTestInput([toTestCandidate('k')], { rate: { means: 'unknown' } })],
 ];
+const OF_FOLDER: readonly (readonly [string, ExportInput])[] = [
+  ['runs of a folder', toTestInput([...EVERY_WAY, HOSTILE], { isOfFolder: true, baseline: HOSTILE })],
+  [
+    'a run that recorded nothing',
+    toTestInput(
+      [
+        toTestCandidate('k', {
+          base_model_id: 'unknown',
+          training_type: null,
+          learning_rate_multiplier: null,
+          batch_size: null,
+        }),
+      ],
+      { isOfFolder: true },
+    ),
+  ],
+];
 const isThere = (command: string): boolean => spawnSync(command, ['-c', '']).status === 0;
 
-it.skipIf(!isThere('sh')).each(INPUTS)('the TRL script is shell: %s', (_case, input) => {
+it.skipIf(!isThere('sh')).each([...INPUTS, ...OF_FOLDER])('the TRL script is shell: %s', (_case, input) => {
   const { status, stderr } = spawnSync('sh', ['-n'], { input: formatOf('trl').toText(input), encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 
 const PARSE = 'import ast, sys; ast.parse(sys.stdin.buffer.read().decode("utf-8"))';
-it.skipIf(!isThere('python3')).each(INPUTS)('the Unsloth cells are Python: %s', (_case, input) => {
+it.skipIf(!isThere('python3')).each([...INPUTS, ...OF_FOLDER])('the Unsloth cells are Python: %s', (_case, input) => {
   const options = { input: formatOf('unsloth').toText(input), encoding: 'utf8' } as const;
   const { status, stderr } = spawnSync('python3', ['-c', PARSE], options);
   expect([status, stderr]).toEqual([0, '']);

@@ -14,7 +14,8 @@ import type { ExportFormat, ExportInput, ExportKind } from './exportInput.ts';
 import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
-import { findRunProblem, toRunConfig, type RunTrainer } from '#shared/training/runs/runConfig.ts';
+import { toRunConfig } from '#shared/training/runs/runConfig.ts';
+import { findRunProblem, type RunTrainer } from '#shared/training/runs/runSettings.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
@@ -32,8 +33,8 @@ interface FormatRow {
 type StartRow = FormatRow & Pick<ExportFormat, 'findGap' | 'findProblem'>;
 
 interface ConfigRow extends FormatRow {
-  /** How runs of a folder are written; null: not yet. */
-  readonly ofRuns: RunTrainer | null;
+  /** How runs of a folder are written. */
+  readonly ofRuns: RunTrainer;
 }
 
 const none = (): null => null;
@@ -86,7 +87,7 @@ const CONFIGS = [
     file: 'unsloth',
     language: 'python',
     toText: toUnslothConfig,
-    ofRuns: null,
+    ofRuns: 'unsloth',
   },
 ] as const satisfies readonly ConfigRow[];
 
@@ -131,21 +132,17 @@ function toFormat<Id extends string>(
   } satisfies ExportFormat;
 }
 
-const NOT_OF_RUNS =
-  "It can't hold the settings of a run of a folder yet. TRL's arguments are those that Unsloth takes.";
-
 /** A config leaves out candidates whose base model no trainer can load, and says so. Runs of a folder are all written. */
 function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow & { readonly id: Id }) {
   const format = toFormat({ ...row, toText, findGap: findConfigGap, findProblem: findConfigProblem }, 'config');
   const findProblem = (input: ExportInput): string | null => {
-    if (input.isOfFolder !== true) return findConfigProblem(input);
-    return ofRuns === null ? NOT_OF_RUNS : findRunProblem(input, ofRuns);
+    return input.isOfFolder === true ? findRunProblem(input, ofRuns) : findConfigProblem(input);
   };
   return {
     ...format,
     findProblem,
     toText: (input: ExportInput) =>
-      input.isOfFolder === true && ofRuns !== null ? toRunConfig(input, ofRuns) : toPortableText(input, toText),
+      input.isOfFolder === true ? toRunConfig(input, ofRuns) : toPortableText(input, toText),
     findGap: (input: ExportInput) =>
       input.isOfFolder === true
         ? 'Comments at its head say what the run did not record.'

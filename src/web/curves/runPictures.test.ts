@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCurve } from './lines/lines.fixture.ts';
+import { toCurve } from '#web/curves/lines/lines.fixture.ts';
 import { toRunPictures } from './runPictures.ts';
 
 it('draws every metric once, the usual ones first, held-out values in the plot of training', () => {

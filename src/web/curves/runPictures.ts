@@ -47,6 +47,6 @@ export function toRunPictures(curves: readonly ReadCurve[], runId: string): read
     const data = toPlotData({ spec, lines, colors, hidden: NOBODY, view: USUAL_VIEW, x });
     const { svg } = toPicture({ plots: [{ title, data }], view: USUAL_VIEW, x, names: new Map(), colors, look: PAGE });
     const shown = spec.names.flatMap((name) => lines.get(name) ?? []);
-    return { title, svg, words: [...shown.map(toWords), ...data.notes].join(' ') };
+    return { title, svg, words: shown.map(toWords).join(' ') };
   });
 }

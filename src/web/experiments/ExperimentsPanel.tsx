@@ -1,5 +1,5 @@
 import { FlaskConical, SearchX } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { toBrushList, type Brush } from '#web/plots/scales/brush.ts';
 import { BrushChips } from '#web/plots/BrushChips.tsx';
@@ -56,6 +56,8 @@ interface ExperimentsPanelProps {
   onTry: (models: readonly string[]) => void;
   /** Serves a run of a folder, to chat with it; null: the runs are the studio's own. */
   onChat: ((runId: string) => void) | null;
+  /** Exports runs of a folder as configs; null: the runs are the studio's own. `ids`: the selected runs below the node. */
+  renderConfigs: ((ids: readonly string[]) => ReactNode) | null;
 }
 
 /** About the height of each plot, so the content below doesn't move when the plot loads. */
@@ -70,7 +72,7 @@ const PLOT_PENDING = <Skeleton rows={5} className="p-4" />;
 const setBrush = (next: Brush): void => updateUrl({ brush: toBrushList(next) }, { replace: true });
 
 /** All experiments below a node: filtered, sorted, grouped, plotted, and selected for the compare. */
-export function ExperimentsPanel({ path, onTry, onChat }: ExperimentsPanelProps) {
+export function ExperimentsPanel({ path, onTry, onChat, renderConfigs }: ExperimentsPanelProps) {
   const table = useExperimentTable(path);
   const { url, rows, found, shown, view, ordered, columns, layout, sorts, group, brush, answers } = table;
   const clearFilters = () => {
@@ -245,11 +247,14 @@ export function ExperimentsPanel({ path, onTry, onChat }: ExperimentsPanelProps)
         here={series.size}
         models={compared.models}
         exportMenu={
-          <TableExport
-            what={`the ${formatCount(series.size)} selected`}
-            toRows={() => toSelectedRows(ordered, rows, series)}
-            file={file}
-          />
+          <>
+            {renderConfigs?.([...series.keys()])}
+            <TableExport
+              what={`the ${formatCount(series.size)} selected`}
+              toRows={() => toSelectedRows(ordered, rows, series)}
+              file={file}
+            />
+          </>
         }
         onTry={onTry}
         onClear={compared.onClear}

@@ -53,7 +53,7 @@ export function SelectionBar({ here, models, exportMenu, onTry, onClear }: Selec
       {noModel !== null && <span className="min-w-0 text-sm text-soft">{noModel}</span>}
       {here > 0 && (
         // The menu's buttons are taller than the bar's; the margin keeps the bar's height.
-        <span className="-my-0.5 inline-flex items-center">
+        <span className="-my-0.5 inline-flex flex-wrap items-center gap-x-3">
           {exportMenu}
           <Button
             size="small"

@@ -21,6 +21,8 @@ const Completions = toLazyPart('The completions', async () => (await import('./C
 interface RunPageProps {
   run: ReadRun;
   others: readonly OtherRun[];
+  /** What it can be taken away as. */
+  actions: ReactNode;
   /** Its curves in small. */
   curves: ReactNode;
   onTry: (models: readonly string[]) => void;
@@ -75,13 +77,14 @@ function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
 }
 
 /** A run of a folder: how it stands, its curves, what it was trained with and where each fact was read. */
-export function RunPage({ run, others, curves, onTry }: RunPageProps) {
+export function RunPage({ run, others, actions, curves, onTry }: RunPageProps) {
   const [isSourced, setSourced] = useState(false);
   const { data: roots } = useQuery(runRootsQuery());
   const rootPath = roots?.find(({ id }) => id === run.root_id)?.path ?? null;
   return (
     <div className="@container flex flex-col gap-3.5">
       <State run={run} rootPath={rootPath} />
+      {actions}
       {run.problems.length > 0 && (
         <section aria-label="Problems" className="flex gap-2 rounded-lg bg-wait-soft px-3 py-2">
           <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-wait" />

@@ -26,7 +26,7 @@ function toRun(more: Record<string, unknown> = {}): ReadRun {
 const write = (run: ReadRun, more: Partial<RunDocumentInput> = {}): string =>
   toRunDocument({
     run,
-    rootPath: '/home/me/out/',
+    rootPath: '/data/out/',
     pictures: [],
     leftOut: 0,
     note: '',
@@ -46,7 +46,7 @@ describe('a run as a file', () => {
     const text = toText(write(toRun()));
     for (const part of [
       'stopped · No sign for 3 h.',
-      '/home/me/out/a/sft-7',
+      '/data/out/a/sft-7',
       'base_model Qwen/Qwen3-0.6B but /srv/qwen from a/trainer_state.json a/trainer_state.json',
       'seed 7 a/trainer_state.json',
       '5 a/sft-7/checkpoint-5 adapter not complete 35 MB eval/loss 1.235 unknown',

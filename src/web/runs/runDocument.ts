@@ -50,7 +50,7 @@ const STYLE = [
   'p{margin:.25rem 0;overflow-wrap:anywhere}.soft{color:var(--soft)}.bad{color:var(--bad)}.note{white-space:pre-wrap}',
   'section{margin:1rem 0;padding:.75rem 1rem;background:var(--surface);border:1px solid var(--line);border-radius:8px}',
   '.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}',
-  'th,td{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0;font-weight:400;overflow-wrap:anywhere}',
+  'th,td{text-align:left;vertical-align:top;padding:.15rem 1rem .15rem 0;font-weight:400}td,.mono{overflow-wrap:anywhere}thead th{white-space:nowrap}',
   'tr+tr,tbody tr{border-top:1px solid var(--line)}thead th,.soft-col{color:var(--soft)}',
   'code,.mono{font-family:ui-monospace,monospace;font-size:.92em}',
   '.plots{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr))}',

@@ -3,7 +3,8 @@ import type { Candidate } from '#shared/training/candidates.ts';
 import { toTestCandidate } from '#shared/training/candidate.fixture.ts';
 import { formatOf, readYaml, toTestInput } from '#shared/training/exportFormats.fixture.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
-import { findRunProblem, toRunConfig, type RunTrainer } from './runConfig.ts';
+import { toRunConfig } from './runConfig.ts';
+import { findRunProblem, type RunTrainer } from './runSettings.ts';
 
 const RECORDED = {
   method: 'sft',
@@ -123,6 +124,10 @@ describe('a run of a folder as a config', () => {
     expect(text).toMatch(/^learning_rate: 0\.0001 {2}# changed: 0\.0002 in /m);
     expect(text.match(/changed:/g)).toHaveLength(2);
     expect(write('trl', next, WHOLE)).toMatch(/^# changed: --seed was 7 in /m);
+    const less = toRun('run-c', { ...RECORDED, weight_decay: '' });
+    expect(write('axolotl', { ...less, extras: less.extras.filter(({ value }) => value !== '') }, WHOLE)).toMatch(
+      /^# changed: only .*run-a.* has weight_decay 0\.01$/m,
+    );
     expect(write('axolotl', WHOLE, WHOLE)).not.toContain('changed:');
   });
 
@@ -147,6 +152,6 @@ describe('methods', () => {
     expect(findRunProblem(input, 'trl')).toBeNull();
     expect(toRunConfig(input, 'trl')).toContain('--reward_funcs "${REWARD_FUNCS:?');
     expect(formatOf('axolotl').findProblem(input)).toBe('It has no config for GRPO here. trl: yes.');
-    expect(formatOf('unsloth').findProblem(input)).toContain('yet');
+    expect(formatOf('unsloth').findProblem(input)).toContain('no config for GRPO');
   });
 });

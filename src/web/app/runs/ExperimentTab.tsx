@@ -9,6 +9,7 @@ import { SmallCurves } from '#web/curves/SmallCurves.tsx';
 import { ExperimentDetail } from '#web/experiments/ExperimentDetail.tsx';
 import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experimentRows.ts';
 import { RunPage } from '#web/runs/RunPage.tsx';
+import { RunActions } from './RunActions.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -33,7 +34,11 @@ function useOthers(path: readonly TreeNode[]) {
     const all = [...near, ...toSources(path.slice(0, 1)).filter(({ node }) => !nearIds.has(node.id))];
     const rows = toRows(all.slice(0, MOST_OTHERS), NO_JOBS, NO_IDS);
     const names = toPlotNames(rows);
-    return rows.flatMap((row) => (row.id === id ? [] : [{ id: row.id, label: names.get(row.id) ?? row.label }]));
+    const sources = new Map(all.map((source) => [source.node.id, source]));
+    return rows.flatMap((row) => {
+      const source = sources.get(row.id);
+      return row.id === id || !source ? [] : [{ id: row.id, label: names.get(row.id) ?? row.label, source }];
+    });
   }, [path]);
 }
 
@@ -42,6 +47,7 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
   const id = node?.id ?? '';
   const { data: run, error, isPending, refetch } = useQuery(runQuery(id));
   const others = useOthers(path);
+  const [source] = useMemo(() => toSources(path), [path]);
   const label = run?.label ?? '';
   const isActive = isActiveStatus(run?.status);
   const curveRun = useMemo(() => ({ id, label, isActive, chosenPlace: null }), [id, label, isActive]);
@@ -51,6 +57,7 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
         key={id}
         run={run}
         others={others}
+        actions={source && <RunActions run={run} source={source} others={others} />}
         curves={<SmallCurves run={curveRun} onAll={() => node && selectNode(node, 'curves')} />}
         onTry={onTry}
       />

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { ExperimentsPanel } from '#web/experiments/ExperimentsPanel.tsx';
+import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experimentRows.ts';
 import { chatWithRun } from '#web/session/chatRun.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { RunExport } from './RunExport.tsx';
 
 interface RunsTabProps {
   /** From the project to the selected node. */
@@ -10,9 +14,37 @@ interface RunsTabProps {
   onTry: (models: readonly string[]) => void;
 }
 
-/** The runs below a node. Those of a folder can be served from their rows. */
+interface ConfigsProps {
+  path: readonly TreeNode[];
+  ids: readonly string[];
+}
+
+const NO_JOBS: ReadonlyMap<string, null> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** The selected runs as configs; what changed is told from one of them. */
+function Configs({ path, ids }: ConfigsProps) {
+  const key = ids.join(' ');
+  const chosen = useMemo(() => {
+    const wanted = new Set(key.split(' '));
+    const sources = toSources(path).filter(({ node }) => wanted.has(node.id));
+    const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
+    return sources.map((source) => ({ source, label: names.get(source.node.id) ?? source.node.id }));
+  }, [path, key]);
+  const runs = useMemo(() => chosen.map(({ source }) => source), [chosen]);
+  return <RunExport what={`the ${formatCount(runs.length)} selected`} runs={runs} others={chosen} />;
+}
+
+/** The runs below a node. Those of a folder can be served from their rows, and exported as configs. */
 export function RunsTab({ path, onTry }: RunsTabProps) {
   const { data: roots } = useQuery(knownRootsQuery());
   const isFolder = roots?.some(({ id }) => id === path[0]?.id) === true;
-  return <ExperimentsPanel path={path} onTry={onTry} onChat={isFolder ? chatWithRun : null} />;
+  return (
+    <ExperimentsPanel
+      path={path}
+      onTry={onTry}
+      onChat={isFolder ? chatWithRun : null}
+      renderConfigs={isFolder ? (ids) => <Configs path={path} ids={ids} /> : null}
+    />
+  );
 }
