@@ -114,6 +114,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/runs/disk': ['shared/contract', 'server/runs'],
   'server/runs/formats': ['shared/contract', 'server/runs'],
   'server/serving': ['shared/contract', 'server/engine', 'server/engine/gguf', 'server/runs', 'server/runs/disk'],
+  'server/nano/kernel': [],
   'server/service': [
     'shared/contract',
     'shared/stream',
