@@ -163,12 +163,19 @@ export function toFunction(
     },
     each: (index, from, to, step, inner) => [
       ...index.set(from),
-      ...[0x02, VOID, 0x03, VOID],
+      0x02,
+      VOID,
+      0x03,
+      VOID,
       ...i32.atLeast(index.get, to),
-      ...[0x0d, 1],
+      0x0d,
+      1,
       ...inner,
       ...index.grow(i32.of(step)),
-      ...[0x0c, 0, 0x0b, 0x0b],
+      0x0c,
+      0,
+      0x0b,
+      0x0b,
     ],
     repeat: (inner, condition) => [0x03, VOID, ...inner, ...condition, 0x0d, 0, 0x0b],
   };
@@ -197,7 +204,14 @@ export function toModuleBytes(functions: readonly FunctionSource[]): Uint8Array<
   });
   const memory = [...toName('env'), ...toName('memory'), 0x02, 0x00, 0x01];
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...toSection(1, toVector(types)),
     ...toSection(2, toVector([memory])),
     ...toSection(3, toVector(functions.map((_, index) => toUnsigned(index)))),

@@ -167,8 +167,18 @@ describe('AdamW', () => {
     const root = 1 / (1 - beta2 ** step);
     const size = rate / (1 - beta1 ** step);
     machine.kernels.adamW(
-      ...[weights.at, slopes.at, means.at, squares.at, 4],
-      ...[0.5, beta1, beta2, size, root, 1e-8, rate * decay],
+      weights.at,
+      slopes.at,
+      means.at,
+      squares.at,
+      4,
+      0.5,
+      beta1,
+      beta2,
+      size,
+      root,
+      1e-8,
+      rate * decay,
     );
     const wanted = [1, -2, 3, 0].map((weight, index) => {
       const slope = [1, -2, 0, 5e-4][index]!;
