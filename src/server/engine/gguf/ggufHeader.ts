@@ -15,13 +15,15 @@ export interface GgufTensor {
 
 export interface GgufHeader {
   readonly values: ReadonlyMap<string, GgufValue>;
+  /** The same values as bytes: the number of the type, then the value. Views of what was read. */
+  readonly rawValues: ReadonlyMap<string, Uint8Array>;
   readonly tensors: ReadonlyMap<string, GgufTensor>;
   /** Where the data begins, in bytes from the start of the file. */
   readonly dataStart: number;
 }
 
 /** The types of tensors that are read or written here. */
-export const GGML_TYPES = { F32: 0, F16: 1, BF16: 30 } as const;
+export const GGML_TYPES = { F32: 0, F16: 1, Q8_0: 8, BF16: 30 } as const;
 
 /** The file is no GGUF file, is damaged, or its header is longer than what was read. */
 export class GgufError extends Error {
@@ -127,7 +129,13 @@ export function readGgufHeader(bytes: Uint8Array): GgufHeader {
   const tensorCount = cursor.count(MAX_ITEMS);
   const valueCount = cursor.count(MAX_ITEMS);
   const values = new Map<string, GgufValue>();
-  for (let index = 0; index < valueCount; index += 1) values.set(cursor.string(MAX_NAME), cursor.value(cursor.u32()));
+  const rawValues = new Map<string, Uint8Array>();
+  for (let index = 0; index < valueCount; index += 1) {
+    const name = cursor.string(MAX_NAME);
+    const from = cursor.at;
+    values.set(name, cursor.value(cursor.u32()));
+    rawValues.set(name, bytes.subarray(from, cursor.at));
+  }
   const tensors = new Map<string, GgufTensor>();
   for (let index = 0; index < tensorCount; index += 1) {
     const tensor = readTensor(cursor);
@@ -135,5 +143,5 @@ export function readGgufHeader(bytes: Uint8Array): GgufHeader {
   }
   const alignment = Number(values.get('general.alignment') ?? DEFAULT_ALIGNMENT);
   if (!(alignment > 0)) throw new GgufError('general.alignment must be above 0: the file is damaged.');
-  return { values, tensors, dataStart: Math.ceil(cursor.at / alignment) * alignment };
+  return { values, rawValues, tensors, dataStart: Math.ceil(cursor.at / alignment) * alignment };
 }

@@ -5,7 +5,9 @@ import { GGML_TYPES } from './ggufHeader.ts';
 export type GgufEntry =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'uint32'; readonly value: number }
-  | { readonly type: 'float32'; readonly value: number };
+  | { readonly type: 'float32'; readonly value: number }
+  /** As `rawValues` of a header has it. */
+  | { readonly type: 'raw'; readonly bytes: Uint8Array };
 
 export interface GgufTensorData {
   readonly name: string;
@@ -29,6 +31,7 @@ function toText(value: string): readonly Uint8Array[] {
 }
 
 function toEntry(name: string, entry: GgufEntry): readonly Uint8Array[] {
+  if (entry.type === 'raw') return [...toText(name), entry.bytes];
   const head = [...toText(name), toU32(TYPE_NUMBERS[entry.type])];
   if (entry.type === 'string') return [...head, ...toText(entry.value)];
   if (entry.type === 'uint32') return [...head, toU32(entry.value)];

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
+import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samplePath } from '#server/engine/sampleModel.fixture.ts';
+import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
+import { toBatch, type TokenRow } from '#server/nano/model/batch.ts';
+import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
+import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { readModel } from './readModel.ts';
+import { writeAdapter, writeModel } from './writeModel.ts';
+
+const source = readModel(samplePath('support-base.Q8_0.gguf'));
+const tokenizer = openTokenizer(source.header);
+const folder = mkdtempSync(join(tmpdir(), 'nano-files-'));
+let llama: Llama;
+
+beforeAll(async () => {
+  llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.error, progressLogs: false });
+});
+afterAll(async () => {
+  await llama.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (name: string, bytes: Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+
+/** Tokens of held-out rows: conversations that the base model can read. */
+function readRows(file: string, count: number): readonly TokenRow[] {
+  return readFileSync(samplePath(file), 'utf8')
+    .split('\n')
+    .slice(0, count)
+    .map((line) => {
+      const { messages } = JSON.parse(line) as { messages: { role: string; content: string }[] };
+      const text = messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`).join('');
+      const tokens = Int32Array.from(tokenizer.encode([text]));
+      return { tokens, isTarget: new Uint8Array(tokens.length) };
+    });
+}
+
+/** llama.cpp's logits come as token -> logit, the likeliest first. */
+const toLikeliest = (logits: ReadonlyMap<Token, number> | undefined): number =>
+  [...(logits ?? [])].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [
+    -1 as Token,
+    -Infinity,
+  ] as const)[0];
+
+/** The likeliest token after each token, as llama.cpp has it. */
+async function readLlama(model: LlamaModel, rows: readonly TokenRow[], adapter?: string): Promise<Float32Array> {
+  const context = await model.createContext({
+    contextSize: 512,
+    threads: 1,
+    ...(adapter === undefined ? {} : { lora: { adapters: [{ filePath: adapter }] } }),
+  });
+  const sequence = context.getSequence();
+  const found: number[] = [];
+  for (const row of rows) {
+    await sequence.clearHistory();
+    const tokens = [...row.tokens.subarray(0, -1)] as Token[];
+    const results = await sequence.controlledEvaluate(
+      tokens.map((token) => [token, { generateNext: { logits: true } }]),
+    );
+    for (const result of results) found.push(toLikeliest(result?.next.logits));
+  }
+  await context.dispose();
+  return Float32Array.from(found);
+}
+
+function readOwn(model: Transformer, rows: readonly TokenRow[]): readonly number[] {
+  const { vocabulary } = source.shape;
+  const batch = toBatch(rows);
+  const logits = model.logits(batch);
+  return Array.from({ length: batch.tokens.length }, (_, row) => {
+    const line = logits.subarray(row * vocabulary, (row + 1) * vocabulary);
+    return line.reduce((best, value, token) => (value > (line[best] ?? 0) ? token : best), 0);
+  });
+}
+
+const shareOfSame = (own: readonly number[], theirs: Float32Array): number =>
+  own.filter((token, index) => token === theirs[index]).length / own.length;
+
+describe('an exported model', () => {
+  const rows = [...readRows('replies.val.jsonl', 8), ...readRows('triage.val.jsonl', 10)];
+  const maxTokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
+  const options = { shape: source.shape, maxTokens, maxRow: 512 };
+  const model = openTransformer({ ...options, adapter: null });
+  loadWeights(model, source);
+
+  it('in F16 gives the same likeliest token as the trainer at more than 1,000 places', async () => {
+    const path = write('full.gguf', writeModel(source.header, 'full', 'F16', model.tensor));
+    const loaded = await llama.loadModel({ modelPath: path });
+    const own = readOwn(model, rows);
+    expect(own.length).toBeGreaterThan(1000);
+    expect(shareOfSame(own, await readLlama(loaded, rows))).toBe(1);
+    await loaded.dispose();
+  });
+
+  it('in Q8_0 has the bytes of the file that it was read from', () => {
+    const file = new Uint8Array(readFileSync(samplePath('support-base.Q8_0.gguf')));
+    const bytes = writeModel(source.header, 'u128', 'Q8_0', model.tensor);
+    const header = readGgufHeader(bytes);
+    expect([...header.values.keys()].sort()).toEqual([...source.header.values.keys()].sort());
+    expect([...header.tensors]).toEqual([...source.header.tensors]);
+    expect(Buffer.compare(bytes.subarray(header.dataStart), file.subarray(source.header.dataStart))).toBe(0);
+  });
+
+  it('as an adapter changes llama.cpp as it changes the trainer', async () => {
+    const lora = { rank: 4, alpha: 8 };
+    const adapted = openTransformer({ ...options, adapter: lora });
+    loadWeights(adapted, source);
+    startAdapter(adapted, lora.rank, 7);
+    const places = [...adapted.trained.plan.places.values()];
+    for (const { name, rows: count, columns } of places)
+      if (name.endsWith('_b'))
+        adapted.trainedTensor(name).forEach((_, index, all) => {
+          if (index % columns < lora.rank) all[index] = Math.sin(index * 7.3 + count) * 0.05;
+        });
+    adapted.refresh();
+    const matrices = places.map((place) => ({ ...place, numbers: adapted.trainedTensor(place.name) }));
+    const adapter = write('adapter.gguf', writeAdapter('adapter', lora, matrices));
+    const base = write('base.gguf', writeModel(source.header, 'base', 'F16', model.tensor));
+    const loaded = await llama.loadModel({ modelPath: base });
+    const own = readOwn(adapted, rows);
+    expect(shareOfSame(own, await readLlama(loaded, rows, adapter))).toBeGreaterThan(0.998);
+    expect(shareOfSame(readOwn(model, rows), Float32Array.from(own))).toBeLessThan(0.9);
+    await loaded.dispose();
+  });
+});

@@ -1,0 +1,230 @@
+// A model in memory: loss and gradients of a batch, logits, and its weights.
+import { runBackward, type GradientSink } from './backward.ts';
+import type { Batch } from './batch.ts';
+import { activeAt, copyRows, outputName, runForward, toHeads, type HeadPlace, type Model } from './forward.ts';
+import { openModelMemory, type ModelOptions, type Trained } from './memory.ts';
+import { LAYER_MATRICES, toRankRows, toTensorName, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
+
+export interface Measured {
+  /** Sum of the cross entropies of the targets, in nats. */
+  readonly lossSum: number;
+  /** For each target whether the model finds it the likeliest token. */
+  readonly isFirst: Uint8Array;
+}
+
+export interface Transformer extends Model {
+  readonly trained: Trained;
+  /** The numbers of a base's tensor; rows of the embedding beyond the vocabulary are 0. */
+  tensor(name: string): Float32Array;
+  /** The same of what is trained: weights, or the pairs of the adapter. */
+  trainedTensor(name: string): Float32Array;
+  /** Makes base + adapter what the passes compute with. To be called after either changed. */
+  refresh(): void;
+  /** Sets all gradients to 0. */
+  clearGradients(): void;
+  /** Adds gradients of `factor` times the sum of the losses. Returns the sum, in nats. */
+  train(batch: Batch, factor: number): number;
+  measure(batch: Batch): Measured;
+  /** Logits after each token of the batch, one row of `vocabulary` numbers for each. A copy. */
+  logits(batch: Batch): Float32Array;
+}
+
+function toTensorView(model: Model, region: { readonly at: number }, place: TensorPlace): Float32Array {
+  return model.memory.machine.floats({ at: region.at + place.offset * 4, count: place.rows * place.columns });
+}
+
+function openSink(model: Model, adapter: ModelOptions['adapter']): GradientSink {
+  const { memory } = model;
+  const { trained, kernels, multiply } = memory;
+  const gradientAt = (name: string): number => {
+    const place = trained.plan.places.get(name);
+    if (place === undefined) throw new Error(`${name} is not trained.`);
+    return trained.gradients.at + place.offset * 4;
+  };
+  if (adapter === null)
+    return { vector: gradientAt, matrix: (name, into) => into(gradientAt(name), true), hasEmbedding: true };
+  const rank = toRankRows(adapter.rank);
+  const scale = adapter.alpha / adapter.rank;
+  return {
+    // Norms are not trained, so their gradients go where nobody looks.
+    vector: () => memory.matrix.at,
+    matrix(name, into) {
+      const place = memory.plan.places.get(name);
+      if (place === undefined || !trained.plan.places.has(`${name}.lora_a`)) return;
+      const { rows, columns } = place;
+      into(memory.matrix.at, false);
+      kernels.addScaled(memory.matrix.at, memory.matrix.at, rows * columns, scale - 1);
+      const whole = { at: memory.matrix.at, stride: columns };
+      const aAt = trained.plan.places.get(`${name}.lora_a`)?.offset ?? 0;
+      const bAt = trained.plan.places.get(`${name}.lora_b`)?.offset ?? 0;
+      multiply({
+        left: { at: trained.weights.at + bAt * 4, stride: rank },
+        isLeftTransposed: true,
+        right: whole,
+        result: { at: gradientAt(`${name}.lora_a`), stride: columns },
+        rows: rank,
+        columns,
+        inner: rows,
+        isAdded: true,
+      });
+      multiply({
+        left: whole,
+        right: { at: trained.weights.at + aAt * 4, stride: columns },
+        isRightTransposed: true,
+        result: { at: gradientAt(`${name}.lora_b`), stride: rank },
+        rows,
+        columns: rank,
+        inner: columns,
+        isAdded: true,
+      });
+    },
+    hasEmbedding: false,
+  };
+}
+
+/** base + alpha / rank * b x a, for every matrix that has an adapter. */
+function addAdapter(model: Model, adapter: NonNullable<ModelOptions['adapter']>): void {
+  const { memory, shape } = model;
+  const { trained, machine } = memory;
+  machine.floats(memory.active).set(machine.floats(memory.base));
+  const rank = toRankRows(adapter.rank);
+  for (let layer = 0; layer < shape.layers; layer += 1)
+    for (const part of LAYER_MATRICES) {
+      const name = toTensorName(layer, part);
+      const { rows = 0, columns = 0 } = memory.plan.places.get(name) ?? {};
+      const aAt = trained.plan.places.get(`${name}.lora_a`)?.offset ?? 0;
+      const bAt = trained.plan.places.get(`${name}.lora_b`)?.offset ?? 0;
+      memory.multiply({
+        left: { at: trained.weights.at + bAt * 4, stride: rank },
+        right: { at: trained.weights.at + aAt * 4, stride: columns },
+        result: { at: memory.matrix.at, stride: columns },
+        rows,
+        columns,
+        inner: rank,
+      });
+      const scale = adapter.alpha / adapter.rank;
+      memory.kernels.addScaled(activeAt(model, name), memory.matrix.at, rows * columns, scale);
+    }
+}
+
+/**
+ * The loss of the targets, a bounded number of logits at a time. With a sink, leaves the gradient of each token's last
+ * norm in `slopes.norm`, and adds that of the output matrix.
+ */
+function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink | null): Measured {
+  const { memory, shape } = model;
+  const { kernels, machine, multiply, chunk } = memory;
+  const width = shape.width;
+  const stride = toVocabularyRows(shape);
+  const output = { at: activeAt(model, outputName(model)), stride: width };
+  const asked = { at: memory.asked.at, stride: width };
+  const logits = { at: memory.logits.at, stride };
+  const measures = machine.floats(memory.measures);
+  const targets = machine.integers(memory.targets);
+  const isFirst = new Uint8Array(batch.targets.length);
+  let lossSum = 0;
+  if (sink !== null) machine.floats(memory.slopes.norm).fill(0);
+  for (let from = 0; from < batch.targets.length; from += chunk) {
+    const places = batch.askedAt.subarray(from, from + chunk);
+    const rows = places.length;
+    targets.set(batch.targets.subarray(from, from + chunk));
+    for (const [row, place] of places.entries())
+      copyRows(model, asked.at + row * width * 4, memory.finalNorm.at + place * width * 4, width);
+    multiply({
+      left: asked,
+      right: output,
+      isRightTransposed: true,
+      result: logits,
+      rows,
+      columns: stride,
+      inner: width,
+    });
+    kernels.crossEntropy(logits.at, memory.targets.at, memory.measures.at, rows, shape.vocabulary, stride, factor);
+    for (let row = 0; row < rows; row += 1) {
+      const [greatest = 0, sum = 0, own = 0] = measures.subarray(row * 3, row * 3 + 3);
+      lossSum += Math.log(sum) + greatest - own;
+      isFirst[from + row] = own === greatest ? 1 : 0;
+    }
+    if (sink === null) continue;
+    const slopes = { at: memory.askedSlopes.at, stride: width };
+    multiply({ left: logits, right: output, result: slopes, rows, columns: width, inner: stride });
+    for (const [row, place] of places.entries())
+      copyRows(model, memory.slopes.norm.at + place * width * 4, slopes.at + row * width * 4, width);
+    if (!sink.hasEmbedding) continue;
+    sink.matrix(outputName(model), (target, isAdded) =>
+      multiply({
+        left: logits,
+        isLeftTransposed: true,
+        right: asked,
+        result: { at: target, stride: width },
+        rows: stride,
+        columns: width,
+        inner: rows,
+        isAdded,
+      }),
+    );
+  }
+  return { lossSum, isFirst };
+}
+
+/** All weights are 0 until they are set. Throws RangeError if there is not enough memory. */
+export function openTransformer(options: ModelOptions): Transformer {
+  const memory = openModelMemory(options);
+  const { shape } = options;
+  const model: Model = { shape, memory };
+  const sink = openSink(model, options.adapter);
+  const forward = (batch: Batch): readonly HeadPlace[] => {
+    const heads = toHeads(shape, batch.segments);
+    runForward(model, batch, heads);
+    return heads;
+  };
+  const find = (places: ReadonlyMap<string, TensorPlace>, name: string): TensorPlace => {
+    const place = places.get(name);
+    if (place === undefined) throw new Error(`The model has no tensor ${name}.`);
+    return place;
+  };
+  return {
+    ...model,
+    trained: memory.trained,
+    tensor: (name) => toTensorView(model, memory.base, find(memory.plan.places, name)),
+    trainedTensor: (name) => toTensorView(model, memory.trained.weights, find(memory.trained.plan.places, name)),
+    refresh() {
+      if (options.adapter !== null) addAdapter(model, options.adapter);
+    },
+    clearGradients() {
+      memory.machine.floats(memory.trained.gradients).fill(0);
+    },
+    train(batch, factor) {
+      const heads = forward(batch);
+      const { lossSum } = runLoss(model, batch, factor, sink);
+      runBackward(model, batch, heads, sink);
+      return lossSum;
+    },
+    measure(batch) {
+      forward(batch);
+      return runLoss(model, batch, 1, null);
+    },
+    logits(batch) {
+      forward(batch);
+      const count = batch.tokens.length;
+      const found = new Float32Array(count * shape.vocabulary);
+      const stride = toVocabularyRows(shape);
+      const rows = memory.machine.floats(memory.logits);
+      for (let from = 0; from < count; from += memory.chunk) {
+        const size = Math.min(memory.chunk, count - from);
+        memory.multiply({
+          left: { at: memory.finalNorm.at + from * shape.width * 4, stride: shape.width },
+          right: { at: activeAt(model, outputName(model)), stride: shape.width },
+          isRightTransposed: true,
+          result: { at: memory.logits.at, stride },
+          rows: size,
+          columns: stride,
+          inner: shape.width,
+        });
+        for (let row = 0; row < size; row += 1)
+          found.set(rows.subarray(row * stride, row * stride + shape.vocabulary), (from + row) * shape.vocabulary);
+      }
+      return found;
+    },
+  };
+}

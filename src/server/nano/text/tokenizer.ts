@@ -1,0 +1,114 @@
+// Text to tokens and back, exactly as llama.cpp does it for byte-level vocabularies.
+import type { PRE_TOKENIZERS } from '#shared/training/nano/canTrain.ts';
+import type { HeaderFacts } from '#shared/training/nano/canTrain.ts';
+import { toPieceBytes } from '#server/engine/byteLevel.ts';
+import { openBytePairs } from './bytePairs.ts';
+
+export interface Tokenizer {
+  /** Tokens of a rendered chat template, in pieces: no token spans two of them. Marks become single tokens. */
+  encode(pieces: readonly string[]): readonly number[];
+  /** The text of tokens, with marks as text. Incomplete characters become U+FFFD. */
+  decode(tokens: readonly number[]): string;
+  readonly end: number;
+  readonly markTexts: readonly string[];
+  readonly beginText: string;
+  readonly endText: string;
+}
+
+/** White space as llama.cpp knows it: not JavaScript's, which has U+FEFF and lacks U+0085. */
+const SPACE = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+
+const PATTERNS: Readonly<Record<(typeof PRE_TOKENIZERS)[number], string>> = {
+  'gpt-2': `'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^${SPACE}\\p{L}\\p{N}]+|[${SPACE}]+(?![^${SPACE}])|[${SPACE}]+`,
+  qwen2:
+    `'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|` +
+    ` ?[^${SPACE}\\p{L}\\p{N}]+[\\r\\n]*|[${SPACE}]*[\\r\\n]+|[${SPACE}]+(?![^${SPACE}])|[${SPACE}]+`,
+};
+
+/** ggml's token types whose texts become one token wherever they stand: unknown, control, user-defined. */
+const WHOLE: ReadonlySet<unknown> = new Set([2, 3, 4]);
+
+/** The printable character of each byte. */
+function toByteCharacters(): readonly string[] {
+  const characters: string[] = [];
+  // The map is its own inverse's list: 188 printable bytes, and 68 characters from U+0100 on.
+  for (let code = 0; code < 0x144; code += 1) {
+    const character = String.fromCodePoint(code);
+    const [byte, more] = toPieceBytes(character);
+    if (byte !== undefined && more === undefined && (characters[byte] === undefined || code >= 0x100))
+      characters[byte] = character;
+  }
+  return characters;
+}
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+
+/** Cuts `text` at each occurrence of a mark, longer marks first, as llama.cpp does. A number is a mark's token. */
+function splitAtMarks(text: string, marks: readonly (readonly [string, number])[]): readonly (string | number)[] {
+  let parts: readonly (string | number)[] = [text];
+  for (const [mark, token] of marks) {
+    if (!text.includes(mark)) continue;
+    parts = parts.flatMap((part) =>
+      typeof part === 'number'
+        ? [part]
+        : part
+            .split(mark)
+            .flatMap((piece, index) => [...(index === 0 ? [] : [token]), ...(piece === '' ? [] : [piece])]),
+    );
+  }
+  return parts;
+}
+
+/** Reads the vocabulary of a header that `canTrain` accepts. */
+export function openTokenizer({ values }: HeaderFacts): Tokenizer {
+  const entries = texts(values.get('tokenizer.ggml.tokens'));
+  const types = values.get('tokenizer.ggml.token_type');
+  const typeOf = (token: number): unknown => (Array.isArray(types) ? types[token] : 1);
+  const pre = values.get('tokenizer.ggml.pre') === 'qwen2' ? 'qwen2' : 'gpt-2';
+  const pattern = new RegExp(PATTERNS[pre], 'gu');
+  const marks = entries
+    .map((text, token) => [text, token] as const)
+    .filter(([text, token]) => WHOLE.has(typeOf(token)) && text !== '')
+    .sort(([one], [other]) => Buffer.byteLength(other) - Buffer.byteLength(one));
+  const pairs = openBytePairs(
+    new Map(entries.map((entry, token) => [entry, token])),
+    texts(values.get('tokenizer.ggml.merges')),
+  );
+  const characters = toByteCharacters();
+  const toPrintable = (text: string): string => {
+    let printable = '';
+    for (const byte of Buffer.from(text, 'utf8')) printable += characters[byte] ?? '';
+    return printable;
+  };
+  const encodeText = (text: string): readonly number[] =>
+    (text.match(pattern) ?? []).flatMap((piece) => pairs.encode(toPrintable(piece)));
+  const readToken = (name: string): number | null => {
+    const value = values.get(`tokenizer.ggml.${name}`);
+    return typeof value === 'number' ? value : null;
+  };
+  const begin = readToken('bos_token_id');
+  const end = readToken('eos_token_id') ?? 0;
+  const hasBegin = values.get('tokenizer.ggml.add_bos_token') === true && begin !== null;
+  return {
+    encode(pieces) {
+      const tokens = pieces.flatMap((piece) =>
+        splitAtMarks(piece.toWellFormed(), marks).flatMap((part) =>
+          typeof part === 'number' ? [part] : encodeText(part),
+        ),
+      );
+      return hasBegin && tokens[0] !== begin ? [begin, ...tokens] : tokens;
+    },
+    decode(tokens) {
+      const bytes = tokens.flatMap((token) => {
+        const entry = entries[token] ?? '';
+        return [...(WHOLE.has(typeOf(token)) ? Buffer.from(entry, 'utf8') : toPieceBytes(entry))];
+      });
+      return Buffer.from(bytes).toString('utf8');
+    },
+    end,
+    markTexts: marks.map(([text]) => text),
+    beginText: begin === null ? '' : (entries[begin] ?? ''),
+    endText: entries[end] ?? '',
+  };
+}
