@@ -18,6 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],
+  'shared/training/nano': [],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
   'shared/data': ['shared/contract', 'shared/evaluation'],
   'shared/data/findings': ['shared/contract', 'shared/data'],
@@ -115,6 +116,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/runs/formats': ['shared/contract', 'server/runs'],
   'server/serving': ['shared/contract', 'server/engine', 'server/engine/gguf', 'server/runs', 'server/runs/disk'],
   'server/nano/kernel': [],
+  'server/nano/text': ['shared/contract', 'shared/training/nano', 'server/engine'],
+  'server/nano/files': ['shared/training/nano', 'server/engine/gguf'],
+  'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
   'server/service': [
     'shared/contract',
     'shared/stream',

@@ -45,13 +45,6 @@ function readRows(file: string, count: number): readonly TokenRow[] {
     });
 }
 
-/** llama.cpp's logits come as token -> logit, the likeliest first. */
-const toLikeliest = (logits: ReadonlyMap<Token, number> | undefined): number =>
-  [...(logits ?? [])].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [
-    -1 as Token,
-    -Infinity,
-  ] as const)[0];
-
 /** The likeliest token after each token, as llama.cpp has it. */
 async function readLlama(model: LlamaModel, rows: readonly TokenRow[], adapter?: string): Promise<Float32Array> {
   const context = await model.createContext({
@@ -65,9 +58,12 @@ async function readLlama(model: LlamaModel, rows: readonly TokenRow[], adapter?:
     await sequence.clearHistory();
     const tokens = [...row.tokens.subarray(0, -1)] as Token[];
     const results = await sequence.controlledEvaluate(
-      tokens.map((token) => [token, { generateNext: { logits: true } }]),
+      tokens.map((token) => [
+        token,
+        { generateNext: { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } } },
+      ]),
     );
-    for (const result of results) found.push(toLikeliest(result?.next.logits));
+    for (const result of results) found.push(result?.next.probabilities?.keys().next().value ?? -1);
   }
   await context.dispose();
   return Float32Array.from(found);
