@@ -119,7 +119,12 @@ describe('an exported model', () => {
           if (index % columns < lora.rank) all[index] = Math.sin(index * 7.3 + count) * 0.05;
         });
     adapted.refresh();
-    const matrices = places.map((place) => ({ ...place, numbers: adapted.trainedTensor(place.name) }));
+    const matrices = places.map(({ name, rows, columns }) => ({
+      name,
+      rows,
+      columns,
+      numbers: adapted.trainedTensor(name),
+    }));
     const adapter = write('adapter.gguf', writeAdapter('adapter', lora, matrices));
     const base = write('base.gguf', writeModel(source.header, 'base', 'F16', model.tensor));
     const loaded = await llama.loadModel({ modelPath: base });

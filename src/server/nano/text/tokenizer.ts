@@ -49,13 +49,16 @@ function splitAtMarks(text: string, marks: readonly (readonly [string, number])[
   let parts: readonly (string | number)[] = [text];
   for (const [mark, token] of marks) {
     if (!text.includes(mark)) continue;
-    parts = parts.flatMap((part) =>
-      typeof part === 'number'
-        ? [part]
-        : part
-            .split(mark)
-            .flatMap((piece, index) => [...(index === 0 ? [] : [token]), ...(piece === '' ? [] : [piece])]),
-    );
+    const cut: (string | number)[] = [];
+    for (const part of parts) {
+      if (typeof part === 'number') cut.push(part);
+      else
+        for (const [index, piece] of part.split(mark).entries()) {
+          if (index > 0) cut.push(token);
+          if (piece !== '') cut.push(piece);
+        }
+    }
+    parts = cut;
   }
   return parts;
 }
