@@ -117,7 +117,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/serving': ['shared/contract', 'server/engine', 'server/engine/gguf', 'server/runs', 'server/runs/disk'],
   'server/nano/kernel': [],
   'server/nano/text': ['shared/contract', 'shared/training/nano', 'server/engine'],
-  'server/nano/files': ['shared/training/nano', 'server/engine/gguf'],
+  'server/nano/files': ['shared/training/nano', 'server/engine', 'server/engine/gguf'],
   'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
   'server/service': [
     'shared/contract',
