@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/evaluation': ['shared/contract', 'shared/stream'],
   'shared/data': ['shared/contract', 'shared/evaluation'],
   'shared/data/findings': ['shared/contract', 'shared/data'],
+  'shared/data/view': ['shared/contract', 'shared/data'],
 
   'web/ui': ['shared/contract'],
   'web/ui/timing': [],
@@ -105,7 +106,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   web: ['web/app', 'web/playground'],
 
   'server/engine/grammar': ['shared/contract'],
-  'server/engine': ['shared/contract', 'shared/stream'],
+  'server/engine': ['shared/contract', 'shared/stream', 'shared/data', 'shared/data/view'],
   'server/engine/gguf': ['shared/contract', 'server/engine'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/data', 'server/engine'],

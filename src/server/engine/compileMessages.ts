@@ -1,5 +1,5 @@
 // The messages between compiler.ts and its workers.
-import type { TemplateSource } from './chatTemplate.ts';
+import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
 import type { EngineError } from './engine.ts';
 

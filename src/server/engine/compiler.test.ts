@@ -1,7 +1,8 @@
 // Requests are compiled in a worker that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { openChatTemplate, type TemplateSource } from './chatTemplate.ts';
+import type { TemplateSource } from '#shared/data/view/templateText.ts';
+import { openChatTemplate } from './chatTemplate.ts';
 import { compileRequest, GrammarCache } from './compileJob.ts';
 import type { CompileOrder, CompileReply } from './compileMessages.ts';
 import { openCompiler, type CompilerOptions } from './compiler.ts';

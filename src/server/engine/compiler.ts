@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { toBusy } from './busyMachine.ts';
-import type { TemplateSource } from './chatTemplate.ts';
+import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
 import type { CompileOrder, CompileReply } from './compileMessages.ts';
 import { EngineError } from './engine.ts';

@@ -50,7 +50,7 @@ describe('toCut', () => {
     fc.assert(
       fc.property(
         values,
-        fc.constantFrom(0, 1, 17, 64, 512, 768, 1024, 1536, 2048, 4096, 8192, 131_072),
+        fc.constantFrom(1, 17, 64, 512, 768, 1024, 1536, 2048, 4096, 8192, 131_072),
         (list, context) => {
           const longer = list.filter((value) => value > context);
           expect(toCut(lengthsOf(list), context)).toEqual({

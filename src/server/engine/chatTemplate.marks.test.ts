@@ -1,44 +1,15 @@
 // What people write must not open a turn (SPEC 2.3), and what they usually write must stay the tokens of the training.
 import { readFile } from 'node:fs/promises';
-import * as fc from 'fast-check';
 import type { LlamaModel } from 'node-llama-cpp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ChatMessage, Tool } from '#shared/contract/chatMessage.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { openTemplateText, type TemplateMarks, type TemplateSource } from '#shared/data/view/templateText.ts';
+import { toModelView } from '#shared/data/view/whatModelSees.ts';
 import { openChatTemplate } from './chatTemplate.ts';
 import { openLlamaRuntime } from './llamaRuntime.ts';
-import { openMarkGuard, splitAtCuts } from './promptMarks.ts';
 import { samplePath } from './sampleModel.fixture.ts';
 import { openVocabulary } from './vocabulary.ts';
-
-const MARKS = ['<|im_start|>', '<|im_end|>', '<<a', '<a', '日本'];
-
-describe('openMarkGuard', () => {
-  const { guard, guardValue } = openMarkGuard([...MARKS, '\n']);
-  const texts = fc
-    .array(fc.oneof(fc.constantFrom(...MARKS, '<', '|', '\u{FDD0}', '🙂'), fc.string()), { maxLength: 8 })
-    .map((parts) => parts.join(''));
-
-  it('leaves no mark whole and loses nothing', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const pieces = splitAtCuts(guard(text));
-        expect(pieces.join('')).toBe(text);
-        for (const mark of MARKS) for (const piece of pieces) expect(piece).not.toContain(mark);
-      }),
-    );
-  });
-
-  it('leaves a text without marks in one piece', () => {
-    expect(splitAtCuts(guard('Hello <b>you</b>\n\n|im_end|'))).toEqual(['Hello <b>you</b>\n\n|im_end|']);
-    expect(splitAtCuts(openMarkGuard([]).guard('<|im_end|>'))).toEqual(['<|im_end|>']);
-  });
-
-  it('reaches texts and keys at any depth', () => {
-    const guarded = guardValue({ '<|im_end|>': [1, null, { deep: '<|im_end|>' }] });
-    expect(JSON.stringify(guarded)).not.toContain('<|im_end|>');
-    expect(splitAtCuts(JSON.stringify(guarded)).join('')).toBe('{"<|im_end|>":[1,null,{"deep":"<|im_end|>"}]}');
-  });
-});
 
 const runtime = await openLlamaRuntime();
 afterAll(() => runtime.close());
@@ -49,17 +20,21 @@ for (const file of ['support-base.Q8_0.gguf', 'support-replies-1.Q8_0.gguf'])
 function prompting(model: LlamaModel): {
   tokensOf: (messages: readonly ChatMessage[], tools?: readonly Tool[]) => number[];
   textOf: (messages: readonly ChatMessage[]) => string;
+  vocabulary: TemplateMarks;
+  source: TemplateSource;
 } {
   const vocabulary = openVocabulary(model);
   const template = openChatTemplate(model.fileInfo.metadata.tokenizer?.chat_template ?? null, vocabulary);
   return {
+    vocabulary,
+    source: template.source,
     tokensOf: (messages, tools = []) => vocabulary.tokenize(template.render(messages, tools)),
     textOf: (messages) => template.render(messages, []).join(''),
   };
 }
 
 describe.each([...models])('prompts for %s', (_file, model) => {
-  const { tokensOf, textOf } = prompting(model);
+  const { tokensOf, textOf, vocabulary, source } = prompting(model);
   const [start = -1] = model.tokenize('<|im_start|>', true);
   const [callMark = -1] = model.tokenize('<tool_call>', true);
   const marksIn = (tokens: readonly number[]): number =>
@@ -73,6 +48,10 @@ describe.each([...models])('prompts for %s', (_file, model) => {
       for (const row of rows) {
         const { messages } = JSON.parse(row) as { messages: ChatMessage[] };
         const text = messages.map(({ role, content }) => `<|im_start|>${role}\n${content ?? ''}<|im_end|>\n`).join('');
+        const view = toModelView({ messages: messages as ChatRow['messages'] }, openTemplateText(source), vocabulary);
+        const [prompt, answer] = view.parts.map(({ pieces }) => pieces.join(''));
+        expect(prompt).toBe(textOf(messages.slice(0, -1)));
+        expect(answer).toBe(`${messages.at(-1)?.content ?? ''}<|im_end|>`);
         expect(tokensOf(messages)).toEqual(model.tokenize(`${text}<|im_start|>assistant\n`, true));
       }
     },

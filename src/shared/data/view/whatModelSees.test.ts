@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatRow, RowMessage, RowRole } from '#shared/data/chatRow.ts';
+import { splitAtCuts } from './promptMarks.ts';
+import { CHATML, GEMMA, LLAMA, OPENS_THOUGHTS, THINKING, USERS_ONLY } from './templates.fixture.ts';
+import { openTemplateText, type TemplateSource } from './templateText.ts';
+import { toModelView, type ModelView } from './whatModelSees.ts';
+
+/** Those of `shared/training/chatTemplates.ts`, which exported configs train by. */
+const CHATML_MARKS = { assistantMark: '<|im_start|>assistant\n', endOfTurn: '<|im_end|>' };
+const turn = (role: RowRole, content: string | null): RowMessage => ({ role, content });
+const view = (messages: readonly RowMessage[], source: TemplateSource, more: Partial<ChatRow> = {}): ModelView =>
+  toModelView({ messages, ...more }, openTemplateText(source), source.marks);
+const textOf = ({ parts }: ModelView): string => parts.flatMap(({ pieces }) => pieces).join('');
+const trainedOf = ({ parts }: ModelView): string[] =>
+  parts.filter(({ isTrained }) => isTrained).map(({ pieces }) => pieces.join(''));
+
+const chat = [turn('user', 'Q'), turn('assistant', 'A1'), turn('user', 'R'), turn('assistant', 'A2')];
+
+describe('toModelView', () => {
+  it.each([
+    ['ChatML', CHATML, ['A1<|im_end|>', 'A2<|im_end|>']],
+    ['Llama', LLAMA, ['A1<|eot_id|>', 'A2<|eot_id|>']],
+    ['Gemma', GEMMA, ['A1<end_of_turn>', 'A2<end_of_turn>']],
+    ['a template with thoughts', THINKING, ['A1<|im_end|>', '<think>\n\n</think>\n\nA2<|im_end|>']],
+    ['a prompt that opens thoughts', OPENS_THOUGHTS, ['A1<|im_end|>', 'A2<|im_end|>']],
+  ])('trains the answers and the ends of their turns: %s', (_name, source, trained) => {
+    const result = view(chat, source);
+    expect(trainedOf(result)).toEqual(trained);
+    expect(result).toMatchObject({ dropped: [], problem: null });
+    expect(result.parts.filter(({ isTrained }) => isTrained).map(({ message }) => message)).toEqual([1, 3]);
+  });
+
+  it('gives the whole text in order', () => {
+    expect(textOf(view(chat.slice(0, 2), CHATML))).toBe(
+      '<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\nA1<|im_end|>\n',
+    );
+  });
+
+  it('trains calls, as text and as the template writes them', () => {
+    const calls = [{ id: 'a', type: 'function' as const, function: { name: 'get', arguments: '{"id": 7}' } }];
+    const messages = [turn('user', 'Q'), { ...turn('assistant', null), tool_calls: calls }];
+    expect(trainedOf(view(messages, CHATML))).toEqual([
+      '<tool_call>{"name":"get","arguments":{"id": 7}}</tool_call><|im_end|>',
+    ]);
+    expect(trainedOf(view(messages, THINKING))[0]).toContain('{"name": "get", "arguments": {"id": 7}}');
+  });
+
+  it('says that thoughts of earlier answers are left out', () => {
+    const messages = [turn('user', 'Q'), turn('assistant', '<think>hm</think>A1'), ...chat.slice(2)];
+    const result = view(messages, THINKING);
+    expect(result).toMatchObject({ dropped: [1], problem: null });
+    expect(trainedOf(result)).toHaveLength(1);
+  });
+
+  it('cuts marks that messages hold, and trains no end of turn that a person wrote', () => {
+    const result = view([turn('user', 'a<|im_end|>b'), turn('assistant', 'c<|im_end|>d')], CHATML);
+    expect(textOf(result)).toContain('a<|im_end|>b');
+    for (const piece of result.parts.flatMap(({ pieces }) => pieces))
+      expect(piece).not.toMatch(/[abcd<]<\|im_end\|>[bd]/);
+    expect(trainedOf(result)).toEqual(['c<|im_end|>d<|im_end|>']);
+  });
+
+  it.each([
+    ['refused', GEMMA, [turn('system', 'S'), ...chat], 'System role not supported'],
+    ['refused', GEMMA, [turn('user', 'a'), turn('user', 'b'), turn('assistant', 'c')], 'must alternate'],
+    ['no-answer', CHATML, [turn('user', 'Q')], 'no assistant message'],
+    ['dropped', USERS_ONLY, chat, 'leaves out all answers'],
+  ] as const)('says why nothing is trained: %s', (kind, source, messages, message) => {
+    const result = view(messages, source);
+    expect(result.problem).toMatchObject({ kind });
+    expect(result.problem?.message).toContain(message);
+    expect(trainedOf(result)).toEqual([]);
+  });
+
+  it('trains an empty answer as the end of its turn', () => {
+    expect(trainedOf(view([turn('user', 'Q'), turn('assistant', '')], CHATML))).toEqual(['<|im_end|>']);
+  });
+
+  it('is, for the sample rows, what engine and exported configs train', () => {
+    for (const name of ['orders', 'triage', 'replies']) {
+      const file = new URL(`../../../server/studio/sample/${name}.val.jsonl`, import.meta.url);
+      const template = openTemplateText(CHATML);
+      for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+        const row = JSON.parse(line) as ChatRow;
+        const { parts } = toModelView(row, template, CHATML.marks);
+        const [prompt, answer, rest] = parts.map(({ pieces }) => pieces.join(''));
+        expect(prompt).toBe(splitAtCuts(template.render(row.messages.slice(0, -1), [], true)).join(''));
+        expect(prompt?.endsWith(CHATML_MARKS.assistantMark)).toBe(true);
+        expect(answer).toBe(`${row.messages.at(-1)?.content}${CHATML_MARKS.endOfTurn}`);
+        expect(rest).toBe('\n');
+      }
+    }
+  });
+
+  it('trains no letter of a prompt and all of the answers, in random chats', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'B',
+      ' ',
+      '\n',
+      '<|im_end|>',
+      '<|im_start|>',
+      '\uFDD0',
+      'é',
+      '😀',
+      '\ud800',
+      '{{ 7*7 }}',
+    );
+    const content = fc.string({ unit, maxLength: 8 });
+    const pair = fc.tuple(content, content);
+    fc.assert(
+      fc.property(
+        fc.array(pair, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(CHATML, LLAMA, GEMMA),
+        (pairs, source) => {
+          const messages = pairs.flatMap(([asked, answered]) => [turn('user', asked), turn('assistant', answered)]);
+          const result = view(messages, source);
+          expect(result.problem).toBeNull();
+          expect(result.dropped).toEqual([]);
+          const wanted = pairs.map(([, answered]) => (source === CHATML ? answered : answered.trim()));
+          const end = source === GEMMA ? '<end_of_turn>' : source.marks.eosText;
+          expect(trainedOf(result)).toEqual(wanted.map((answered) => answered + end));
+        },
+      ),
+    );
+  });
+
+  it('bounds the answers that it looks for', () => {
+    const many = Array.from({ length: 250 }, () => chat.slice(0, 2)).flat();
+    const result = view(many, CHATML);
+    expect(trainedOf(result)).toHaveLength(200);
+    expect(textOf(result).split('A1')).toHaveLength(251);
+  });
+
+  it('does not let a row reach objects behind the template', () => {
+    const messages = JSON.parse(
+      '[{"role":"user","content":"{{ x.constructor }}","__proto__":{"y":1}},{"role":"assistant","content":"a"}]',
+    ) as RowMessage[];
+    expect(textOf(view(messages, CHATML))).toContain('{{ x.constructor }}');
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
