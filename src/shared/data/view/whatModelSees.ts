@@ -88,8 +88,11 @@ class AnswerFinder {
     const written = toWritten(message);
     const end = this.findEnd(place, start, written);
     if (end === null || end <= start) return null;
-    const text = this.text.slice(start, end);
-    return written.every((part) => text.includes(part)) ? { from: start, to: end } : null;
+    const isWritten = written.every((part) => {
+      const at = this.text.indexOf(part, start);
+      return at >= 0 && at + part.length <= end;
+    });
+    return isWritten ? { from: start, to: end } : null;
   }
 
   /** The row's first messages as text; null if the template refuses them. */
