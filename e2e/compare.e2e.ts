@@ -186,17 +186,9 @@ test('a selection without axes to see it on: named, cleared, followed by loss cu
   await expect.poll(() => names.count()).toBeGreaterThan(inside);
 });
 
-test('losses on other rows have no distance from the baseline’s, parameters have', async ({ studioPage: page }) => {
-  const experiments = await readIds(page, 'experiment');
-  const [first = ''] = experiments;
-  await go(page, `tab=compare&compare=x:${first},x:${experiments.at(-1)}&plot=none&diff=0`);
-  const other = (name: RegExp): Locator => grid(page).getByRole('row', { name }).getByRole('gridcell').nth(1);
-  for (const name of [/last_loss/, /first_loss/]) await expect(other(name)).toHaveText(/^≈?[\d.e-]+other data$/);
-  await expect(other(/held-out exact_match/)).toContainText('other data');
-  await expect(other(/n_epochs/)).toHaveText(/^\d+[+−]\d+$/);
-});
-
-test('a link that is mostly wrong says why there is no plot, and what can’t colour', async ({ studioPage: page }) => {
+test('a link that is mostly wrong says why there is no plot, and what can’t colour; names and losses of runs that differ', async ({
+  studioPage: page,
+}) => {
   const [first = '', second = ''] = await readIds(page, 'experiment');
   await go(page, `tab=compare&compare=x:${first},x:gone,nonsense&color=hasOwnProperty`);
   const panel = page.getByRole('region', { name: 'Compare' });
@@ -212,16 +204,25 @@ test('a link that is mostly wrong says why there is no plot, and what can’t co
   await colors.selectOption('');
   await expect.poll(() => query(page).get('color')).toBeNull();
   await expect(colors.getByRole('option', { name: 'hasOwnProperty' })).toHaveCount(0);
-});
+  await test.step('candidates and runs of one name are told apart in heads and choices', async () => {
+    const experiments = await readIds(page, 'experiment');
+    await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none`);
+    const baseline = page.getByRole('combobox', { name: 'Baseline' });
+    await expect(baseline.getByRole('option')).toHaveCount(experiments.length);
+    const readNames = (): Promise<string[]> => baseline.getByRole('option').allInnerTexts();
+    await expect.poll(async () => new Set(await readNames()).size).toBe(experiments.length);
+    expect((await readNames()).join()).not.toMatch(/column \d/);
+  });
 
-test('candidates and runs of one name are told apart in heads and choices', async ({ studioPage: page }) => {
-  const experiments = await readIds(page, 'experiment');
-  await go(page, `tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none`);
-  const baseline = page.getByRole('combobox', { name: 'Baseline' });
-  await expect(baseline.getByRole('option')).toHaveCount(experiments.length);
-  const readNames = (): Promise<string[]> => baseline.getByRole('option').allInnerTexts();
-  await expect.poll(async () => new Set(await readNames()).size).toBe(experiments.length);
-  expect((await readNames()).join()).not.toMatch(/column \d/);
+  await test.step('losses on other rows have no distance from the baseline’s, parameters have', async () => {
+    const experiments = await readIds(page, 'experiment');
+    const [first = ''] = experiments;
+    await go(page, `tab=compare&compare=x:${first},x:${experiments.at(-1)}&plot=none&diff=0`);
+    const other = (name: RegExp): Locator => grid(page).getByRole('row', { name }).getByRole('gridcell').nth(1);
+    for (const name of [/last_loss/, /first_loss/]) await expect(other(name)).toHaveText(/^≈?[\d.e-]+other data$/);
+    await expect(other(/held-out exact_match/)).toContainText('other data');
+    await expect(other(/n_epochs/)).toHaveText(/^\d+[+−]\d+$/);
+  });
 });
 
 test('Clear in the recommendations takes out what is of that list, and can be undone', async ({ studioPage: page }) => {

@@ -4,8 +4,11 @@ import { expectPlotRead, head, names, openTable, region, table } from './experim
 import { expect, openHome, test } from './fixtures.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './steps.ts';
 
-test('shows every experiment of the project with what its job tells', async ({ studioPage: page }) => {
-  await openTable(page, '&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure');
+test('shows every experiment of the project with what its job tells, and sorts', async ({ studioPage: page }) => {
+  await openTable(
+    page,
+    '&plot=none&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure',
+  );
   await expect(names(page)).toHaveCount(6);
   await expect(table(page)).toHaveAttribute('aria-rowcount', '7');
   const failed = table(page).getByRole('row').filter({ hasText: 'failed' });
@@ -15,9 +18,35 @@ test('shows every experiment of the project with what its job tells', async ({ s
   await expect(
     table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true }),
   ).toBeAttached();
+  await test.step('sorts, with missing values last both ways; the address keeps it', async () => {
+    const at = await head(page, 'last_loss').evaluate((cell) =>
+      [...(cell.parentElement?.children ?? [])].indexOf(cell),
+    );
+    const losses = table(page).locator(`[data-place] > :nth-child(${at + 1})`);
+    await expect(losses).toHaveCount(6);
+    const button = head(page, 'last_loss').getByRole('button', { name: /^last_loss/ });
+    const read = async (): Promise<number[]> =>
+      (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
+    for (const direction of ['ascending', 'descending'] as const) {
+      await button.click();
+      await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', direction);
+      await expect(losses.last()).toHaveText('—');
+      const values = await read();
+      expect(values.length).toBeGreaterThan(3);
+      expect(values).toEqual(values.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+    }
+    await head(page, 'Dataset')
+      .getByRole('button', { name: 'Dataset', exact: true })
+      .click({ modifiers: ['Shift'] });
+    await expect(page).toHaveURL(/sort=-last_loss,dataset/);
+    await page.reload();
+    await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
+  });
 });
 
-test('rows and heads: what is pointed at, compared or printed moves nothing', async ({ studioPage: page }) => {
+test('rows and heads: what is pointed at, compared or printed moves nothing; columns are chosen', async ({
+  studioPage: page,
+}) => {
   await openTable(page, '&plot=none');
   await test.step('the actions of a hovered row take no room from its name', async () => {
     await expect(names(page)).toHaveCount(6);
@@ -65,6 +94,19 @@ test('rows and heads: what is pointed at, compared or printed moves nothing', as
     await page.emulateMedia({ media: 'print' });
     await expect(row.locator('.bg-s1')).toBeVisible();
   });
+  await test.step('columns are chosen and pinned; what has no value is offered with the reason', async () => {
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByRole('checkbox', { name: 'Snapshot' }).check();
+    await expect(head(page, 'Snapshot')).toBeAttached();
+    await dialog.getByRole('checkbox', { name: 'held_out_rows' }).check();
+    await expect(table(page).getByRole('gridcell', { name: '200', exact: true }).first()).toBeAttached();
+    await dialog.getByRole('button', { name: 'Pin Status' }).click();
+    await expect(page).toHaveURL(/pins=label,status/);
+    await dialog.getByRole('button', { name: 'Reset columns' }).click();
+    await expect(head(page, 'Snapshot')).toHaveCount(0);
+  });
 });
 
 test('the head of a sorted column has its whole name, and nothing moves', async ({ studioPage: page }) => {
@@ -105,29 +147,6 @@ test('the head of a sorted column has its whole name, and nothing moves', async 
       expect([await places(), await scrolled()]).toEqual([before, wide]);
     });
   }
-});
-
-test('sorts, with missing values last both ways; the address keeps it', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none&columns=label,dataset,last_loss');
-  const losses = table(page).locator('[data-place] td:nth-child(4)');
-  await expect(losses).toHaveCount(6);
-  const button = head(page, 'last_loss').getByRole('button', { name: /^last_loss/ });
-  const read = async (): Promise<number[]> =>
-    (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
-  for (const direction of ['ascending', 'descending'] as const) {
-    await button.click();
-    await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', direction);
-    await expect(losses.last()).toHaveText('—');
-    const values = await read();
-    expect(values.length).toBeGreaterThan(3);
-    expect(values).toEqual(values.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
-  }
-  await head(page, 'Dataset')
-    .getByRole('button', { name: 'Dataset', exact: true })
-    .click({ modifiers: ['Shift'] });
-  await expect(page).toHaveURL(/sort=-last_loss,dataset/);
-  await page.reload();
-  await expect(head(page, 'last_loss')).toHaveAttribute('aria-sort', 'descending');
 });
 
 test('works by keyboard: moves, selects, opens', async ({ studioPage: page }) => {
@@ -226,20 +245,6 @@ test('Shift and an arrow select; Clear takes out what is of this table, and can 
   await expect(region(page).getByText('1 selected, none of them here')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(2);
-});
-
-test('columns are chosen and pinned; what has no value is offered with the reason', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Columns' });
-  await dialog.getByRole('checkbox', { name: 'Snapshot' }).check();
-  await expect(head(page, 'Snapshot')).toBeAttached();
-  await dialog.getByRole('checkbox', { name: 'held_out_rows' }).check();
-  await expect(table(page).getByRole('gridcell', { name: '200', exact: true }).first()).toBeAttached();
-  await dialog.getByRole('button', { name: 'Pin Status' }).click();
-  await expect(page).toHaveURL(/pins=label,status/);
-  await dialog.getByRole('button', { name: 'Reset columns' }).click();
-  await expect(head(page, 'Snapshot')).toHaveCount(0);
 });
 
 test('a failed experiment says why, with what it was asked and its losses', async ({ studioPage: page }) => {

@@ -2,31 +2,6 @@
 import { expectPlotRead, head, names, openTable, region, table, goToTable } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
 
-test('filters by words and by column, groups, and says when nothing is left', async ({ studioPage: page }) => {
-  await openTable(page, '&plot=none');
-  await head(page, 'Status').hover();
-  await page.getByRole('button', { name: 'Filter Status', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Filter Status' });
-  await dialog.getByRole('checkbox', { name: /failed/ }).check();
-  await expect(names(page)).toHaveCount(1);
-  await expect(page).toHaveURL(/brush=status(=|%3D)failed/);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
-  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('replies');
-  await expect(region(page).getByText('No run matches the filters')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear all filters' }).click();
-  await expect(names(page)).toHaveCount(6);
-  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('triage lora');
-  await expect(names(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
-  await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
-  const group = table(page).getByRole('row', { name: /5 runs · 5 succeeded · last_loss/ });
-  await expect(group).toHaveAttribute('aria-expanded', 'true');
-  await group.click();
-  await expect(group).toHaveAttribute('aria-expanded', 'false');
-  await expect(names(page)).toHaveCount(3);
-});
-
 test('groups of one name say what sets them apart; a link groups by dataset', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none&group=job');
   const groups = table(page).getByRole('row', { expanded: true });
@@ -42,7 +17,7 @@ test('groups of one name say what sets them apart; a link groups by dataset', as
     await expect(groups.getByText(name, { exact: true })).toBeVisible();
 });
 
-test('the text filter', async ({ studioPage: page }) => {
+test('the text filter; filters by column, and groups', async ({ studioPage: page }) => {
   await openTable(page, '&plot=none');
   await test.step('a number of one digit finds names, not ids', async () => {
     await expect(names(page)).toHaveCount(6);
@@ -88,6 +63,31 @@ test('the text filter', async ({ studioPage: page }) => {
     await expect(page).toHaveURL(/find=a(\+|%20)filter(\+|%20)of(\+|%20)thirty-two(\+|%20)characters/);
     expect(await writes.jsonValue()).toHaveLength(1);
     await expect(page.getByRole('searchbox', { name: 'Filter runs' })).toHaveValue(text);
+  });
+  await test.step('filters by words and by column, groups, and says when nothing is left', async () => {
+    await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
+    await expect(names(page)).toHaveCount(6);
+    await head(page, 'Status').hover();
+    await page.getByRole('button', { name: 'Filter Status', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filter Status' });
+    await dialog.getByRole('checkbox', { name: /failed/ }).check();
+    await expect(names(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/brush=status(=|%3D)failed/);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Filter Status', exact: true })).toBeFocused();
+    await page.getByRole('searchbox', { name: 'Filter runs' }).fill('replies');
+    await expect(region(page).getByText('No run matches the filters')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect(names(page)).toHaveCount(6);
+    await page.getByRole('searchbox', { name: 'Filter runs' }).fill('triage lora');
+    await expect(names(page)).toHaveCount(1);
+    await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
+    const group = table(page).getByRole('row', { name: /5 runs · 5 succeeded · last_loss/ });
+    await expect(group).toHaveAttribute('aria-expanded', 'true');
+    await group.click();
+    await expect(group).toHaveAttribute('aria-expanded', 'false');
+    await expect(names(page)).toHaveCount(3);
   });
 });
 

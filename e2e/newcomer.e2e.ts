@@ -20,7 +20,7 @@ test('opens the printed link, and the token leaves the address', async ({ page, 
   expect(stored).not.toContain(studio.token);
 });
 
-test('shows the sample project as it was really trained', async ({ studioPage: page }) => {
+test('shows the sample project as it was really trained, and what its last_loss is', async ({ studioPage: page }) => {
   await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   const tree = page.getByRole('tree', { name: 'Project tree' });
@@ -35,9 +35,18 @@ test('shows the sample project as it was really trained', async ({ studioPage: p
   ).toHaveCount(5);
   await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
   await expect(tree.getByText('2,200').first()).toBeVisible();
+  await test.step('an experiment says what its last_loss is, and what the end of its curve is', async () => {
+    await page
+      .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
+      .first()
+      .click();
+    const training = page.getByRole('region', { name: 'Training' });
+    await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
+    await expect(training.getByText('End label: loss of the final step')).toBeVisible();
+  });
 });
 
-test('a recommendation is computed when first asked for', async ({ studioPage: page }) => {
+test('a recommendation is computed when first asked for, and says of what it is', async ({ studioPage: page }) => {
   await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page
@@ -55,6 +64,19 @@ test('a recommendation is computed when first asked for', async ({ studioPage: p
   await expect(region.getByText(/recommended/i).first()).toBeVisible();
   await region.getByRole('button', { name: 'more: the whole reason for support-base', exact: true }).click();
   await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
+  await test.step('what is recommended is said of the base model, and its reason belongs to both ways of training', async () => {
+    await page
+      .getByRole('treeitem', { name: /Snapshot/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
+    const compare = page.getByRole('region', { name: 'Compare' });
+    // The baseline is a run; advice has its reason when it is pointed at.
+    await compare.getByRole('columnheader', { name: /^support-base · full/ }).hover();
+    await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
+    await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
+    await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
+  });
 });
 
 test('tries a tuned model beside its base model', async ({ studioPage: page }) => {
@@ -118,40 +140,10 @@ test('a model that is opened brings its own settings and none of the last one’
   await expect(pane.getByRole('article')).toHaveCount(2);
 });
 
-test('what is recommended is said of the base model, and its reason belongs to both ways of training', async ({
-  studioPage: page,
-}) => {
-  await openHome(page);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page
-    .getByRole('treeitem', { name: /Snapshot/ })
-    .first()
-    .click();
-  await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
-  const compare = page.getByRole('region', { name: 'Compare' });
-  // The baseline is a run; advice has its reason when it is pointed at.
-  await compare.getByRole('columnheader', { name: /^support-base · full/ }).hover();
-  await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
-  await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
-  await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
-});
-
 test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
   const [dataset] = await readIds(page, 'dataset');
   await go(page, `node=${dataset}&tab=recommendations`);
   const region = page.getByRole('region', { name: 'Recommendations' });
   await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
   await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
-});
-
-test('an experiment says what its last_loss is, and what the end of its curve is', async ({ studioPage: page }) => {
-  await openHome(page);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page
-    .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
-    .first()
-    .click();
-  const training = page.getByRole('region', { name: 'Training' });
-  await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
-  await expect(training.getByText('End label: loss of the final step')).toBeVisible();
 });

@@ -3,7 +3,9 @@ import { copied } from './comparePage.ts';
 import { openHome, expect, test } from './fixtures.ts';
 import { expectAccessible, expectEnded, toPane } from './steps.ts';
 
-test('the first screen says what failed, what is best and what to train next', async ({ studioPage: page }) => {
+test('the first screen says what failed, what is best and what to train next; its config is copied', async ({
+  studioPage: page,
+}) => {
   await openHome(page);
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await expect(needs.getByText(/Loss is not finite at step 27\. Its learning rate 0\.2 is 133 times/)).toBeVisible();
@@ -19,12 +21,32 @@ test('the first screen says what failed, what is best and what to train next', a
   await expect(next).toContainText('support-base');
   await expectAccessible(page);
 
+  await test.step('the config of the next training is copied, the second time with one press', async () => {
+    await next.getByRole('button', { name: 'Copy config as', exact: true }).click();
+    const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
+    expect(JSON.parse(text)).toMatchObject({ candidates: [{ base_model_id: 'support-base' }] });
+    await page.reload();
+    const again = next.getByRole('button', { name: 'Copy as JSON', exact: true });
+    await again.waitFor();
+    expect(await copied(page, () => again.click())).toBe(text);
+  });
   await needs.getByRole('button', { name: /^See why/ }).click();
   await expect(page.getByText(/Failed: loss is not finite at step 27/)).toBeVisible();
   await page.goBack();
   await next.getByRole('button', { name: /^See the reason and other options/ }).click();
   await expect(page.getByRole('heading', { name: 'Snapshot 1', level: 2 })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Recommendations' })).toHaveAttribute('aria-selected', 'true');
+  await test.step('the runs of a dataset are compared by the measure that is chosen', async () => {
+    await page.getByRole('treeitem', { name: /^Polite replies/ }).click();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const bestRun = page.getByRole('region', { name: 'Best run' });
+    const choice = bestRun.getByRole('combobox', { name: 'Compare runs by' });
+    await choice.selectOption('ids copied');
+    await expect(bestRun.getByRole('table')).toContainText(/100 %.*ids copied/);
+    await expect(bestRun.getByRole('table')).toContainText('not whether it is right');
+    await choice.selectOption('');
+    await expect(bestRun.getByRole('table')).toContainText(/0\.0739.*validation loss/);
+  });
 });
 
 test('the best run is checked on held-out rows beside its base in two clicks, and the grid has an address', async ({
@@ -57,20 +79,6 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   await expect(other.getByText(/not stored in this browser.*import its rows here/)).toBeVisible();
 });
 
-test('the config of the next training is copied where it is named, the second time with one press', async ({
-  studioPage: page,
-}) => {
-  await openHome(page);
-  const next = page.getByRole('region', { name: 'Train next' });
-  await next.getByRole('button', { name: 'Copy config as', exact: true }).click();
-  const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
-  expect(JSON.parse(text)).toMatchObject({ candidates: [{ base_model_id: 'support-base' }] });
-  await page.reload();
-  const again = next.getByRole('button', { name: 'Copy as JSON', exact: true });
-  await again.waitFor();
-  expect(await copied(page, () => again.click())).toBe(text);
-});
-
 test('a best run beside its base answers a held-out prompt with two presses', async ({ studioPage: page }) => {
   await openHome(page);
   const best = page.getByRole('region', { name: 'Best of each dataset' });
@@ -82,16 +90,4 @@ test('a best run beside its base answers a held-out prompt with two presses', as
     await expect(pane.getByRole('article')).toHaveCount(1);
     await expectEnded(pane);
   }
-});
-
-test('the runs of a dataset are compared by the measure that is chosen', async ({ studioPage: page }) => {
-  await openHome(page);
-  await page.getByRole('treeitem', { name: /^Polite replies/ }).click();
-  const best = page.getByRole('region', { name: 'Best run' });
-  const choice = best.getByRole('combobox', { name: 'Compare runs by' });
-  await choice.selectOption('ids copied');
-  await expect(best.getByRole('table')).toContainText(/100 %.*ids copied/);
-  await expect(best.getByRole('table')).toContainText('not whether it is right');
-  await choice.selectOption('');
-  await expect(best.getByRole('table')).toContainText(/0\.0739.*validation loss/);
 });

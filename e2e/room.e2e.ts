@@ -1,7 +1,9 @@
 // How the window is shared: the two modes, and names that stay readable in small windows.
-import { expect, openHome, originOf, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 
-test('keys give the room to the playground, and what is selected takes it back', async ({ studioPage: page }) => {
+test('keys give the room to the playground, and what is selected takes it back; names stay readable at 1,024 px', async ({
+  studioPage: page,
+}) => {
   await openHome(page);
   const room = page.getByRole('group', { name: 'Layout' });
   const workspace = page.getByRole('region', { name: 'Workspace', exact: true });
@@ -16,14 +18,11 @@ test('keys give the room to the playground, and what is selected takes it back',
   await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
   await expect(workspace.getByText(/^Failed:/)).toBeVisible();
   await expect(room.getByRole('button', { name: 'Decide' })).toHaveAttribute('aria-pressed', 'true');
-});
-
-test('in a window of 1,024 px every run can be told by its name', async ({ studioPage: page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await page.goto(`${originOf(page)}/`);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  const names = page.getByRole('treeitem', { name: /^Experiment/ }).locator('[title^="Experiment"]');
-  await expect(names).toHaveCount(6);
-  const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth).length);
-  expect(cut).toBe(0);
+  await test.step('in a window of 1,024 px every run can be told by its name', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const names = page.getByRole('treeitem', { name: /^Experiment/ }).locator('[title^="Experiment"]');
+    await expect(names).toHaveCount(6);
+    const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth).length);
+    expect(cut).toBe(0);
+  });
 });

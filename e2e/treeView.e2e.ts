@@ -40,35 +40,31 @@ test('status chips count, combine, and come back with the link', async ({ gatewa
   await expect.poll(() => [query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
 });
 
-test('words match along the path: in the node itself or above it, in the tree and in the palette', async ({
-  gatewayPage: page,
-}) => {
+test('words match along the path; a row: its words, its button, its keys', async ({ gatewayPage: page }) => {
   await openHome(page);
-  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
-  await filter.fill('first exp 2');
-  await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
-  await expect(row(page, /^Experiment 2/)).toBeVisible();
-  // What is found is marked, and so is what the rows above it give.
-  await expect(row(page, /^Experiment 2/).locator('mark')).toHaveText(['Exp', '2']);
-  await expect(row(page, /^First round/).locator('mark')).toHaveText(['First']);
-  await filter.fill('first nothing-like-it');
-  await expect(page.getByText(/or above it/)).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filter' }).last().click();
+  await test.step('words match along the path: in the node itself or above it, in the tree and in the palette', async () => {
+    const filter = page.getByRole('searchbox', { name: 'Filter tree' });
+    await filter.fill('first exp 2');
+    await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
+    await expect(row(page, /^Experiment 2/)).toBeVisible();
+    // What is found is marked, and so is what the rows above it give.
+    await expect(row(page, /^Experiment 2/).locator('mark')).toHaveText(['Exp', '2']);
+    await expect(row(page, /^First round/).locator('mark')).toHaveText(['First']);
+    await filter.fill('first nothing-like-it');
+    await expect(page.getByText(/of those above it/)).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filter' }).last().click();
 
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /Search/ }).fill('first exp 2');
-  const found = page
-    .getByRole('listbox', { name: 'Search results' })
-    .getByRole('group', { name: 'Nodes' })
-    .getByRole('option');
-  await expect(found).toHaveCount(1);
-  await expect(found.locator('mark')).toHaveText(['Exp', '2', 'First']);
-  await page.keyboard.press('Enter');
-  await expect.poll(() => query(page).get('node')).toBe(REMOTE_IDS.running);
-});
-
-test('a row: its words, its button, its keys', async ({ gatewayPage: page }) => {
-  await openHome(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /Search/ }).fill('first exp 2');
+    const found = page
+      .getByRole('listbox', { name: 'Search results' })
+      .getByRole('group', { name: 'Nodes' })
+      .getByRole('option');
+    await expect(found).toHaveCount(1);
+    await expect(found.locator('mark')).toHaveText(['Exp', '2', 'First']);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => query(page).get('node')).toBe(REMOTE_IDS.running);
+  });
   await test.step('a row says in words how its experiments stand', async () => {
     await expect(row(page, /^First round/)).toHaveAccessibleName(/1 of 4 runs succeeded, 1 active, 1 failed, 1 other/);
   });

@@ -39,22 +39,14 @@ test('texts in open editors are there again after a reload and in their session,
   await reload(page);
   await expect(pane.getByText('One, in other words')).toBeVisible();
   await expect(edit.or(insert)).toHaveCount(0);
-});
-
-test('an edit that is asked for beside a restored new message takes the focus', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  const pane = toPane(page, 1);
-  await say(page, 'One');
-  const insert = pane.getByRole('group', { name: 'New message' });
-  await choose(pane.getByRole('button', { name: 'More for this answer' }), 'Insert below');
-  await insert.getByRole('textbox', { name: 'Text' }).fill('half a question');
-  await reload(page);
-  await expect(insert.getByRole('textbox', { name: 'Text' })).toHaveValue('half a question');
-  await pane.getByRole('button', { name: 'Edit answer' }).click();
-  await expect(pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox')).toBeFocused();
+  await test.step('an edit that is asked for beside a restored new message takes the focus', async () => {
+    await choose(pane.getByRole('button', { name: 'More for this answer' }), 'Insert below');
+    await insert.getByRole('textbox', { name: 'Text' }).fill('half a question');
+    await reload(page);
+    await expect(insert.getByRole('textbox', { name: 'Text' })).toHaveValue('half a question');
+    await pane.getByRole('button', { name: 'Edit answer' }).click();
+    await expect(pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox')).toBeFocused();
+  });
 });
 
 test('the result of a call is there again while it is written, and no more once it is given', async ({
