@@ -58,6 +58,7 @@ function toOurs(streams: OpenStreams): readonly Route[] {
     findProject: openProjectReader(database.orm),
     findJob: nothing,
     findRecommendation: nothing,
+    generateRecommendation: nothing,
     findRows: nothing,
     chooseMainMeasure: nothing,
     listNotes: nothing,

@@ -45,6 +45,16 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Models in the memory of this process. */
+export interface Residence {
+  /** Whether a model, by id or alias, is in memory; null: this engine does not have it. */
+  isInMemory(model: string): Promise<boolean | null>;
+  /** Loads a model and keeps it in memory until `free`. false: this engine does not have it. Throws EngineError. */
+  keep(model: string, signal: AbortSignal): Promise<boolean>;
+  /** Frees a model once its running answers have ended. false: this engine does not have it. */
+  free(model: string): Promise<boolean>;
+}
+
 /** An engine's failure that is reported to the caller. `status` is the HTTP status of the response. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';

@@ -3,7 +3,14 @@ import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
-import { EngineError, type Engine, type EngineEvent, type LoadedModel, type ModelFile } from './engine.ts';
+import {
+  EngineError,
+  type Engine,
+  type EngineEvent,
+  type LoadedModel,
+  type ModelFile,
+  type Residence,
+} from './engine.ts';
 import { generate } from './generation.ts';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
 import { ModelCache } from './modelCache.ts';
@@ -46,7 +53,7 @@ async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first used. */
-export function openLlamaEngine(options: LlamaEngineOptions): Engine {
+export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence {
   const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
   const times = options.closing ?? CLOSE_TIMES;
   const closing = new AbortController();
@@ -110,7 +117,36 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
     }
   }
 
+  /** By id or alias. */
+  async function findFile(model: string): Promise<ModelFile | null> {
+    const files = await listFiles();
+    return files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model)) ?? null;
+  }
+
+  /** What lets go of each model that is kept, by its id. */
+  const kept = new Map<string, () => void>();
+
   return {
+    async isInMemory(model) {
+      const file = await findFile(model);
+      return file && cache.isReady(file);
+    },
+    async keep(model, signal) {
+      const file = await findFile(model);
+      if (file === null) return false;
+      const { release } = await acquire(file, signal, '');
+      if (kept.has(file.id)) release();
+      else kept.set(file.id, release);
+      return true;
+    },
+    async free(model) {
+      const file = await findFile(model);
+      if (file === null) return false;
+      kept.get(file.id)?.();
+      kept.delete(file.id);
+      await cache.free(file);
+      return true;
+    },
     async listModels() {
       const files = await listFiles();
       return files.map(({ id, created, owned_by }) => ({ id, created, object: 'model' as const, owned_by }));
@@ -119,9 +155,8 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
       await listFiles();
     },
     async load(model, signal, caller = ''): Promise<LoadedModel | null> {
-      const files = await listFiles();
-      const file = files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model));
-      if (file === undefined) return null;
+      const file = await findFile(model);
+      if (file === null) return null;
       if (closing.signal.aborted)
         throw new EngineError(
           'The studio is shutting down. Send the request again when it is back.',
@@ -144,6 +179,8 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine {
           'engine_closed',
         ),
       );
+      for (const release of kept.values()) release();
+      kept.clear();
       await waitAtMost(Promise.all(running), times.answersMs);
       const freed = async (): Promise<void> => {
         await compiler.close();

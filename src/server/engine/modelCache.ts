@@ -35,6 +35,8 @@ interface Entry<T> {
   readonly load: SharedLoad<T>;
   users: number;
   lastUsed: number;
+  /** Somebody wants its memory back. */
+  isLeaving: boolean;
 }
 
 export interface CacheOptions {
@@ -97,6 +99,7 @@ export class ModelCache {
       entry.users -= 1;
       // The model is idle now, so a waiting load may close it.
       if (entry.users === 0) this.#memory.notifyWaiters();
+      if (entry.users === 0 && entry.isLeaving && this.#contexts.get(toKey(file)) === entry) void this.free(file);
     };
     try {
       return { ready: await entry.load.join(signal), release };
@@ -104,6 +107,20 @@ export class ModelCache {
       release();
       throw error;
     }
+  }
+
+  /** Closes a model when its last user has released it; at once if nobody uses it. */
+  async free(file: ModelFile): Promise<void> {
+    const key = toKey(file);
+    const entry = this.#contexts.get(key);
+    if (entry === undefined) return;
+    if (entry.users > 0) {
+      entry.isLeaving = true;
+      return;
+    }
+    // Removed before it is closed, so that a new request opens the model again and never gets a closed one.
+    this.#contexts.delete(key);
+    await this.#track(this.#closeEntry(entry));
   }
 
   /** Frees everything. No model may be in use. */
@@ -117,7 +134,7 @@ export class ModelCache {
   #join<T>(entries: Map<string, Entry<T>>, key: string, start: (signal: AbortSignal) => Promise<T>): Entry<T> {
     let entry = entries.get(key);
     if (entry === undefined || entry.load.isAbandoned) {
-      const fresh: Entry<T> = { load: new SharedLoad(start), users: 0, lastUsed: 0 };
+      const fresh: Entry<T> = { load: new SharedLoad(start), users: 0, lastUsed: 0, isLeaving: false };
       entry = fresh;
       entries.set(key, fresh);
       fresh.load.onFailure(() => {

@@ -57,6 +57,9 @@ function openTestStudio(): TestStudio {
       id === SNAPSHOT_ID
         ? { snapshot_id: id, status: 'processing', recommended_models: [], recommended_experiments: [] }
         : null,
+    async generateRecommendation(id) {
+      return this.findRecommendation(id);
+    },
     findJob: async (id) =>
       id === JOB_ID ? { id, name: 'First', snapshot_id: SNAPSHOT_ID, status: 'completed', experiments: [] } : null,
     async *readRows(bucket) {

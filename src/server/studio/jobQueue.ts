@@ -51,7 +51,7 @@ const STATES: Readonly<Record<string, JobState>> = {
 };
 
 /** A pause that `wake` ends early; a wake before the pause ends it at once. */
-function openPause() {
+export function openPause() {
   let isAwake = false;
   let end: (() => void) | null = null;
   return {

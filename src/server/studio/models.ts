@@ -1,4 +1,5 @@
 // The studio's models: their files for the engine, and example prompts like those they were trained on.
+import { resolve } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
@@ -9,6 +10,7 @@ import { findContinuation, toAnswerFormat, toTurnKind } from './exampleShape.ts'
 import { toExampleTools } from './exampleTools.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { toSamplePath } from './sampleFiles.ts';
 import { experiments, jobs, models, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -18,6 +20,11 @@ type ModelRecord = typeof models.$inferSelect;
 const PROMPTS = 6;
 /** How many held-out rows prompts are chosen from. */
 const CANDIDATES = 200;
+
+/** A file of the data folder by its place there (`models/a.gguf`), of the sample by its name, any other by its path. */
+export function toModelPath(dataDir: string, file: string): string {
+  return /[/\\]/.test(file) ? resolve(dataDir, file) : toSamplePath(file);
+}
 
 /** Model files in the order of display; `toPath` turns a file's name into its path. */
 export async function listModelFiles(orm: Orm, toPath: (file: string) => string): Promise<ModelFile[]> {

@@ -8,7 +8,7 @@ import { lockFolder } from './folderLock.ts';
 import { chooseMainMeasure, findJob } from './jobs.ts';
 import { loadSample } from './loadSample.ts';
 import { migrate, readMigrations } from './migrate.ts';
-import { findExamples, keepLast, listModelFiles } from './models.ts';
+import { findExamples, keepLast, listModelFiles, toModelPath } from './models.ts';
 import { listNotes, saveNote } from './notes.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openPostgres } from './openPostgres.ts';
@@ -16,7 +16,6 @@ import { moveOldRows } from '#server/studio/rows/moveRows.ts';
 import { listProjects, openProjectReader } from './projects.ts';
 import { openRecommendationJobs, type RecommendationJobs } from './recommendationJobs.ts';
 import { recommend } from './recommender.ts';
-import { toSamplePath } from './sampleFiles.ts';
 import { readSnapshotFacts } from './snapshotReader.ts';
 import { findRows } from './snapshotRows.ts';
 import { StartError, type Studio } from './studio.ts';
@@ -73,19 +72,22 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   });
 }
 
-function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, now: () => Date, close: Close): Studio {
+function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, options: StudioOptions, close: Close): Studio {
+  const { dataDir, now = () => new Date() } = options;
   const findProject = openProjectReader(orm);
+  const toPath = (file: string): string => toModelPath(dataDir, file);
   return {
     listProjects: () => guard(() => listProjects(orm)),
     // Check that ids are UUIDs (SPEC 2.1): for others the database would report an error.
     findProject: async (id) => (isUuid(id) ? guard(() => findProject(id)) : null),
     findJob: async (id) => (isUuid(id) ? guard(() => findJob(orm, id)) : null),
     findRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.find(id)) : null),
+    generateRecommendation: async (id) => (isUuid(id) ? guard(() => jobs.generate(id)) : null),
     chooseMainMeasure: async (id, measure) => (isUuid(id) ? guard(() => chooseMainMeasure(orm, id, measure)) : null),
     findRows: async (id, bucket) => (isUuid(id) ? findRows({ orm, guard }, id, bucket) : null),
     listNotes: () => guard(() => listNotes(orm)),
     saveNote: (id, change) => guard(() => saveNote(orm, id, change, now())),
-    listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toSamplePath), limitMs)),
+    listModelFiles: keepLast((limitMs) => guard(() => listModelFiles(orm, toPath), limitMs)),
     findExamples: (model) => guard(() => findExamples(orm, model)),
     async checkDatabase() {
       await guard(() => orm.execute(sql`select 1`), CHECK_MS);
@@ -94,15 +96,21 @@ function toStudio({ orm, guard }: Database, jobs: RecommendationJobs, now: () =>
   };
 }
 
+/** The studio, with its database for the rooms that have tables of their own there. */
+export interface OpenedStudio extends Studio {
+  readonly database: Database;
+}
+
 /** Opens the studio, or throws a StartError of one line and leaves nothing open. */
-export async function openStudio(options: StudioOptions): Promise<Studio> {
+export async function openStudio(options: StudioOptions): Promise<OpenedStudio> {
   const closers: Close[] = [];
   try {
     const database = await openDatabase(options, closers);
     const jobs = await openJobs(database, options);
     closers.push(jobs.close, async () => database.limitSilence());
     let closing: Promise<void> | null = null;
-    return toStudio(database, jobs, options.now ?? (() => new Date()), () => (closing ??= closeAll(closers)));
+    const close: Close = () => (closing ??= closeAll(closers));
+    return { ...toStudio(database, jobs, options, close), database };
   } catch (error) {
     await closeAll(closers).catch(() => undefined);
     if (error instanceof StartError) throw error;

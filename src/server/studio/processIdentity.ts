@@ -47,9 +47,12 @@ function readSpace(): string {
   }
 }
 
-export function readOwnIdentity(): ProcessIdentity {
-  return { pid: process.pid, started: readStart(process.pid), space: readSpace() };
+/** Of a running process of this machine. */
+export function readIdentity(pid: number): ProcessIdentity {
+  return { pid, started: readStart(pid), space: readSpace() };
 }
+
+export const readOwnIdentity = (): ProcessIdentity => readIdentity(process.pid);
 
 function isAlive(pid: number): boolean {
   try {

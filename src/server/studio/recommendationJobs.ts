@@ -12,6 +12,7 @@ import {
   findRecord,
   listProcessing,
   replaceJob,
+  restartRecord,
   toRecommendation,
   type RecommendationRecord,
 } from './recommendations.ts';
@@ -31,6 +32,8 @@ export interface RecommendationJobsOptions {
 export interface RecommendationJobs {
   /** The recommendation; starts it when there is none. Null when there is no such snapshot (SPEC 4.2). */
   find(snapshotId: string): Promise<Recommendation | null>;
+  /** Starts it, or starts it again once it has ended. Null when there is no such snapshot. */
+  generate(snapshotId: string): Promise<Recommendation | null>;
   close(): Promise<void>;
 }
 
@@ -111,14 +114,22 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
   }, RECONCILE_MS);
   timer.unref();
 
+  async function find(snapshotId: string): Promise<Recommendation | null> {
+    const known = await findRecord(database.orm, snapshotId);
+    if (known) return toRecommendation(known);
+    const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
+    if (!begun) return null;
+    if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));
+    return toRecommendation(begun.record);
+  }
+
   return {
-    async find(snapshotId) {
-      const known = await findRecord(database.orm, snapshotId);
-      if (known) return toRecommendation(known);
-      const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
-      if (!begun) return null;
-      if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));
-      return toRecommendation(begun.record);
+    find,
+    async generate(snapshotId) {
+      const again = await restartRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
+      if (!again) return find(snapshotId);
+      await queue.send(again.job_id, toJobData(again));
+      return toRecommendation(again);
     },
     async close() {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 // The recommendation records: how one begins and ends, and what the API sends of it (SPEC 2.2, 4.2).
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
 import { recommendations, snapshots, type RecommendationBody } from './tables.ts';
@@ -45,6 +45,28 @@ export async function beginRecord(
   if (created) return { record: created, isNew: true };
   const record = await findRecord(orm, snapshotId);
   return record && { record, isNew: false };
+}
+
+/** Begins an ended record again; null: there is none, or it has not ended. */
+export async function restartRecord(
+  orm: Orm,
+  begin: { readonly snapshotId: string; readonly jobId: string; readonly now: Date },
+): Promise<RecommendationRecord | null> {
+  const { snapshotId, jobId, now } = begin;
+  const [record] = await orm
+    .update(recommendations)
+    .set({
+      status: 'processing',
+      job_id: jobId,
+      attempts: 0,
+      error: null,
+      body: null,
+      started_at: now,
+      finished_at: null,
+    })
+    .where(and(eq(recommendations.snapshot_id, snapshotId), ne(recommendations.status, 'processing')))
+    .returning();
+  return record ?? null;
 }
 
 export function listProcessing(orm: Orm): Promise<RecommendationRecord[]> {

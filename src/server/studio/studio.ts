@@ -26,6 +26,8 @@ export interface Studio {
    * snapshot starts a background job and answers `processing` with empty lists.
    */
   findRecommendation(snapshotId: string): Promise<Recommendation | null>;
+  /** Computes the recommendation for a snapshot again, unless that goes on now; null when there is no such snapshot. */
+  generateRecommendation(snapshotId: string): Promise<Recommendation | null>;
   /** The rows of a snapshot's part, read page by page while they are taken; null when there is no such snapshot. */
   findRows(snapshotId: string, bucket: RowBucket): Promise<SnapshotRows | null>;
   /**

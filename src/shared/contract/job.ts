@@ -27,6 +27,11 @@ const experimentSchema = z.strictObject({
   model_id: z.optional(z.string()),
   /** Why it failed or stopped. */
   failure: z.optional(z.string()),
+  // Of a training of this studio.
+  reason: z.optional(z.string().check(z.describe('Why it waits or was stopped.'))),
+  queue_position: z.optional(countSchema.check(z.describe('1 is trained next.'))),
+  training_type: z.optional(z.string()),
+  refinetune_from_experiment_id: z.optional(uuidSchema),
   steps: z.optional(countSchema),
   seconds: z.optional(z.number()),
   // Training losses. `last_loss` is not a point of `losses`: the loss of one step varies with its rows, a mean of 20

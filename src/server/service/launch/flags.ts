@@ -3,6 +3,7 @@
 import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PathMap } from '#server/serving/engineLoader.ts';
+import { parseCommand } from '#server/training/commandLine.ts';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
 
 export interface LocalSettings {
@@ -16,6 +17,8 @@ export interface LocalSettings {
   readonly enginePaths: readonly PathMap[];
   /** Folders with runs of other trainers, absolute. */
   readonly runs: readonly string[];
+  /** The words of --trainer; null: none was given. */
+  readonly trainer: readonly string[] | null;
 }
 
 export interface GatewaySettings {
@@ -61,6 +64,7 @@ const OPTIONS = {
   model: { type: 'string', multiple: true },
   runs: { type: 'string', multiple: true },
   'engine-path': { type: 'string', multiple: true },
+  trainer: { type: 'string' },
   'no-sample': { type: 'boolean' },
   open: { type: 'boolean' },
   dev: { type: 'boolean' },
@@ -207,10 +211,10 @@ function toGateway(
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = (['engine', 'engine-path', 'model', 'runs', 'no-sample'] as const).find(
+  const flag = (['engine', 'engine-path', 'model', 'runs', 'trainer', 'no-sample'] as const).find(
     (name) => flags[name] !== undefined,
   );
-  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS'].find((name) => environment[name]);
+  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER'].find((name) => environment[name]);
   const local = flag ? `--${flag}` : variable;
   if (local)
     throw new FlagProblem(
@@ -250,6 +254,19 @@ function toEnginePaths(flags: ReturnType<typeof readFlags>, cwd: string): readon
   });
 }
 
+/** The words of the command of `--trainer`. A program that is a path is taken from `cwd`. */
+function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
+  if (!setting) return null;
+  try {
+    const [program = '', ...args] = parseCommand(setting.value);
+    return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
+  } catch (error) {
+    throw new FlagProblem(
+      `${setting.name} must be a command, such as "python train.py", but ${error instanceof Error ? error.message : 'is not'}.`,
+    );
+  }
+}
+
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -277,6 +294,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     models,
     enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),
+    trainer: toTrainer(pick(flags.trainer, '--trainer', environment, 'STUDIO_TRAINER'), cwd),
   };
 }
 

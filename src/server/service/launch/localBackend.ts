@@ -1,5 +1,5 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
-import type { Engine, ModelFile } from '#server/engine/engine.ts';
+import type { Engine, ModelFile, Residence } from '#server/engine/engine.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
@@ -14,6 +14,10 @@ import { openRuns } from '#server/runs/runsClient.ts';
 import { openEngineLoader } from '#server/serving/engineLoader.ts';
 import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
+import { openTraining } from '#server/training/openTraining.ts';
+import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
+import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
+import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
 import type { LocalSettings } from './flags.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
@@ -38,16 +42,16 @@ async function openEngine(
   settings: LocalSettings,
   own: readonly ModelFile[],
   { listFiles, studio, report }: { listFiles: ListFiles; studio: Studio; report: (line: string) => void },
-): Promise<Engine> {
+): Promise<{ readonly engine: Engine; readonly residence: Residence }> {
   // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
   joinModelFiles(own, await studio.listModelFiles());
   const bounds = new QueueBounds();
   const local = openLlamaEngine({ models: listFiles, bounds });
-  if (!settings.engine) return openRegistry([local]);
+  if (!settings.engine) return { engine: openRegistry([local]), residence: local };
   const upstream = openUpstreamEngine({ ...settings.engine, report });
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
   upstream.listModels().catch(() => undefined);
-  return openRegistry([local, openBoundedEngine(upstream, { bounds })]);
+  return { engine: openRegistry([local, openBoundedEngine(upstream, { bounds })]), residence: local };
 }
 
 /**
@@ -98,20 +102,41 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       report: deps.report,
     });
     const listFiles: ListFiles = async () => [...(await listOwn()), ...(await serving.listModelFiles())];
-    const engine: Engine = await openEngine(settings, own, { listFiles, studio, report: deps.report });
-    const served = toServedRuns(opened, serving);
+    const made = await openEngine(settings, own, { listFiles, studio, report: deps.report });
+    const { residence } = made;
+    const engine: Engine = made.engine;
+    const trainer = settings.trainer && { name: settings.trainer.join(' '), command: settings.trainer, canTrain: null };
+    const { database } = studio;
+    const now = (): Date => new Date(deps.now());
+    const training = await openTraining({
+      database,
+      dataDir,
+      trainer,
+      studio,
+      listFiles,
+      engine,
+      now,
+      report: deps.report,
+    });
+    const served = toTrainedRuns(toServedRuns(opened, serving), training);
     // Without a database there is nothing to load; the next request for a model reports why.
     warmUp(engine, studio).catch(() => undefined);
     return {
       routes: [
-        ...toLocalRoutes({ studio, engine, runs: served, ...deps }),
+        ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
+        ...toTrainingRoutes({ training, studio }),
+        ...toModelRoutes({ engine, residence }),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
-        // In parallel, so that neither uses up the other's time.
-        const ends = await Promise.allSettled([engine.close(), opened.close(), studio.close()]);
+        // In parallel, so that neither uses up the other's time. A training is put back into the queue of the database.
+        const ends = await Promise.allSettled([
+          engine.close(),
+          opened.close(),
+          training.close().then(() => studio.close()),
+        ]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;
       },

@@ -1,5 +1,5 @@
 // How the studio and a trainer talk. The trainer is a command that gets the path of a job.json as its last argument and
-// writes JSON lines to stdout. Any other line of it is a line of its log.
+// writes JSON lines to stdout. Any other line of it is a line of its log. Its stdin closes when the studio ends.
 import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
 
@@ -56,7 +56,7 @@ const answerSchema = z.object({
 
 const measuresSchema = z.record(z.string(), z.nullable(z.number()));
 
-/** Where the trained model is: a file in the output folder, or a name under which the server of `--engine` serves it. */
+/** Where the trained model is: a file in the output folder (an adapter is one on `base.file` alone), or a name under which the server of `--engine` serves it. */
 const resultModelSchema = z.union([
   z.object({ file: z.string().check(z.minLength(1)), kind: z.enum(['gguf', 'adapter']) }),
   z.object({ served_as: z.string().check(z.minLength(1), z.maxLength(256)) }),

@@ -87,15 +87,15 @@ export const progressSchema = z.strictObject({
   ended_at: timeSchema,
   rows_cut: z.nullable(countSchema),
   rows_left_out: z.nullable(countSchema),
-  /** Training steps, thinned to at most 2,000 over the whole run. */
+  /** Training steps, at most 4,000 over the whole run: of a longer one every n-th. */
   points: z.array(progressPointSchema),
   validations: z.array(validationPointSchema),
   checkpoints: z.array(checkpointSchema),
 });
 
-/** `GET /api/v1/studio/experiments/{experimentId}/log?from=BYTE`. */
+/** `GET /api/v1/studio/experiments/{experimentId}/log?from=PLACE`. Places are counted in UTF-16 units, as texts of JavaScript are. */
 export const trainingLogSchema = z.strictObject({
-  /** Where `text` begins: `from`, or later if the beginning of a long log is gone. Bytes. */
+  /** Where `text` begins: `from`, or later if the beginning of a long log is gone. */
   from: countSchema,
   /** Where the next part begins. */
   next: countSchema,

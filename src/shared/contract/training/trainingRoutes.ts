@@ -33,7 +33,7 @@ export const progressPath = (experimentId: string, since = -1): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/progress` +
   (since < 0 ? '' : `?since=${since}`);
 
-/** `GET`: the log from a byte on. */
+/** `GET`: the log from a place on. */
 export const logPath = (experimentId: string, from = 0): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/log` + (from === 0 ? '' : `?from=${from}`);
 

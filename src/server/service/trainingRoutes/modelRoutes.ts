@@ -1,0 +1,67 @@
+// Models in memory: whether one runs, load it and keep it, let it go. As in the hosted studio's SDK.
+import { modelNameSchema } from '#shared/contract/training/trainingRecords.ts';
+import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import type { Engine, Residence } from '#server/engine/engine.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+
+const NAME_BYTES = 4096;
+const LOAD_MS = 120_000;
+
+export interface ModelRouteDeps {
+  readonly engine: Pick<Engine, 'listModels'>;
+  /** The models that this process loads itself. */
+  readonly residence: Residence;
+}
+
+const unknownModel = (model: string): HttpProblem =>
+  new HttpProblem(404, `There is no model ${model} here. GET /api/v1/models lists those that there are.`, {
+    param: 'model',
+    code: 'model_not_found',
+  });
+
+export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly Route[] {
+  /** Of a model that is not loaded here: the server of `--engine` has it, or nobody. */
+  async function checkElsewhere(model: string): Promise<void> {
+    const isThere = (await engine.listModels()).some(({ id }) => id === model);
+    if (!isThere) throw unknownModel(model);
+  }
+  const readName = async (context: RouteContext): Promise<string> =>
+    (await readBody(context, modelNameSchema, NAME_BYTES)).model;
+  return [
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.modelRunning,
+      async handle(context) {
+        const { model } = toParsed(modelNameSchema, context.req.query());
+        const isRunning = await residence.isInMemory(model);
+        // A server of models answers for those that it lists.
+        if (isRunning === null) await checkElsewhere(model);
+        return sendJson({ status: isRunning ?? true });
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.modelUp,
+      async handle(context) {
+        const model = await readName(context);
+        if (!(await residence.keep(model, AbortSignal.timeout(LOAD_MS)))) await checkElsewhere(model);
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.modelDown,
+      async handle(context) {
+        const model = await readName(context);
+        if (await residence.free(model)) return new Response(null, { status: 204 });
+        await checkElsewhere(model);
+        throw new HttpProblem(422, `${model} is loaded by the server of --engine, which decides when to let it go.`, {
+          param: 'model',
+          code: 'not_loaded_here',
+        });
+      },
+    },
+  ];
+}

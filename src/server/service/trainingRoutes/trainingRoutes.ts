@@ -1,0 +1,162 @@
+// Jobs and trainings over HTTP: start, watch, end, queue; recommendations that are asked for.
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import {
+  createJobSchema,
+  generateRecommendationSchema,
+  IDEMPOTENCY_HEADER,
+  idempotencyKeySchema,
+} from '#shared/contract/training/createJob.ts';
+import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { TrainingProblem } from '#server/training/trainer.ts';
+import type { Training } from '#server/training/training.ts';
+import { sendTagged } from '#server/service/etag.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
+
+const SMALL_BYTES = 64 * 1024;
+
+/** What can't be done is the caller's to change; the message says how. */
+async function refuse<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TrainingProblem)) throw error;
+    const { status, message, code, param } = error;
+    throw new HttpProblem(status, message, { code, param });
+  }
+}
+
+function found<Value>(value: Value | null, kind: 'job' | 'experiment' | 'snapshot', id: string, param: string): Value {
+  if (value !== null) return value;
+  throw new HttpProblem(404, `There is no ${kind} ${id} in this studio that it trains. Check the id.`, {
+    param,
+    code: `${kind}_not_found`,
+  });
+}
+
+/** null: none was sent. Throws HttpProblem 400. */
+function readKey(context: RouteContext): string | null {
+  const key = context.req.header(IDEMPOTENCY_HEADER);
+  if (key === undefined) return null;
+  if (idempotencyKeySchema.safeParse(key).success) return key;
+  throw new HttpProblem(400, `${IDEMPOTENCY_HEADER} must be 1 to 200 letters, digits or signs without spaces.`, {
+    param: IDEMPOTENCY_HEADER,
+    code: 'invalid_idempotency_key',
+  });
+}
+
+/** A whole number of the query, or `fallback`. Throws HttpProblem 400. */
+function wholeQuery(context: RouteContext, name: string, fallback: number): number {
+  const text = context.req.query(name);
+  if (text === undefined) return fallback;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new HttpProblem(400, `${name} must be a whole number, 0 or more.`, { param: name, code: 'invalid_request' });
+}
+
+export interface TrainingRouteDeps {
+  readonly training: Training;
+  readonly studio: Pick<Studio, 'generateRecommendation'>;
+}
+
+export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): readonly Route[] {
+  const experimentRoute = (path: string, act: (id: string) => Promise<true | null>): Route => ({
+    method: 'POST',
+    path,
+    async handle(context) {
+      const id = uuidParam(context, 'experimentId');
+      found(await refuse(act(id)), 'experiment', id, 'experimentId');
+      return sendJson(await training.findProgress(id, Number.MAX_SAFE_INTEGER));
+    },
+  });
+  return [
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.createJob,
+      async handle(context) {
+        const key = readKey(context);
+        const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
+        return sendJson({ job_id: await refuse(training.createJob(request, key)) }, 201);
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.generateRecommendation,
+      async handle(context) {
+        const { snapshot_id: id } = await readBody(context, generateRecommendationSchema, SMALL_BYTES);
+        const begun = await studio.generateRecommendation(id.toLowerCase());
+        const { snapshot_id } = found(begun, 'snapshot', id, 'snapshot_id');
+        return sendJson({ snapshot_id }, 202);
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.duplicateJob,
+      async handle(context) {
+        const id = uuidParam(context, 'jobId');
+        const made = await refuse(training.duplicateJob(id, readKey(context)));
+        return sendJson({ job_id: found(made, 'job', id, 'jobId') }, 201);
+      },
+    },
+    {
+      method: 'POST',
+      path: TRAINING_ROUTES.cancelJob,
+      async handle(context) {
+        const id = uuidParam(context, 'jobId');
+        found(await refuse(training.cancelJob(id)), 'job', id, 'jobId');
+        return sendJson({ job_id: id });
+      },
+    },
+    experimentRoute(TRAINING_ROUTES.cancelExperiment, (id) => training.endRun(id, 'cancel')),
+    experimentRoute(TRAINING_ROUTES.stopExperiment, (id) => training.endRun(id, 'stop')),
+    experimentRoute(TRAINING_ROUTES.resumeExperiment, (id) => training.resumeRun(id)),
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.training,
+      handle: async (context) =>
+        sendTagged(JSON.stringify(await training.readQueue()), context.req.header('If-None-Match')),
+    },
+    {
+      method: 'PUT',
+      path: TRAINING_ROUTES.queue,
+      async handle(context) {
+        const { experiment_ids } = await readBody(context, queueOrderSchema, SMALL_BYTES);
+        await refuse(training.reorder(experiment_ids));
+        return sendJson(await training.readQueue());
+      },
+    },
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.progress,
+      async handle(context) {
+        const id = uuidParam(context, 'experimentId');
+        // Nothing of a run is before step 0.
+        const progress = await training.findProgress(id, wholeQuery(context, 'since', -1));
+        const body = JSON.stringify(found(progress, 'experiment', id, 'experimentId'));
+        return sendTagged(body, context.req.header('If-None-Match'));
+      },
+    },
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.log,
+      async handle(context) {
+        const id = uuidParam(context, 'experimentId');
+        const log = await training.findLog(id, wholeQuery(context, 'from', 0));
+        return sendTagged(
+          JSON.stringify(found(log, 'experiment', id, 'experimentId')),
+          context.req.header('If-None-Match'),
+        );
+      },
+    },
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.command,
+      async handle(context) {
+        const id = uuidParam(context, 'experimentId');
+        return sendJson(found(await training.findCommand(id), 'experiment', id, 'experimentId'));
+      },
+    },
+  ];
+}

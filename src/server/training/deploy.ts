@@ -1,0 +1,134 @@
+// Makes a model to chat with of what a trainer left.
+import { copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { toSamplePath } from '#server/studio/sampleFiles.ts';
+import { models } from '#server/studio/tables.ts';
+import { findGgufProblem } from './ggufFile.ts';
+import type { QueuedRun } from './queue.ts';
+import { CannotTrain, type RunFolder } from './runFolder.ts';
+import type { TrainingBase } from './trainer.ts';
+
+const FOLDER = 'models';
+const TUNED_OWNER = 'studio';
+
+/** `ft-<base>-<first 8 hex digits of the experiment's id>`. */
+export const toModelId = (baseId: string, experimentId: string): string =>
+  `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}`;
+
+/** A name for a file: a hub name holds a slash. */
+const toFileName = (modelId: string): string => `${modelId.replaceAll(/[^\w.-]+/g, '-')}.gguf`;
+
+/** A file of the sample by its name, because the product may move; any other by its path. */
+function toStored(path: string): string {
+  const name = basename(path);
+  return toSamplePath(name) === path ? name : path;
+}
+
+/** The file that a trainer names, which must be in its output folder. Throws CannotTrain. */
+async function findResult({ output }: RunFolder, file: string): Promise<string> {
+  const path = resolve(output, file);
+  const [real, root] = await Promise.all([realpath(path).catch(() => null), realpath(output)]);
+  if (real === null)
+    throw new CannotTrain(`The trainer said that it left the model in ${file}, but there is no such file.`);
+  const inside = relative(root, real);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
+    throw new CannotTrain(`The trainer named the model ${file}, which is not in its output folder.`);
+  return real;
+}
+
+/** Moves a file, also to another disk: whole or not at all. */
+async function moveFile(from: string, to: string, isKept: boolean): Promise<void> {
+  if (!isKept) {
+    const isMoved = await rename(from, to).then(
+      () => true,
+      () => false,
+    );
+    if (isMoved) return;
+  }
+  const part = `${to}.part`;
+  try {
+    await copyFile(from, part);
+    await rename(part, to);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+export interface DeployOptions {
+  readonly dataDir: string;
+  readonly folder: RunFolder;
+  readonly queued: QueuedRun;
+  readonly base: TrainingBase;
+  readonly now: () => Date;
+  /** Of a checkpoint: the file stays where it is, and the model has another id. */
+  readonly step?: number;
+}
+
+/** Puts a model into the list of models. */
+async function register(
+  orm: Orm,
+  record: Omit<typeof models.$inferInsert, 'position' | 'owned_by' | 'aliases'>,
+): Promise<void> {
+  const { id, ...values } = record;
+  const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
+  await orm
+    .insert(models)
+    .values({ id, ...values, aliases: [], owned_by: TUNED_OWNER, position: (last?.position ?? -1) + 1 })
+    .onConflictDoUpdate({ target: models.id, set: values });
+}
+
+/**
+ * Checks the trained weights and registers them as a model. Resolves to the model's id.
+ * Throws CannotTrain for weights that are not whole, or the error of a disk that fails.
+ */
+export async function deployModel(orm: Orm, model: TrainerResult['model'], options: DeployOptions): Promise<string> {
+  const { dataDir, folder, queued, base, now, step } = options;
+  if ('served_as' in model) return model.served_as;
+  const path = await findResult(folder, model.file);
+  const problem = await findGgufProblem(path, model.kind);
+  if (problem !== null) throw new CannotTrain(`The trainer left a model that can not be used. ${problem}`);
+  if (model.kind === 'adapter' && base.file === null)
+    throw new CannotTrain(
+      `The trainer left an adapter, but the weights of ${base.id} are not here. Start the service with --model ` +
+        `${base.id}=FILE.gguf, or let the trainer merge it.`,
+    );
+  const id = toModelId(base.id, queued.run.id) + (step === undefined ? '' : `-step-${step}`);
+  await mkdir(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
+  const file = join(FOLDER, toFileName(id));
+  await moveFile(path, join(dataDir, file), step !== undefined);
+  await register(orm, {
+    id,
+    experiment_id: queued.run.id,
+    ...(model.kind === 'gguf' ? { file, adapter: null } : { file: toStored(base.file ?? ''), adapter: file }),
+    about: `${base.id}, trained in this studio${step === undefined ? '' : `, at step ${step}`}.`,
+    created_at: now(),
+  });
+  return id;
+}
+
+/** Removes the files of models that are not in the list any more. */
+export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
+  const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
+  if (names.length === 0) return;
+  const rows = await orm.select({ file: models.file, adapter: models.adapter }).from(models);
+  const used = new Set(rows.flatMap(({ file, adapter }) => [file, adapter]));
+  for (const name of names)
+    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(FOLDER, name)))
+      await rm(join(dataDir, FOLDER, name), { force: true });
+}
+
+/** Takes a model out of the list, with its file. */
+export async function removeModel(orm: Orm, dataDir: string, id: string): Promise<void> {
+  await orm.delete(models).where(eq(models.id, id));
+  await rm(join(dataDir, FOLDER, toFileName(id)), { force: true });
+}
+
+/** Takes the models of a run's checkpoints out of the list, but this one. */
+export async function removeTried(orm: Orm, dataDir: string, experimentId: string, kept?: string): Promise<void> {
+  const rows = await orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, experimentId));
+  for (const { id } of rows) if (/-step-\d+$/.test(id) && id !== kept) await removeModel(orm, dataDir, id);
+}

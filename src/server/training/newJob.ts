@@ -1,0 +1,217 @@
+// Makes jobs: each request exactly once, all of its records or none.
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { JOB_LIMITS } from '#shared/contract/limits.ts';
+import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
+import { toNewTrainingType, type CreateJob, type TrainingType } from '#shared/contract/training/createJob.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
+import { experiments, jobs, snapshots } from '#server/studio/tables.ts';
+import { TrainingProblem } from './trainer.ts';
+import { jobRequests, trainings } from './trainingTables.ts';
+
+export interface NewJobDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Whether a base model of this id is known here, even if nothing can train it. */
+  readonly isKnownBase: (id: string) => Promise<boolean>;
+}
+
+const WORDS: Readonly<Record<TrainingType, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
+
+const toDigest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+async function findRequest(orm: Orm, key: string, digest: string): Promise<string | null> {
+  const [known] = await orm.select().from(jobRequests).where(eq(jobRequests.key, key));
+  if (!known) return null;
+  if (known.digest === digest) return known.job_id;
+  throw new TrainingProblem(
+    409,
+    'This Idempotency-Key was used for another request. Use a new key for each job, and the same key only to send the ' +
+      'same request again.',
+    'idempotency_key_reused',
+    'Idempotency-Key',
+  );
+}
+
+async function checkSnapshot(orm: Orm, id: string): Promise<void> {
+  const [snapshot] = await orm.select().from(snapshots).where(eq(snapshots.id, id));
+  if (!snapshot)
+    throw new TrainingProblem(
+      404,
+      `There is no snapshot ${id} in this studio. Check the id.`,
+      'snapshot_not_found',
+      'snapshot_id',
+    );
+  const { training_count: count } = snapshot;
+  if (count < JOB_LIMITS.trainingRows)
+    throw new TrainingProblem(
+      400,
+      `The snapshot has ${count} training ${count === 1 ? 'row' : 'rows'}. A training needs at least ` +
+        `${JOB_LIMITS.trainingRows}: add rows to the dataset and make another snapshot.`,
+      'too_few_rows',
+      'snapshot_id',
+    );
+}
+
+/** The status of each experiment that a new one goes on from. */
+async function checkSources(
+  orm: Orm,
+  { experiments: wanted }: CreateJob,
+): Promise<ReadonlyMap<string, ExperimentStatus>> {
+  const ids = wanted.flatMap(({ refinetune_from_experiment_id: id }) => (id == null ? [] : [id.toLowerCase()]));
+  if (ids.length === 0) return new Map();
+  const rows = await orm.select().from(experiments).where(inArray(experiments.id, ids));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const [at, { refinetune_from_experiment_id: id, base_model_id: base }] of wanted.entries()) {
+    if (id == null) continue;
+    const param = `experiments[${at}].refinetune_from_experiment_id`;
+    const source = found.get(id.toLowerCase());
+    if (!source)
+      throw new TrainingProblem(404, `There is no experiment ${id} in this studio.`, 'experiment_not_found', param);
+    if (source.base_model_id !== base)
+      throw new TrainingProblem(
+        400,
+        `Experiment ${id} has the base model ${source.base_model_id}, not ${base}. A run that goes on from it needs the same.`,
+        'other_base_model',
+        param,
+      );
+    if (!isActiveStatus(source.status) && (!isSucceeded(source.status) || source.model_id === null))
+      throw new TrainingProblem(
+        400,
+        `Experiment ${id} has no model to go on from: it is ${source.status}.`,
+        'no_model_to_go_on_from',
+        param,
+      );
+  }
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+async function checkBases({ isKnownBase }: NewJobDeps, { experiments: wanted }: CreateJob): Promise<void> {
+  const known = new Map<string, boolean>();
+  for (const [at, { base_model_id: id }] of wanted.entries()) {
+    const isKnown = known.get(id) ?? (await isKnownBase(id));
+    known.set(id, isKnown);
+    if (!isKnown)
+      throw new TrainingProblem(
+        400,
+        `The base model ${id} is not known here. Take one of the recommendation, or one of GET /api/v1/models.`,
+        'unknown_base_model',
+        `experiments[${at}].base_model_id`,
+      );
+  }
+}
+
+class UsedMeanwhile extends Error {}
+
+async function insertJob(
+  orm: Orm,
+  request: CreateJob,
+  sources: ReadonlyMap<string, ExperimentStatus>,
+  { id: jobId, now, key, digest }: { id: string; now: Date; key: string | null; digest: string },
+): Promise<void> {
+  const snapshot_id = request.snapshot_id.toLowerCase();
+  const [last] = await orm
+    .select({ position: sql<number | null>`max(${jobs.position})` })
+    .from(jobs)
+    .where(eq(jobs.snapshot_id, snapshot_id));
+  await orm.insert(jobs).values({
+    id: jobId,
+    snapshot_id,
+    position: (last?.position ?? -1) + 1,
+    label: request.name,
+    status: 'processing',
+    reasoning: false,
+    created_at: now,
+  });
+  if (key !== null) {
+    const made = await orm
+      .insert(jobRequests)
+      .values({ key, digest, job_id: jobId, created_at: now })
+      .onConflictDoNothing()
+      .returning({ key: jobRequests.key });
+    // Undoes the job. The one that was made with this key meanwhile is answered.
+    if (made.length === 0) throw new UsedMeanwhile();
+  }
+  const entries = request.experiments.map((wanted, at) => {
+    const type = toNewTrainingType(wanted);
+    const source = wanted.refinetune_from_experiment_id?.toLowerCase() ?? null;
+    const waits = source !== null && !isSucceeded(sources.get(source));
+    return { id: randomUUID(), at, wanted, type, source, status: waits ? 'pending' : 'queued' } as const;
+  });
+  await orm.insert(experiments).values(
+    entries.map(({ id, at, wanted, type, status }) => ({
+      id,
+      job_id: jobId,
+      experiment_number: at + 1,
+      label: `Experiment ${at + 1} · ${WORDS[type]}`,
+      status,
+      base_model_id: wanted.base_model_id,
+      lora: type !== 'full',
+      n_epochs: wanted.n_epochs,
+      batch_size: wanted.batch_size,
+      learning_rate_multiplier: wanted.learning_rate_multiplier,
+      created_at: now,
+    })),
+  );
+  const [end] = await orm.select({ position: sql<number | null>`max(${trainings.position})` }).from(trainings);
+  await orm.insert(trainings).values(
+    entries.map(({ id, at, type, source }) => ({
+      experiment_id: id,
+      training_type: type,
+      refinetune_from: source,
+      seed: randomInt(1, 2 ** 31 - 1),
+      position: (end?.position ?? 0) + at + 1,
+    })),
+  );
+}
+
+/**
+ * Makes a job and puts its experiments into the queue. The same key and request give the same job again.
+ * Throws TrainingProblem: 404 or 400 that names the field, 409 for a key of another request.
+ */
+export async function createJob(deps: NewJobDeps, request: CreateJob, key: string | null): Promise<string> {
+  const { database, now } = deps;
+  const digest = toDigest(request);
+  const known = key === null ? null : await findRequest(database.orm, key, digest);
+  if (known !== null) return known;
+  await checkSnapshot(database.orm, request.snapshot_id.toLowerCase());
+  await checkBases(deps, request);
+  const sources = await checkSources(database.orm, request);
+  const id = randomUUID();
+  try {
+    await database.orm.transaction((orm) => insertJob(orm, request, sources, { id, now: now(), key, digest }));
+    return id;
+  } catch (error) {
+    const made = error instanceof UsedMeanwhile && key !== null ? await findRequest(database.orm, key, digest) : null;
+    if (made === null) throw error;
+    return made;
+  }
+}
+
+/** A request that makes the job again; null: there is no such job. */
+export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob | null> {
+  const [job] = await orm.select().from(jobs).where(eq(jobs.id, jobId));
+  if (!job) return null;
+  const rows = await orm
+    .select({ run: experiments, training: trainings })
+    .from(experiments)
+    .leftJoin(trainings, eq(trainings.experiment_id, experiments.id))
+    .where(eq(experiments.job_id, jobId))
+    .orderBy(experiments.experiment_number);
+  const again = / \((\d+)\)$/.exec(job.label);
+  const name = again ? job.label.slice(0, -again[0].length) : job.label;
+  const number = again ? Number(again[1]) + 1 : 2;
+  const end = ` (${number})`;
+  return {
+    snapshot_id: job.snapshot_id,
+    name: name.slice(0, JOB_LIMITS.name - end.length) + end,
+    experiments: rows.map(({ run, training }) => ({
+      base_model_id: run.base_model_id,
+      batch_size: run.batch_size,
+      n_epochs: run.n_epochs,
+      learning_rate_multiplier: run.learning_rate_multiplier,
+      training_type: training?.training_type ?? (run.lora ? 'lora' : 'full'),
+      refinetune_from_experiment_id: training?.refinetune_from ?? null,
+    })),
+  };
+}

@@ -1,0 +1,252 @@
+// One run from its claim to its end: the folder, the trainer's process, its lines, what people want of it, the result.
+import { eq } from 'drizzle-orm';
+import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { toReason, type Database } from '#server/studio/database.ts';
+import type { SnapshotRows } from '#server/studio/studio.ts';
+import { deployModel, removeModel, removeTried } from './deploy.ts';
+import { changeStatus, ENDED, type Change } from './jobStates.ts';
+import { findTraining, renewLease, type Lease, type QueuedRun } from './queue.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { readCurveResults, toResults } from './results.ts';
+import { CannotTrain, noteProcess, prepareRunFolder, removeRunFolder, type RunFolder } from './runFolder.ts';
+import type { Trainer, TrainingBase } from './trainer.ts';
+import { trainings } from './trainingTables.ts';
+import { openTrainerProcess, type TrainerEnd, type TrainerProcess } from './trainerProcess.ts';
+
+export interface TrainingTimes {
+  /** How often lines are stored, and people's wishes read. */
+  readonly tickMs: number;
+  readonly leaseMs: number;
+  /** A trainer that writes nothing for so long hangs. */
+  readonly silenceMs: number;
+  /** How long a trainer may take to save a checkpoint. */
+  readonly graceMs: number;
+  /** The same while the studio ends, which must be quick. */
+  readonly closeMs: number;
+}
+
+export const TIMES: TrainingTimes = {
+  tickMs: 500,
+  leaseMs: 15_000,
+  silenceMs: 15 * 60_000,
+  graceMs: 20_000,
+  closeMs: 3_500,
+};
+
+export interface OneTrainingDeps {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly trainer: Trainer;
+  readonly owner: string;
+  readonly now: () => Date;
+  readonly times: TrainingTimes;
+  readonly findBase: (queued: QueuedRun) => Promise<TrainingBase>;
+  readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
+  /** Loads a new model once. Resolves to what is wrong with it; null: it answers. */
+  readonly tryModel: (id: string) => Promise<string | null>;
+  readonly report: (line: string) => void;
+  readonly closing: AbortSignal;
+}
+
+/** Why the studio ended a trainer. */
+type Cause = 'cancel' | 'stop' | 'lost' | 'closing' | { readonly failed: string };
+
+const sleep = (ms: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms, null);
+  });
+
+export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promise<void> {
+  const { database, dataDir, owner, now, times, report, closing } = deps;
+  const { id } = queued.run;
+  const lease = (): Lease => ({ owner, until: new Date(now().getTime() + times.leaseMs) });
+  let isLost = false;
+
+  // Also while rows are written and models are copied, which may take longer than a lease.
+  const keepAlive = setInterval(() => {
+    renewLease(database.orm, id, lease()).then(
+      (kept) => (isLost ||= kept === 'lost'),
+      () => undefined,
+    );
+  }, times.leaseMs / 4);
+
+  /** Does work on the database until it succeeds; a database that is away comes back. */
+  async function persist<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (closing.aborted) throw error;
+        report(`A training could not be recorded: ${toReason(error)}`);
+        await sleep(Math.max(times.tickMs, 1_000));
+      }
+    }
+  }
+
+  const settle = (change: Change): Promise<boolean> =>
+    persist(() =>
+      database.orm.transaction(async (orm) => {
+        const [own] = await orm.select().from(trainings).where(eq(trainings.experiment_id, id)).for('update');
+        // Another process has taken it over: what it says counts.
+        return own?.owner === owner && changeStatus(orm, id, change);
+      }),
+    );
+
+  let folder: RunFolder | null = null;
+  let base: TrainingBase | null = null;
+
+  const recorder = openRecorder({
+    database,
+    queued,
+    owner,
+    now,
+    async toModel({ step, model }) {
+      if (model == null || folder === null || base === null) return null;
+      const options = { dataDir, folder, queued, base, now, step };
+      const made = await deployModel(database.orm, model, options).catch(() => null);
+      if (made !== null) await removeTried(database.orm, dataDir, id, made);
+      return made;
+    },
+  });
+
+  async function watch(trainer: TrainerProcess): Promise<{ cause: Cause | null; end: TrainerEnd }> {
+    let cause: Cause | null = null;
+    let killAt = Number.POSITIVE_INFINITY;
+    const end = (why: Cause, graceMs: number): void => {
+      if (cause !== null) return;
+      cause = why;
+      isLost ||= why === 'lost';
+      if (graceMs === 0) trainer.kill();
+      else trainer.stop();
+      killAt = performance.now() + graceMs;
+    };
+    const closed = (): void => end('closing', times.closeMs);
+    closing.addEventListener('abort', closed);
+    if (closing.aborted) closed();
+    for (;;) {
+      const ended = await Promise.race([trainer.ended, sleep(times.tickMs)]);
+      if (ended) {
+        closing.removeEventListener('abort', closed);
+        return { cause, end: ended };
+      }
+      if (performance.now() > killAt) trainer.kill();
+      try {
+        const wish = isLost ? 'lost' : await recorder.flush();
+        if (wish === 'lost') end('lost', 0);
+        else if (wish === 'cancel') end('cancel', Math.min(times.graceMs, 2_000));
+        else if (wish === 'stop') end('stop', times.graceMs);
+      } catch (error) {
+        report(`The progress of a training could not be stored: ${toReason(error)}`);
+      }
+      if (recorder.divergence !== null) end({ failed: recorder.divergence }, 0);
+      if (now().getTime() - recorder.lastAt > times.silenceMs) {
+        const seconds = Math.ceil(times.silenceMs / 1000);
+        end({ failed: `The trainer wrote nothing for ${seconds} s, so it was ended. The log has its last lines.` }, 0);
+      }
+    }
+  }
+
+  const fail = async (reason: string): Promise<void> => {
+    const results = await readCurveResults(database.orm, id).catch(() => ({}));
+    await settle({ status: 'failed', reason, results, training: { ...ENDED, ended_at: now() } });
+    await removeTried(database.orm, dataDir, id).catch(() => undefined);
+  };
+
+  async function stopped(cause: 'cancel' | 'stop', step: number): Promise<void> {
+    const canResume = cause === 'stop' && (recorder.checkpoint !== null || queued.training.can_resume);
+    const reason =
+      cause === 'cancel'
+        ? 'Cancelled by a person.'
+        : canResume
+          ? `Stopped by a person at step ${step}. Its last checkpoint is kept.`
+          : 'Stopped by a person before its first checkpoint.';
+    const results = await readCurveResults(database.orm, id).catch(() => ({}));
+    const training = { ...ENDED, can_resume: canResume, ended_at: now() };
+    await settle({ status: 'stopped', reason, results, training });
+    if (canResume) return;
+    await removeTried(database.orm, dataDir, id);
+    await removeRunFolder(dataDir, id);
+  }
+
+  async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
+    if (folder === null || base === null) return;
+    if (!(await settle({ status: 'deploying', reason: null }))) return;
+    const model = await deployModel(database.orm, result.model, { dataDir, folder, queued, base, now });
+    const problem = 'file' in result.model ? await deps.tryModel(model) : null;
+    if (problem !== null) {
+      await removeModel(database.orm, dataDir, model);
+      throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
+    }
+    const results = { ...(await readCurveResults(database.orm, id)), ...toResults(result), model_id: model };
+    await settle({
+      status: 'succeeded',
+      reason: null,
+      results,
+      training: { ...ENDED, can_resume: false, ended_at: now() },
+    });
+    await removeTried(database.orm, dataDir, id);
+    await removeRunFolder(dataDir, id);
+  }
+
+  /** Why a trainer that nobody asked to end has failed. */
+  function toFailure({ code, signal, problem }: TrainerEnd): string {
+    const { failure } = recorder;
+    if (failure !== null) return [failure.reason, failure.what_to_do].filter((text) => text).join(' ');
+    if (problem !== null) return `The trainer could not be started: ${problem}. Check the command of --trainer.`;
+    const said = recorder.lastLines.at(-1);
+    const last = said === undefined ? ' It wrote no line.' : ` Its last line: ${said}`;
+    if (signal !== null)
+      return `The trainer was ended by the signal ${signal}${signal === 'SIGKILL' ? ', often because memory ran out' : ''}.${last}`;
+    if (code === 0) return `The trainer ended without a result: it named no model.${last}`;
+    return `The trainer ended with the exit code ${code}.${last}`;
+  }
+
+  async function conclude(cause: Cause | null, end: TrainerEnd): Promise<void> {
+    if (cause === 'lost') return;
+    const { result } = recorder;
+    if (cause === null && recorder.divergence !== null) return fail(recorder.divergence);
+    // A result that came before the wish to end it counts.
+    if (result !== null && end.code === 0 && cause !== 'cancel') return succeed(result);
+    const { checkpoint } = recorder;
+    if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
+    if (cause === 'closing' || (cause === null && end.code === EXIT_RESUMABLE)) {
+      const training = {
+        owner: null,
+        lease_until: null,
+        ...(cause === 'closing' && { attempts: queued.training.attempts }),
+      };
+      await settle({ status: 'queued', reason: 'It goes on from its last checkpoint.', training });
+      return;
+    }
+    await fail(cause === null ? toFailure(end) : cause.failed);
+  }
+
+  try {
+    base = await deps.findBase(queued);
+    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows });
+    if (closing.aborted) return;
+    const { command } = deps.trainer;
+    recorder.note(`$ ${[...command, folder.jobFile].join(' ')}`);
+    const trainer = openTrainerProcess({
+      command,
+      jobFile: folder.jobFile,
+      folder: folder.path,
+      onLine: (line) => recorder.push(line),
+    });
+    if (trainer.pid !== null) await noteProcess(folder, trainer.pid).catch(() => undefined);
+    const { cause, end } = await watch(trainer);
+    if (cause !== 'lost') isLost = (await persist(() => recorder.flush())) === 'lost';
+    if (isLost) return;
+    await conclude(cause, end);
+  } catch (error) {
+    if (closing.aborted) return;
+    if (isLost) return;
+    await fail(error instanceof CannotTrain ? error.message : `The run could not go on: ${toReason(error)}.`);
+  } finally {
+    clearInterval(keepAlive);
+    // Another process goes on with it, or it was deleted.
+    const isGone = isLost && (await findTraining(database.orm, id).catch(() => queued)) === null;
+    if (isGone) await removeRunFolder(dataDir, id);
+  }
+}

@@ -1,0 +1,199 @@
+// Opens trainings on the studio's database: the store of jobs, and the supervisor that trains them.
+import { and, eq, inArray } from 'drizzle-orm';
+import { EXPERIMENT_STATUSES, isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import { isUuid } from '#shared/contract/uuid.ts';
+import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
+import { CATALOGUE } from '#server/studio/catalogue.ts';
+import { toReason, type Database } from '#server/studio/database.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { experiments, jobs } from '#server/studio/tables.ts';
+import { readCurves } from './curves.ts';
+import { sweepModels } from './deploy.ts';
+import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
+import { createJob, toRequestAgain } from './newJob.ts';
+import { TIMES, type TrainingTimes } from './oneTraining.ts';
+import { readLog } from './progressStore.ts';
+import {
+  endRun,
+  findRunning,
+  findTraining,
+  listWaiting,
+  releaseLeases,
+  reorder,
+  resumeRun,
+  type QueuedRun,
+} from './queue.ts';
+import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFolder.ts';
+import { openSupervisor } from './supervisor.ts';
+import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
+import type { Training } from './training.ts';
+import { trainings } from './trainingTables.ts';
+
+export interface TrainingOptions {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly trainer: Trainer | null;
+  readonly studio: Pick<Studio, 'findRows'>;
+  /** All models that are served here from files. */
+  readonly listFiles: () => Promise<readonly ModelFile[]>;
+  readonly engine: Pick<Engine, 'load'>;
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+  readonly times?: TrainingTimes;
+}
+
+/** How long a new model may take to load. */
+const LOAD_MS = 120_000;
+
+/** Loads a model once. What is wrong with it; null: nothing, or the machine has no room for it now. */
+async function tryModel(engine: Pick<Engine, 'load'>, id: string): Promise<string | null> {
+  try {
+    const loaded = await engine.load(id, AbortSignal.timeout(LOAD_MS));
+    return loaded === null ? 'The engine does not find it.' : null;
+  } catch (error) {
+    const isBusy = error instanceof EngineError && (error.status === 503 || error.status === 429);
+    return isBusy ? null : toReason(error);
+  }
+}
+
+/** Removes what ended runs left: folders of runs that can't go on, files of models that are gone. */
+async function sweep({ database: { orm, isShared }, dataDir }: TrainingOptions): Promise<void> {
+  // Another process may just be making a folder.
+  if (isShared) return;
+  const rows = await orm
+    .select({ id: trainings.experiment_id, can_resume: trainings.can_resume, status: experiments.status })
+    .from(trainings)
+    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id));
+  const kept = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
+  await sweepRunFolders(dataDir, new Set(kept.map(({ id }) => id)));
+  await sweepModels(orm, dataDir);
+}
+
+export async function openTraining(options: TrainingOptions): Promise<Training> {
+  const { database, dataDir, trainer, listFiles, now, report } = options;
+  const { orm, guard } = database;
+
+  async function findFile(name: string): Promise<TrainingBase | null> {
+    const files = await listFiles();
+    const file = files.find(({ id }) => id === name) ?? files.find(({ aliases }) => aliases.includes(name));
+    return file ? { id: name, file: file.path, adapter: file.adapter } : null;
+  }
+
+  async function findBase({ run, training }: QueuedRun): Promise<TrainingBase> {
+    const { base_model_id: id } = run;
+    if (training.refinetune_from === null) return (await findFile(id)) ?? { id, file: null, adapter: null };
+    const [source] = await orm.select().from(experiments).where(eq(experiments.id, training.refinetune_from));
+    if (!source?.model_id) throw new CannotTrain('The run that it goes on from has no model any more.');
+    const tuned = await findFile(source.model_id);
+    return tuned ? { ...tuned, id } : { id: source.model_id, file: null, adapter: null };
+  }
+
+  async function isKnownBase(id: string): Promise<boolean> {
+    if (CATALOGUE.some((base) => base.id === id) || (await findFile(id)) !== null) return true;
+    // A trainer of a person's own may get its weights from a hub.
+    return trainer !== null && trainer.canTrain === null && id.includes('/');
+  }
+
+  /** The ids of the models that the trainer can start from; null: it decides for itself. */
+  async function listTrainable(): Promise<string[] | null> {
+    const canTrain = trainer?.canTrain ?? null;
+    if (canTrain === null) return null;
+    const bases = (await listFiles()).map(({ id, path, adapter }) => ({ id, file: path, adapter }));
+    const flags = await Promise.all(bases.map((base) => canTrain(base).catch(() => false)));
+    return bases.filter((_, at) => flags[at]).map(({ id }) => id);
+  }
+
+  if (!database.isShared) await releaseLeases(orm, null);
+  await sweep(options);
+  const supervisor = openSupervisor({
+    ...options,
+    times: options.times ?? TIMES,
+    findBase,
+    findRows: (id, bucket) => options.studio.findRows(id, bucket),
+    tryModel: (id) => tryModel(options.engine, id),
+  });
+  const deps: DescribeDeps = { orm, trainer, findBase };
+
+  /** null: there is no such experiment of this studio. */
+  async function withRun(id: string, work: (queued: QueuedRun) => Promise<void>): Promise<true | null> {
+    const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+    if (queued === null) return null;
+    await work(queued);
+    supervisor.wake();
+    return true;
+  }
+
+  const create: Training['createJob'] = async (request, key) => {
+    const id = await guard(() => createJob({ database, now, isKnownBase }, request, key));
+    supervisor.wake();
+    return id;
+  };
+
+  return {
+    createJob: create,
+    async duplicateJob(jobId, key) {
+      const request = await guard(() => toRequestAgain(orm, jobId));
+      return request && create(request, key);
+    },
+    async cancelJob(jobId) {
+      const [job] = await guard(async () => orm.select().from(jobs).where(eq(jobs.id, jobId)));
+      if (!job) return null;
+      const active = EXPERIMENT_STATUSES.filter(isActiveStatus);
+      const rows = await orm
+        .select({ id: experiments.id })
+        .from(experiments)
+        .where(and(eq(experiments.job_id, jobId), inArray(experiments.status, active)));
+      if (rows.length === 0)
+        throw new TrainingProblem(
+          409,
+          `Job ${jobId} is ${job.status}: none of its runs goes on.`,
+          'not_active',
+          'jobId',
+        );
+      for (const { id } of rows)
+        await withRun(id, (queued) =>
+          endRun(orm, queued, 'cancel').catch((error: unknown) => {
+            // It ended meanwhile.
+            if (!(error instanceof TrainingProblem)) throw error;
+          }),
+        );
+      return true;
+    },
+    endRun: (id, wish) => withRun(id, (queued) => endRun(orm, queued, wish)),
+    resumeRun: (id) => withRun(id, (queued) => resumeRun(orm, queued)),
+    readQueue: () =>
+      guard(async () => {
+        const places = await readPlaces(deps);
+        const waiting = await listWaiting(orm);
+        return {
+          trainer: trainer && { name: trainer.name, trains_only: await listTrainable() },
+          running: await findRunning(orm),
+          waiting: waiting.map(({ run }, at) => ({
+            experiment_id: run.id,
+            job_id: run.job_id,
+            position: at + 1,
+            reason: places.get(run.id)?.reason ?? null,
+          })),
+        };
+      }),
+    async reorder(ids) {
+      await guard(() => reorder(orm, ids));
+      supervisor.wake();
+    },
+    findProgress: async (id, since) => (isUuid(id) ? guard(() => describeProgress(deps, id, since)) : null),
+    findLog: async (id, from) => (isUuid(id) ? guard(() => readLog(orm, id, from)) : null),
+    async findCommand(id) {
+      const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+      if (queued === null) return null;
+      const base = await findBase(queued).catch(() => ({ id: queued.run.base_model_id, file: null, adapter: null }));
+      const job = await toTrainerJob(queued, { dataDir, base });
+      const command = [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile];
+      return { command, job: `${JSON.stringify(job, null, 2)}\n` };
+    },
+    describeJob: (job) => guard(() => describeJob(deps, job)),
+    findCurves: (request) => guard(() => readCurves(orm, request)),
+    async close() {
+      await supervisor.close().catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));
+    },
+  };
+}

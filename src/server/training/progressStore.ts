@@ -1,0 +1,210 @@
+// What is kept of a training: points of its curves, measures, checkpoints, the log. All bounded.
+import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { TrainerEvent } from '#shared/contract/training/trainerProtocol.ts';
+import type { TrainingLog } from '#shared/contract/training/trainingRecords.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { trainingCheckpoints, trainingLogs, trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
+
+/** Beyond this many points every second one is dropped. */
+export const MAX_POINTS = 4_000;
+/** Measures of a run that are kept, the last ones; the answers of the last ones of these. */
+const MAX_VALIDATIONS = 1_000;
+const MAX_ANSWERED = 20;
+const MAX_CHECKPOINTS = 200;
+
+type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
+export interface Timed<Event> {
+  readonly event: Event;
+  readonly at: Date;
+}
+
+export type Point = typeof trainingPoints.$inferSelect;
+
+const toNumber = (value: number | null | undefined): number | null => value ?? null;
+
+function toPoint(experiment_id: string, { event, at }: Timed<EventOf<'progress'>>): Point {
+  return {
+    experiment_id,
+    step: event.step,
+    at,
+    loss: event.loss ?? Number.NaN,
+    epoch: toNumber(event.epoch),
+    learning_rate: toNumber(event.learning_rate),
+    gradient_norm: toNumber(event.gradient_norm),
+    tokens_per_second: toNumber(event.tokens_per_second),
+  };
+}
+
+/** Forgets what came after a step: a run that goes on from a checkpoint makes those steps again. */
+export async function forgetAfter(orm: Orm, experimentId: string, step: number): Promise<void> {
+  for (const table of [trainingPoints, trainingValidations, trainingCheckpoints])
+    await orm.delete(table).where(and(eq(table.experiment_id, experimentId), gt(table.step, step)));
+}
+
+/** Keeps every `stride`-th step once there are too many. Resolves to the stride. */
+async function thin(orm: Orm, experimentId: string, stride: number): Promise<number> {
+  const isOwn = eq(trainingPoints.experiment_id, experimentId);
+  const [found] = await orm
+    .select({ count: sql<number>`count(*)::integer` })
+    .from(trainingPoints)
+    .where(isOwn);
+  if ((found?.count ?? 0) <= MAX_POINTS) return stride;
+  const next = stride * 2;
+  await orm.delete(trainingPoints).where(and(isOwn, sql`${trainingPoints.step} % ${next} <> 0`));
+  return next;
+}
+
+/** Adds points in the order of their steps, the last one of equal steps. Resolves to the stride from now on. */
+export async function addPoints(
+  orm: Orm,
+  experimentId: string,
+  stride: number,
+  events: readonly Timed<EventOf<'progress'>>[],
+): Promise<number> {
+  const byStep = new Map(events.map((timed) => [timed.event.step, timed]));
+  const points = [...byStep.values()]
+    .filter(({ event }) => event.step % stride === 0)
+    .map((timed) => toPoint(experimentId, timed));
+  if (points.length === 0) return stride;
+  const columns = ['at', 'loss', 'epoch', 'learning_rate', 'gradient_norm', 'tokens_per_second'] as const;
+  await orm
+    .insert(trainingPoints)
+    .values(points)
+    .onConflictDoUpdate({
+      target: [trainingPoints.experiment_id, trainingPoints.step],
+      set: Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${name}"`)])),
+    });
+  return thin(orm, experimentId, stride);
+}
+
+export async function addValidation(
+  orm: Orm,
+  experiment_id: string,
+  { event, at }: Timed<EventOf<'validation'>>,
+): Promise<void> {
+  const { step, loss, exact_match, answers = [] } = event;
+  const values = {
+    at,
+    loss: loss === undefined ? null : (loss ?? Number.NaN),
+    exact_match: toNumber(exact_match),
+    answers: answers.map(({ prompt, expected, answer, is_right = null }) => ({ prompt, expected, answer, is_right })),
+  };
+  const table = trainingValidations;
+  await orm
+    .insert(table)
+    .values({ experiment_id, step, ...values })
+    .onConflictDoUpdate({ target: [table.experiment_id, table.step], set: values });
+  const isOwn = eq(table.experiment_id, experiment_id);
+  const older = (kept: number) =>
+    orm
+      .select({ step: table.step })
+      .from(table)
+      .where(isOwn)
+      .orderBy(desc(table.step))
+      .offset(kept)
+      .limit(MAX_VALIDATIONS);
+  const empty = sql`'[]'::jsonb`;
+  await orm
+    .update(table)
+    .set({ answers: empty })
+    .where(and(isOwn, sql`${table.answers} <> ${empty}`, inArray(table.step, older(MAX_ANSWERED))));
+  await orm.delete(table).where(and(isOwn, inArray(table.step, older(MAX_VALIDATIONS))));
+}
+
+export async function addCheckpoint(
+  orm: Orm,
+  experiment_id: string,
+  { step, at, model_id }: { readonly step: number; readonly at: Date; readonly model_id: string | null },
+): Promise<void> {
+  const table = trainingCheckpoints;
+  await orm
+    .insert(table)
+    .values({ experiment_id, step, at, model_id })
+    .onConflictDoUpdate({ target: [table.experiment_id, table.step], set: { at, model_id } });
+  const isOwn = eq(table.experiment_id, experiment_id);
+  const older = orm
+    .select({ step: table.step })
+    .from(table)
+    .where(isOwn)
+    .orderBy(desc(table.step))
+    .offset(MAX_CHECKPOINTS);
+  await orm.delete(table).where(and(isOwn, inArray(table.step, older.limit(MAX_CHECKPOINTS))));
+}
+
+/** What came after step `since`. */
+export async function readProgress(orm: Orm, experimentId: string, since: number) {
+  const [points, validations] = [trainingPoints, trainingValidations];
+  return {
+    points: await orm
+      .select()
+      .from(points)
+      .where(and(eq(points.experiment_id, experimentId), gt(points.step, since)))
+      .orderBy(asc(points.step)),
+    validations: await orm
+      .select()
+      .from(validations)
+      .where(and(eq(validations.experiment_id, experimentId), gt(validations.step, since)))
+      .orderBy(asc(validations.step)),
+    checkpoints: await orm
+      .select()
+      .from(trainingCheckpoints)
+      .where(eq(trainingCheckpoints.experiment_id, experimentId))
+      .orderBy(asc(trainingCheckpoints.step)),
+  };
+}
+
+/** Characters of one stored part, of all parts, and of one answer. */
+const PART = 32 * 1024;
+const MAX_LOG = 4 * 1024 * 1024;
+const MAX_ANSWER = 512 * 1024;
+
+/** Adds text to the end of a log; the beginning of a log that is too long is dropped. */
+export async function addLog(orm: Orm, experiment_id: string, text: string): Promise<void> {
+  if (text === '') return;
+  const [kept] = await orm
+    .update(trainings)
+    .set({ log_size: sql`${trainings.log_size} + ${text.length}` })
+    .where(eq(trainings.experiment_id, experiment_id))
+    .returning({ size: trainings.log_size });
+  if (!kept) return;
+  const isOwn = eq(trainingLogs.experiment_id, experiment_id);
+  const [last] = await orm.select().from(trainingLogs).where(isOwn).orderBy(desc(trainingLogs.starts_at)).limit(1);
+  if (last && last.body.length + text.length <= PART)
+    await orm
+      .update(trainingLogs)
+      .set({ body: last.body + text })
+      .where(and(isOwn, eq(trainingLogs.starts_at, last.starts_at)));
+  else await orm.insert(trainingLogs).values({ experiment_id, starts_at: kept.size - text.length, body: text });
+  if (kept.size > MAX_LOG)
+    await orm.delete(trainingLogs).where(and(isOwn, lt(trainingLogs.starts_at, kept.size - MAX_LOG)));
+}
+
+/** The log from a place on. */
+export async function readLog(orm: Orm, experimentId: string, from: number): Promise<TrainingLog | null> {
+  const [found] = await orm
+    .select({ size: trainings.log_size })
+    .from(trainings)
+    .where(eq(trainings.experiment_id, experimentId));
+  if (!found) return null;
+  const isOwn = eq(trainingLogs.experiment_id, experimentId);
+  const [before] = await orm
+    .select({ starts_at: trainingLogs.starts_at })
+    .from(trainingLogs)
+    .where(and(isOwn, sql`${trainingLogs.starts_at} <= ${from}`))
+    .orderBy(desc(trainingLogs.starts_at))
+    .limit(1);
+  const parts = await orm
+    .select()
+    .from(trainingLogs)
+    .where(and(isOwn, gte(trainingLogs.starts_at, before?.starts_at ?? 0)))
+    .orderBy(asc(trainingLogs.starts_at))
+    .limit(Math.ceil(MAX_ANSWER / PART) + 1);
+  const start = parts[0]?.starts_at ?? found.size;
+  const skipped = Math.max(0, from - start);
+  const text = parts
+    .map(({ body }) => body)
+    .join('')
+    .slice(skipped, skipped + MAX_ANSWER);
+  const begin = Math.min(start + skipped, found.size);
+  return { from: begin, next: begin + text.length, size: found.size, text };
+}

@@ -1,0 +1,236 @@
+// The queue of trainings in the database: whose turn is next, who trains what, and what people want of it. Any number of
+// processes may work on it: a lease says which of them trains a run.
+import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { experiments, jobs } from '#server/studio/tables.ts';
+import { changeStatus, ENDED } from './jobStates.ts';
+import { TrainingProblem } from './trainer.ts';
+import { trainings } from './trainingTables.ts';
+
+/** A run that is begun this often without a checkpoint between has failed. */
+export const MAX_ATTEMPTS = 4;
+/** Runs at the head of the queue that are looked at for one that can be trained here. */
+const LOOKED_AT = 200;
+
+type Run = typeof experiments.$inferSelect;
+export type Training = typeof trainings.$inferSelect;
+
+export interface QueuedRun {
+  readonly run: Run;
+  readonly training: Training;
+  readonly snapshot_id: string;
+}
+
+const WORKING = ['running', 'deploying'] as const satisfies readonly ExperimentStatus[];
+
+const selectRuns = (orm: Orm) =>
+  orm
+    .select({ run: experiments, training: trainings, snapshot_id: jobs.snapshot_id })
+    .from(trainings)
+    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id));
+
+/** Runs whose process has ended, then those that wait, in their order. */
+function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
+  const isLost = and(
+    inArray(experiments.status, [...WORKING]),
+    or(isNull(trainings.lease_until), lt(trainings.lease_until, now)),
+  );
+  const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position));
+  return selectRuns(orm)
+    .where(or(isLost, isNext))
+    .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
+    .limit(LOOKED_AT);
+}
+
+export interface Lease {
+  readonly owner: string;
+  readonly until: Date;
+}
+
+/** Takes a run if no other process has taken it meanwhile. */
+async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now: Date): Promise<boolean> {
+  return outer.transaction(async (orm) => {
+    const [taken] = await orm
+      .update(trainings)
+      .set({ owner: lease.owner, lease_until: lease.until, attempts: training.attempts + 1 })
+      .where(
+        and(
+          eq(trainings.experiment_id, run.id),
+          eq(trainings.attempts, training.attempts),
+          or(isNull(trainings.owner), isNull(trainings.lease_until), lt(trainings.lease_until, now)),
+        ),
+      )
+      .returning({ id: trainings.experiment_id });
+    if (!taken) return false;
+    if (training.wish === 'cancel')
+      await changeStatus(orm, run.id, { status: 'stopped', reason: 'Cancelled by a person.', training: ENDED });
+    else if (training.attempts >= MAX_ATTEMPTS)
+      await changeStatus(orm, run.id, {
+        status: 'failed',
+        reason:
+          `The studio or the trainer ended ${MAX_ATTEMPTS} times before a checkpoint was reached. The log says how far ` +
+          'it came. Free memory, or take a smaller batch, and start it again.',
+        training: { ...ENDED, ended_at: now },
+      });
+    else {
+      const training_ = { started_at: training.started_at ?? now, ended_at: null };
+      return changeStatus(orm, run.id, { status: 'running', reason: null, training: training_ });
+    }
+    return false;
+  });
+}
+
+/** The next run that `canTrain` here, taken for this process; null: there is none. */
+export async function claimNext(
+  orm: Orm,
+  lease: Lease,
+  now: Date,
+  canTrain: (run: QueuedRun) => Promise<boolean>,
+): Promise<QueuedRun | null> {
+  for (const candidate of await listCandidates(orm, now)) {
+    if (!(await canTrain(candidate))) continue;
+    if (await take(orm, candidate, lease, now)) return candidate;
+  }
+  return null;
+}
+
+/** What a person wants of a run; `lost`: the run is no longer this process's. Renews the lease. */
+export async function renewLease(orm: Orm, experimentId: string, lease: Lease): Promise<Training['wish'] | 'lost'> {
+  const [kept] = await orm
+    .update(trainings)
+    .set({ lease_until: lease.until })
+    .where(and(eq(trainings.experiment_id, experimentId), eq(trainings.owner, lease.owner)))
+    .returning({ wish: trainings.wish });
+  return kept ? kept.wish : 'lost';
+}
+
+/** Lets another process, or this one after a restart, go on at once with all that `owner` (null: anybody) trains. */
+export async function releaseLeases(orm: Orm, owner: string | null): Promise<void> {
+  await orm
+    .update(trainings)
+    .set({ owner: null, lease_until: null })
+    .where(owner === null ? isNotNull(trainings.owner) : eq(trainings.owner, owner));
+}
+
+/** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */
+export async function promotePending(orm: Orm): Promise<void> {
+  const waiting = await selectRuns(orm).where(eq(experiments.status, 'pending'));
+  if (waiting.length === 0) return;
+  const ids = waiting.flatMap(({ training }) => training.refinetune_from ?? []);
+  const sources = ids.length === 0 ? [] : await orm.select().from(experiments).where(inArray(experiments.id, ids));
+  const statusOf = new Map(sources.map(({ id, status }) => [id, status]));
+  for (const { run, training } of waiting) {
+    const status = training.refinetune_from === null ? null : (statusOf.get(training.refinetune_from) ?? null);
+    if (isSucceeded(status))
+      await orm.transaction((inner) => changeStatus(inner, run.id, { status: 'queued', reason: null }));
+    else if (!isActiveStatus(status))
+      await orm.transaction((inner) =>
+        changeStatus(inner, run.id, {
+          status: 'failed',
+          reason: 'The run that it goes on from made no model. Choose another one.',
+          training: ENDED,
+        }),
+      );
+  }
+}
+
+/** All that wait, in their order. */
+export function listWaiting(orm: Orm): Promise<QueuedRun[]> {
+  return selectRuns(orm)
+    .where(and(inArray(experiments.status, ['pending', 'queued']), isNotNull(trainings.position)))
+    .orderBy(asc(trainings.position), asc(experiments.experiment_number));
+}
+
+/** The run that is trained now, here or by another process. */
+export async function findRunning(orm: Orm): Promise<string | null> {
+  const [found] = await selectRuns(orm)
+    .where(inArray(experiments.status, [...WORKING]))
+    .limit(1);
+  return found?.run.id ?? null;
+}
+
+export async function findTraining(orm: Orm, experimentId: string): Promise<QueuedRun | null> {
+  const [found] = await selectRuns(orm).where(eq(experiments.id, experimentId));
+  return found ?? null;
+}
+
+/** Puts these first, in this order. Throws TrainingProblem 409 for one that does not wait. */
+export async function reorder(outer: Orm, ids: readonly string[]): Promise<void> {
+  await outer.transaction(async (orm) => {
+    const waiting = (await listWaiting(orm)).map(({ run }) => run.id);
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const gone = wanted.find((id) => !waiting.includes(id));
+    if (gone !== undefined)
+      throw new TrainingProblem(
+        409,
+        `Experiment ${gone} does not wait any more. Read the queue again.`,
+        'not_in_queue',
+        'experiment_ids',
+      );
+    const order = [...wanted, ...waiting.filter((id) => !wanted.includes(id))];
+    await orm.execute(sql`
+      update ${trainings} set position = entry.place
+      from json_array_elements_text(${JSON.stringify(order)}::json) with ordinality as entry (id, place)
+      where experiment_id = entry.id::uuid`);
+  });
+}
+
+const hasEnded = (run: Run): TrainingProblem =>
+  new TrainingProblem(
+    409,
+    `Experiment ${run.id} is ${run.status}, so there is nothing to end.`,
+    'not_active',
+    'experimentId',
+  );
+
+/** Ends a run: `stop` keeps its checkpoint, `cancel` nothing. Throws TrainingProblem 409 if it has ended. */
+export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
+  await outer.transaction(async (orm) => {
+    const reason = training.step > 0 ? `Stopped by a person at step ${training.step}.` : 'Cancelled before it began.';
+    const kept = wish === 'cancel' ? { can_resume: false } : {};
+    const isStopped = await changeStatus(orm, run.id, { status: 'stopped', reason, training: { ...ENDED, ...kept } }, [
+      'pending',
+      'queued',
+    ]);
+    if (isStopped) return;
+    const asked = await orm
+      .update(trainings)
+      .set({ wish })
+      .where(
+        and(
+          eq(trainings.experiment_id, run.id),
+          sql`exists (select 1 from ${experiments} where id = ${run.id} and status in ('running', 'deploying'))`,
+        ),
+      )
+      .returning({ id: trainings.experiment_id });
+    if (asked.length === 0) throw hasEnded(run);
+  });
+}
+
+/** Puts a run that was stopped or has failed at the end of the queue. Throws TrainingProblem 409 if it can't go on. */
+export async function resumeRun(outer: Orm, { run, training }: QueuedRun): Promise<void> {
+  if (!training.can_resume || isActiveStatus(run.status) || isSucceeded(run.status))
+    throw new TrainingProblem(
+      409,
+      isActiveStatus(run.status)
+        ? `Experiment ${run.id} is ${run.status} already.`
+        : `Experiment ${run.id} has no checkpoint to go on from. Duplicate its job to run it again.`,
+      'can_not_resume',
+      'experimentId',
+    );
+  await outer.transaction(async (orm) => {
+    const [end] = await orm.select({ position: sql<number | null>`max(${trainings.position})` }).from(trainings);
+    await changeStatus(
+      orm,
+      run.id,
+      {
+        status: 'queued',
+        reason: null,
+        training: { position: (end?.position ?? 0) + 1, attempts: 0, wish: null, ended_at: null },
+      },
+      ['stopped', 'failed'],
+    );
+  });
+}

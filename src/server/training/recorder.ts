@@ -1,0 +1,209 @@
+// Takes the lines of a trainer as they come and stores them in batches.
+import { and, eq } from 'drizzle-orm';
+import { parseTrainerLine, type TrainerEvent, type TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
+import type { Database } from '#server/studio/database.ts';
+import { addLoss, FIRST_LOSSES, toDivergence, type LossWatch } from './divergence.ts';
+import { addCheckpoint, addLog, addPoints, addValidation, forgetAfter, type Timed } from './progressStore.ts';
+import type { QueuedRun } from './queue.ts';
+import { trainings } from './trainingTables.ts';
+
+type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
+
+/** Characters of the log that wait to be stored. A trainer that writes more loses lines, which the log says. */
+const MAX_PENDING_LOG = 1024 * 1024;
+const MAX_PENDING_POINTS = 20_000;
+/** Lines of which the last are quoted in the reason of a failure. */
+const LAST_LINES = 5;
+
+export type Wish = 'cancel' | 'stop' | 'lost' | null;
+
+export interface Recorder {
+  push(line: string): void;
+  /** A line of the studio's own in the log. */
+  note(text: string): void;
+  /**
+   * Stores what has come, and reads what people want of the run. `lost`: it is no longer this process's.
+   * Throws if the database fails; nothing is lost then.
+   */
+  flush(): Promise<Wish>;
+  readonly result: TrainerResult | null;
+  readonly failure: EventOf<'failure'> | null;
+  /** Why the run can't come to anything any more. */
+  readonly divergence: string | null;
+  /** The step of the last checkpoint of this attempt; null: none. */
+  readonly checkpoint: EventOf<'checkpoint'> | null;
+  readonly lastLines: readonly string[];
+  /** When the last line came, Unix milliseconds. */
+  readonly lastAt: number;
+}
+
+export interface RecorderOptions {
+  readonly database: Database;
+  readonly queued: QueuedRun;
+  readonly owner: string;
+  readonly now: () => Date;
+  /** The model to try for a checkpoint, if it can be made; null: none. */
+  readonly toModel: (checkpoint: EventOf<'checkpoint'>) => Promise<string | null>;
+}
+
+export function openRecorder({ database, queued, owner, now, toModel }: RecorderOptions): Recorder {
+  const { id } = queued.run;
+  let points: Timed<EventOf<'progress'>>[] = [];
+  let validations: Timed<EventOf<'validation'>>[] = [];
+  let checkpoints: Timed<EventOf<'checkpoint'>>[] = [];
+  let log = '';
+  let dropped = 0;
+  let started: EventOf<'start'> | null = null;
+  let last: EventOf<'progress'> | null = null;
+  let stride = queued.training.stride;
+  /** The steps from the first one of this attempt on are made again. */
+  let firstStep: number | null = null;
+  let isFirstFlush = true;
+  /** Something other than lines to store has come: a start, a result. */
+  let hasNews = true;
+  let watch: LossWatch = FIRST_LOSSES;
+  let secondsFrom = now().getTime();
+  const lastLines: string[] = [];
+  const state = {
+    result: null as TrainerResult | null,
+    failure: null as EventOf<'failure'> | null,
+    divergence: null as string | null,
+    checkpoint: null as EventOf<'checkpoint'> | null,
+    lastAt: now().getTime(),
+  };
+
+  const addText = (text: string): void => {
+    if (log.length + text.length > MAX_PENDING_LOG) dropped += 1;
+    else log += `${text}\n`;
+  };
+
+  function take(event: TrainerEvent): void {
+    const timed = { at: now() };
+    switch (event.type) {
+      case 'log':
+        addText(event.text);
+        if (event.text.trim() !== '') lastLines.push(event.text.slice(0, 500));
+        if (lastLines.length > LAST_LINES) lastLines.shift();
+        break;
+      case 'start':
+        started = event;
+        hasNews = true;
+        break;
+      case 'progress':
+        firstStep ??= event.step;
+        last = event;
+        watch = addLoss(watch, event.loss);
+        state.divergence ??= toDivergence(watch, event.step);
+        if (points.length < MAX_PENDING_POINTS) points.push({ event, ...timed });
+        break;
+      case 'validation':
+        validations.push({ event, ...timed });
+        break;
+      case 'checkpoint':
+        state.checkpoint = event;
+        checkpoints.push({ event, ...timed });
+        break;
+      case 'result':
+        state.result = event;
+        break;
+      case 'failure':
+        state.failure = event;
+        addText(`Failure: ${event.reason}`);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  function toChange(seconds: number): Partial<typeof trainings.$inferInsert> {
+    return {
+      ...(started && {
+        steps: started.steps,
+        tokens_per_step: started.tokens_per_step ?? null,
+        rows_cut: started.rows_cut ?? null,
+        rows_left_out: started.rows_left_out ?? null,
+      }),
+      ...(last && { step: last.step, seconds_left: last.seconds_left ?? null }),
+      ...(state.checkpoint && { can_resume: true, attempts: 0 }),
+      seconds,
+      stride,
+    };
+  }
+
+  let seconds = queued.training.seconds;
+  const isOwn = and(eq(trainings.experiment_id, id), eq(trainings.owner, owner));
+
+  async function store(): Promise<Wish> {
+    const batch = { points, validations, checkpoints, log, dropped };
+    const isEmpty = points.length + validations.length + checkpoints.length + log.length + dropped === 0;
+    if (isEmpty && !hasNews) {
+      const [kept] = await database.orm.select({ wish: trainings.wish }).from(trainings).where(isOwn);
+      return kept ? kept.wish : 'lost';
+    }
+    hasNews = false;
+    const newest = batch.checkpoints.at(-1);
+    const model = newest ? await toModel(newest.event) : null;
+    const at = now().getTime();
+    const nextSeconds = seconds + (at - secondsFrom) / 1000;
+    const wish = await database.orm.transaction(async (orm) => {
+      if (isFirstFlush)
+        await forgetAfter(orm, id, queued.training.can_resume ? (firstStep ?? queued.training.step + 1) - 1 : -1);
+      stride = await addPoints(orm, id, stride, batch.points);
+      for (const validation of batch.validations) await addValidation(orm, id, validation);
+      for (const checkpoint of batch.checkpoints) {
+        const { event, at: saved } = checkpoint;
+        await addCheckpoint(orm, id, { step: event.step, at: saved, model_id: checkpoint === newest ? model : null });
+      }
+      const more = batch.dropped > 0 ? `... ${batch.dropped} lines came too quickly and were dropped\n` : '';
+      await addLog(orm, id, batch.log + more);
+      const [kept] = await orm
+        .update(trainings)
+        .set(toChange(nextSeconds))
+        .where(isOwn)
+        .returning({ wish: trainings.wish });
+      return kept ? kept.wish : 'lost';
+    });
+    seconds = nextSeconds;
+    secondsFrom = at;
+    // Only what was stored is dropped: more has come meanwhile.
+    points = points.slice(batch.points.length);
+    validations = validations.slice(batch.validations.length);
+    checkpoints = checkpoints.slice(batch.checkpoints.length);
+    log = log.slice(batch.log.length);
+    dropped -= batch.dropped;
+    if (firstStep !== null || !queued.training.can_resume) isFirstFlush = false;
+    return wish;
+  }
+
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    push(line) {
+      state.lastAt = now().getTime();
+      const { problem, ...event } = parseTrainerLine(line);
+      take(event as TrainerEvent);
+      if (problem !== undefined) addText(`(not understood: ${problem})`);
+    },
+    note: addText,
+    flush() {
+      const done = turn.then(store);
+      turn = done.catch(() => undefined);
+      return done;
+    },
+    get result() {
+      return state.result;
+    },
+    get failure() {
+      return state.failure;
+    },
+    get divergence() {
+      return state.divergence;
+    },
+    get checkpoint() {
+      return state.checkpoint;
+    },
+    get lastAt() {
+      return state.lastAt;
+    },
+    lastLines,
+  };
+}

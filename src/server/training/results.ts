@@ -1,0 +1,58 @@
+// The results of a training as its experiment keeps them.
+import { asc, eq } from 'drizzle-orm';
+import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
+import type { Orm } from '#server/studio/database.ts';
+import type { HeldOut, TrainingSettings } from '#server/studio/tables.ts';
+import type { Results } from './jobStates.ts';
+import { trainingPoints, trainings } from './trainingTables.ts';
+
+/** Steps of which the mean is the last loss. */
+const LAST = 20;
+
+/** Finite numbers alone. */
+function toMeasures(measures: TrainerResult['measures']): HeldOut | null {
+  const entries = Object.entries(measures ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+function toSettings({ decoding, settings }: TrainerResult): TrainingSettings | null {
+  const found: Record<string, string | number> = decoding == null ? {} : { decoding };
+  for (const name of ['lora_rank', 'lora_alpha', 'seed', 'warmup_steps'] as const) {
+    const value = settings?.[name];
+    if (typeof value === 'number' && (name === 'lora_alpha' || Number.isInteger(value))) found[name] = value;
+  }
+  for (const name of ['optimizer', 'scheduler'] as const) {
+    const value = settings?.[name];
+    if (typeof value === 'string') found[name] = value.slice(0, 100);
+  }
+  return Object.keys(found).length === 0 ? null : found;
+}
+
+/** What is known of a run from its steps, however it ended. */
+export async function readCurveResults(orm: Orm, experimentId: string): Promise<Results> {
+  const points = await orm
+    .select({ step: trainingPoints.step, loss: trainingPoints.loss })
+    .from(trainingPoints)
+    .where(eq(trainingPoints.experiment_id, experimentId))
+    .orderBy(asc(trainingPoints.step));
+  const [training] = await orm.select().from(trainings).where(eq(trainings.experiment_id, experimentId));
+  const last = points.slice(-LAST);
+  const mean = last.reduce((sum, { loss }) => sum + loss, 0) / last.length;
+  const finite = (value: number | undefined): number | null => (Number.isFinite(value) ? (value ?? null) : null);
+  return {
+    steps: points.at(-1)?.step ?? null,
+    seconds: training ? Math.round(training.seconds * 10) / 10 : null,
+    first_loss: finite(points[0]?.loss),
+    last_loss: finite(mean),
+    losses: points.length === 0 ? null : points.map(({ step, loss }) => [step, finite(loss)] as const),
+  };
+}
+
+/** What the trainer measured. */
+export function toResults(result: TrainerResult): Results {
+  return {
+    held_out: toMeasures(result.measures),
+    held_out_base: toMeasures(result.base_measures),
+    settings: toSettings(result),
+  };
+}

@@ -1,0 +1,156 @@
+// The folder of a training on disk: its rows, its job file, what the trainer makes.
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isObject } from '#shared/contract/reading.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { isUuid } from '#shared/contract/uuid.ts';
+import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
+import type { SnapshotRows } from '#server/studio/studio.ts';
+import { readContextLength } from './ggufFile.ts';
+import type { QueuedRun } from './queue.ts';
+import type { TrainingBase } from './trainer.ts';
+import { signalGroup } from './trainerProcess.ts';
+
+/** What can't be prepared; the message is for people. */
+export class CannotTrain extends Error {
+  override readonly name = 'CannotTrain';
+}
+
+export interface RunFolder {
+  readonly path: string;
+  readonly output: string;
+  readonly jobFile: string;
+}
+
+const FOLDER = 'training';
+const PROCESS = 'process.json';
+/** Steps between two checkpoints: what a run that is broken off may lose. */
+const CHECKPOINT_EVERY = 25;
+/** Of a LoRA run. ASSUMED: the API has no field for them; these are what small models learn well with. */
+const LORA = { rank: 8, alpha: 16 } as const;
+
+export function toRunFolder(dataDir: string, experimentId: string): RunFolder {
+  const path = join(dataDir, FOLDER, experimentId);
+  return { path, output: join(path, 'output'), jobFile: join(path, 'job.json') };
+}
+
+export function removeRunFolder(dataDir: string, experimentId: string): Promise<void> {
+  return rm(toRunFolder(dataDir, experimentId).path, { recursive: true, force: true });
+}
+
+/** Removes the folders of all runs but these. */
+export async function sweepRunFolders(dataDir: string, kept: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
+  for (const name of names) if (isUuid(name) && !kept.has(name)) await removeRunFolder(dataDir, name);
+}
+
+/** A program that a studio left behind when it was killed would write into the same folder. */
+async function endLeftBehind(folder: RunFolder): Promise<void> {
+  const text = await readFile(join(folder.path, PROCESS), 'utf8').catch(() => null);
+  if (text === null) return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return;
+    const { pid, started, space } = value;
+    if (typeof pid !== 'number' || typeof space !== 'string' || (started !== null && typeof started !== 'string'))
+      return;
+    if (findProcess({ pid, started, space }) === 'running') signalGroup(pid, 'SIGKILL');
+  } catch {
+    // Half a file: the studio ended while it wrote it, so the program had just begun.
+  }
+}
+
+export async function noteProcess(folder: RunFolder, pid: number): Promise<void> {
+  await writeFile(join(folder.path, PROCESS), JSON.stringify(readIdentity(pid)), { mode: 0o600 });
+}
+
+async function* toLines(pages: SnapshotRows['pages'], count: () => void): AsyncGenerator<string> {
+  for await (const page of pages) {
+    for (const row of page) {
+      count();
+      yield `${row}\n`;
+    }
+  }
+}
+
+/** Writes rows to a file. Resolves to their number. */
+async function writeRows(path: string, rows: SnapshotRows | null): Promise<number> {
+  let count = 0;
+  const lines = rows === null ? Readable.from([]) : Readable.from(toLines(rows.pages, () => (count += 1)));
+  await pipeline(lines, createWriteStream(path, { mode: 0o600 }));
+  return count;
+}
+
+/** Room for checkpoints (weights and two moments in F32, twice), the result and the rows. */
+const FACTOR = 24;
+const SPARE = 64 * 1024 * 1024;
+
+async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {
+  const size = base.file === null ? 0 : (await stat(base.file).catch(() => ({ size: 0 }))).size;
+  const needed = size * FACTOR + SPARE;
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const toText = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+  if (free < needed)
+    throw new CannotTrain(
+      `The disk of ${dataDir} has ${toText(free)} free, and this run needs up to ${toText(needed)}. Free some, and resume it ` +
+        'or duplicate its job.',
+    );
+}
+
+export interface RunSource {
+  readonly dataDir: string;
+  readonly base: TrainingBase;
+  readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
+}
+
+const toJob = (
+  { run, training }: QueuedRun,
+  folder: RunFolder,
+  base: TrainingBase,
+  context: number | null,
+): TrainerJob => ({
+  protocol: 1,
+  experiment_id: run.id,
+  base: { ...base, context },
+  data: { training: join(folder.path, 'training.jsonl'), validation: join(folder.path, 'validation.jsonl') },
+  output: folder.output,
+  resume: training.can_resume,
+  training_type: training.training_type,
+  n_epochs: run.n_epochs,
+  batch_size: run.batch_size,
+  learning_rate: run.learning_rate_multiplier,
+  lora: training.training_type === 'full' ? null : LORA,
+  seed: training.seed,
+  checkpoint_every: CHECKPOINT_EVERY,
+});
+
+/** The job file of a run, as it is or will be. */
+export async function toTrainerJob(
+  queued: QueuedRun,
+  { dataDir, base }: Omit<RunSource, 'findRows'>,
+): Promise<TrainerJob> {
+  const context = base.file === null ? null : await readContextLength(base.file);
+  return toJob(queued, toRunFolder(dataDir, queued.run.id), base, context);
+}
+
+/** Makes the folder ready for a trainer. Throws CannotTrain, or the error of a disk that fails. */
+export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Promise<RunFolder> {
+  const folder = toRunFolder(source.dataDir, queued.run.id);
+  await endLeftBehind(folder);
+  if (!queued.training.can_resume) await rm(folder.path, { recursive: true, force: true });
+  await checkRoom(source.dataDir, source.base);
+  await mkdir(folder.output, { recursive: true, mode: 0o700 });
+  const job = await toTrainerJob(queued, source);
+  const training = await source.findRows(queued.snapshot_id, 'training');
+  if (training === null) throw new CannotTrain('Its snapshot was deleted.');
+  const count = await writeRows(job.data.training, training);
+  if (count === 0) throw new CannotTrain('Its snapshot has no training rows any more.');
+  await writeRows(job.data.validation, await source.findRows(queued.snapshot_id, 'validation'));
+  await writeFile(folder.jobFile, `${JSON.stringify(job, null, 2)}\n`, { mode: 0o600 });
+  return folder;
+}

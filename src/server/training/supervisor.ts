@@ -1,0 +1,66 @@
+// Trains what waits, one run at a time, as long as the studio runs.
+import { randomUUID } from 'node:crypto';
+import { toReason } from '#server/studio/database.ts';
+import { openPause } from '#server/studio/jobQueue.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
+import { claimNext, promotePending, releaseLeases } from './queue.ts';
+import type { Trainer } from './trainer.ts';
+
+/** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
+const POLL_MS = 5_000;
+
+export interface Supervisor {
+  /** Something has changed in the queue. */
+  wake(): void;
+  /** Ends the running trainer, whose run goes on later. */
+  close(): Promise<void>;
+}
+
+export type SupervisorDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'trainer'> & {
+  readonly trainer: Trainer | null;
+};
+
+/** Begins to work. */
+export function openSupervisor(deps: SupervisorDeps): Supervisor {
+  const { database, now, times, trainer, report } = deps;
+  const owner = randomUUID();
+  const closing = new AbortController();
+  const pause = openPause();
+
+  async function work(): Promise<boolean> {
+    await promotePending(database.orm);
+    if (trainer === null) return false;
+    const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
+    const queued = await claimNext(database.orm, lease, now(), async (candidate) => {
+      if (trainer.canTrain === null) return true;
+      return deps.findBase(candidate).then(trainer.canTrain, () => false);
+    });
+    if (queued === null) return false;
+    await trainOne({ ...deps, trainer, owner, closing: closing.signal }, queued);
+    return true;
+  }
+
+  async function loop(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const isBusy = await work().catch((error: unknown) => {
+        // The database reports by itself that it is away.
+        if (!(error instanceof DatabaseUnavailable) && !closing.signal.aborted)
+          report(`A training could not be worked on: ${toReason(error)}`);
+        return false;
+      });
+      if (!isBusy && !closing.signal.aborted) await pause.sleep(POLL_MS);
+    }
+  }
+
+  const looping = loop();
+  return {
+    wake: () => pause.wake(),
+    async close() {
+      closing.abort();
+      pause.wake();
+      await looping;
+      await releaseLeases(database.orm, owner).catch(() => undefined);
+    },
+  };
+}

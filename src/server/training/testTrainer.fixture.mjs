@@ -1,0 +1,103 @@
+// For tests: a trainer that follows the protocol and learns nothing. Its result is a copy of the base model.
+// node testTrainer.fixture.mjs MODE DELAY_MS JOB.json
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [mode = 'train', delay = '0', jobFile = ''] = process.argv.slice(2);
+const job = JSON.parse(readFileSync(jobFile, 'utf8'));
+const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
+const rest = () => new Promise((resolve) => setTimeout(resolve, Number(delay)));
+const STEPS = mode === 'high' ? 400 : 40;
+const saved = join(job.output, 'checkpoint.json');
+const result = join(job.output, 'model.gguf');
+
+if (mode === 'nothing') process.exit(0);
+if (mode === 'crash') {
+  process.stderr.write('Traceback\nRuntimeError: no such layer\n');
+  process.exit(3);
+}
+if (mode === 'failure') {
+  say({ type: 'failure', reason: 'No space is left on the disk.', what_to_do: 'Free some.' });
+  process.exit(1);
+}
+if (mode === 'garbage') {
+  process.stdout.write(Buffer.from([0xff, 0xfe, 0, 0x80, 10, 123, 125, 10, 0xc3]));
+  for (let at = 0; at < 200; at += 1) process.stdout.write(`${'x'.repeat(at * 100)}\r`);
+  say({ type: 'progress', step: 'one', loss: 'much' });
+  process.exit(0);
+}
+
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(1));
+let wantsToStop = false;
+process.on('SIGTERM', () => {
+  if (mode === 'deaf') return;
+  wantsToStop = true;
+});
+
+if (mode === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000));
+if (mode === 'fork') {
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' });
+  say({ type: 'log', text: `forked ${child.pid}` });
+}
+
+let step = 0;
+if (job.resume && existsSync(saved)) step = JSON.parse(readFileSync(saved, 'utf8')).step;
+process.stdout.write(`begins at step ${step}\n`);
+const rows = readFileSync(job.data.training, 'utf8').trim().split('\n').length;
+say({ type: 'start', steps: STEPS, tokens_per_step: 100, rows, rows_cut: 0, rows_left_out: 1 });
+
+const checkpoint = () => {
+  writeFileSync(saved, JSON.stringify({ step }));
+  copyFileSync(job.base.file, join(job.output, `try-${step}.gguf`));
+  say({ type: 'checkpoint', step, file: saved, model: { file: `try-${step}.gguf`, kind: 'gguf' } });
+};
+
+const lossOf = () => {
+  if (mode === 'nan') return step > 3 ? 'NaN' : 2;
+  return mode === 'high' ? 1 + step : 2 / (step + 1);
+};
+
+while (step < STEPS) {
+  step += 1;
+  const seconds_left = (STEPS - step) / 100;
+  process.stdout.write(
+    `{"type":"progress","step":${step},"epoch":${step / STEPS},"loss":${lossOf()},"learning_rate":0.001,` +
+      `"gradient_norm":1.5,"tokens_per_second":1000,"seconds_left":${seconds_left}}\n`,
+  );
+  if (step % 10 === 0) {
+    say({
+      type: 'validation',
+      step,
+      loss: 1 / step,
+      exact_match: step / STEPS,
+      answers: [{ prompt: 'p', expected: 'e', answer: 'a', is_right: false }],
+    });
+    checkpoint();
+  }
+  if (mode === 'crash-later' && step === 25) process.exit(9);
+  if (wantsToStop) {
+    checkpoint();
+    process.exit(75);
+  }
+  if (Number(delay) > 0) await rest();
+}
+if (mode === 'fork') process.exit(4);
+if (mode === 'outside') {
+  say({ type: 'result', model: { file: job.base.file, kind: 'gguf' } });
+} else if (mode === 'served') {
+  say({ type: 'result', model: { served_as: 'their-model' } });
+} else {
+  copyFileSync(job.base.file, result);
+  if (mode === 'half') truncateSync(result, 500_000);
+  say({
+    type: 'result',
+    model: { file: 'model.gguf', kind: mode === 'wrong-kind' ? 'adapter' : 'gguf' },
+    measures: { rows: 20, exact_match: 0.95, validation_loss: 0.2 },
+    base_measures: { rows: 20, exact_match: 0, validation_loss: 8.1 },
+    decoding: 'greedy',
+    settings: { optimizer: 'adamw', seed: job.seed, nonsense: true },
+  });
+}
+process.exit(0);

@@ -1,0 +1,108 @@
+// For tests: trainings on the sample project, with a trainer that learns nothing.
+import { fileURLToPath } from 'node:url';
+import type { CreateJob } from '#shared/contract/training/createJob.ts';
+import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
+import type { Engine } from '#server/engine/engine.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { TIMES, type TrainingTimes } from './oneTraining.ts';
+import { openTraining } from './openTraining.ts';
+import type { Trainer } from './trainer.ts';
+import type { Training } from './training.ts';
+
+const SCRIPT = fileURLToPath(new URL('./testTrainer.fixture.mjs', import.meta.url));
+
+export const toTestTrainer = (mode = 'train', delayMs = 0): Trainer => ({
+  name: 'the test trainer',
+  command: [process.execPath, SCRIPT, mode, String(delayMs)],
+  canTrain: null,
+});
+
+/** Quick, but not so quick that a busy machine makes a difference. */
+export const QUICK: TrainingTimes = { ...TIMES, tickMs: 20, graceMs: 5_000 };
+
+export interface TestTraining {
+  readonly training: Training;
+  readonly studio: OpenedStudio;
+  readonly snapshotId: string;
+  readonly log: string[];
+  /** A job of runs on the sample's first snapshot. */
+  create(more?: Partial<CreateJob['experiments'][number]>[], key?: string): Promise<string>;
+  /** The ids of its experiments. */
+  runsOf(jobId: string): Promise<string[]>;
+  /** Waits until the progress of a run is as wanted. */
+  until(id: string, isWanted: (progress: TrainingProgress) => boolean): Promise<TrainingProgress>;
+  /** Ends the training alone: the studio stays open. */
+  close(): Promise<void>;
+}
+
+export interface TestTrainingOptions {
+  readonly dataDir: string;
+  readonly trainer: Trainer | null;
+  readonly times?: TrainingTimes;
+  readonly engine?: Pick<Engine, 'load'>;
+  /** One that is open already. */
+  readonly studio?: OpenedStudio;
+}
+
+const LOADS: Pick<Engine, 'load'> = {
+  load: async (id) => ({ id, fingerprint: null, generate: () => ({ async *[Symbol.asyncIterator]() {} }) }),
+};
+
+export const RUN: CreateJob['experiments'][number] = {
+  base_model_id: 'support-base',
+  batch_size: 8,
+  n_epochs: 1,
+  learning_rate_multiplier: 0.006,
+  lora: true,
+};
+
+const hasEnded = ({ status }: TrainingProgress): boolean => ['succeeded', 'failed', 'stopped'].includes(status);
+
+export async function openTestTraining({
+  dataDir,
+  trainer,
+  times = QUICK,
+  engine = LOADS,
+  studio: opened,
+}: TestTrainingOptions): Promise<TestTraining> {
+  const studio = opened ?? (await openStudio({ dataDir, sample: true }));
+  const log: string[] = [];
+  const training = await openTraining({
+    database: studio.database,
+    dataDir,
+    trainer,
+    studio,
+    listFiles: () => studio.listModelFiles(),
+    engine,
+    now: () => new Date(),
+    report: (line) => void log.push(line),
+    times,
+  });
+  const [project] = await studio.listProjects();
+  const tree = project && (await studio.findProject(project.id));
+  const snapshotId = tree?.children[0]?.children[0]?.id ?? '';
+  return {
+    training,
+    studio,
+    snapshotId,
+    log,
+    create: (more = [{}], key) =>
+      training.createJob(
+        { snapshot_id: snapshotId, name: 'Test', experiments: more.map((fields) => ({ ...RUN, ...fields })) },
+        key ?? null,
+      ),
+    runsOf: async (jobId) => (await studio.findJob(jobId))?.experiments.map(({ id }) => id) ?? [],
+    async until(id, isWanted) {
+      for (;;) {
+        const progress = await training.findProgress(id, -1);
+        if (progress && isWanted(progress)) return progress;
+        if (progress && hasEnded(progress))
+          throw new Error(`It is ${progress.status}: ${progress.reason}. ${(await training.findLog(id, 0))?.text}`);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 30);
+        });
+      }
+    },
+    close: () => training.close(),
+  };
+}

@@ -1,0 +1,32 @@
+// The interface of trainings for the service.
+import type { Job } from '#shared/contract/job.ts';
+import type { CurveList, CurveRequest } from '#shared/contract/runs.ts';
+import type { CreateJob } from '#shared/contract/training/createJob.ts';
+import type { TrainingLog, TrainingProgress, TrainingQueue } from '#shared/contract/training/trainingRecords.ts';
+
+/** What changes something throws TrainingProblem; null: there is no such job or experiment. */
+export interface Training {
+  /** Resolves to the job's id. The same key and request give the same job again. */
+  createJob(request: CreateJob, key: string | null): Promise<string>;
+  /** The same runs once more, as a new job. */
+  duplicateJob(jobId: string, key: string | null): Promise<string | null>;
+  /** Ends all of its runs that have not ended. */
+  cancelJob(jobId: string): Promise<true | null>;
+  /** `stop` keeps the last checkpoint, `cancel` nothing. */
+  endRun(experimentId: string, wish: 'cancel' | 'stop'): Promise<true | null>;
+  resumeRun(experimentId: string): Promise<true | null>;
+  readQueue(): Promise<TrainingQueue>;
+  /** Puts these first. */
+  reorder(experimentIds: readonly string[]): Promise<void>;
+  /** What came after step `since`. */
+  findProgress(experimentId: string, since: number): Promise<TrainingProgress | null>;
+  findLog(experimentId: string, from: number): Promise<TrainingLog | null>;
+  /** The command and the job file of a run. */
+  findCommand(experimentId: string): Promise<{ command: string[]; job: string } | null>;
+  /** Adds to a job what is known of its trainings. */
+  describeJob(job: Job): Promise<Job>;
+  /** The curves of those runs that this studio trains or trained. */
+  findCurves(request: CurveRequest): Promise<CurveList>;
+  /** Ends the running trainer; its run goes on when the studio starts again. */
+  close(): Promise<void>;
+}
