@@ -1,11 +1,11 @@
 // Makes jobs: each request exactly once, all of its records or none.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import { toNewTrainingType, type CreateJob, type TrainingType } from '#shared/contract/training/createJob.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
-import { experiments, jobs, snapshots } from '#server/studio/tables.ts';
+import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { TrainingProblem } from './trainer.ts';
 import { jobRequests, trainings } from './trainingTables.ts';
 
@@ -34,7 +34,12 @@ async function findRequest(orm: Orm, key: string, digest: string): Promise<strin
 }
 
 async function checkSnapshot(orm: Orm, id: string): Promise<void> {
-  const [snapshot] = await orm.select().from(snapshots).where(eq(snapshots.id, id));
+  const [snapshot] = await orm
+    .select({ training_count: snapshots.training_count })
+    .from(snapshots)
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(eq(snapshots.id, id), ...[snapshots, datasets, projects].map((table) => isNull(table.deleted_at))));
   if (!snapshot)
     throw new TrainingProblem(
       404,
@@ -190,7 +195,10 @@ export async function createJob(deps: NewJobDeps, request: CreateJob, key: strin
 
 /** A request that makes the job again; null: there is no such job. */
 export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob | null> {
-  const [job] = await orm.select().from(jobs).where(eq(jobs.id, jobId));
+  const [job] = await orm
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, jobId), isNull(jobs.deleted_at)));
   if (!job) return null;
   const rows = await orm
     .select({ run: experiments, training: trainings })

@@ -62,14 +62,14 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
   const { id } = queued.run;
   const lease = (): Lease => ({ owner, until: new Date(now().getTime() + times.leaseMs) });
   let isLost = false;
+  let isDeleted = false;
 
   // Also while rows are written and models are copied, which may take longer than a lease.
-  const keepAlive = setInterval(() => {
-    renewLease(database.orm, id, lease()).then(
-      (kept) => (isLost ||= kept === 'lost'),
-      () => undefined,
-    );
-  }, times.leaseMs / 4);
+  async function renew(): Promise<void> {
+    isLost ||= (await renewLease(database.orm, id, lease())) === 'lost';
+    isDeleted = (await findTraining(database.orm, id)) === null;
+  }
+  const keepAlive = setInterval(() => void renew().catch(() => undefined), times.leaseMs / 4);
 
   /** Does work on the database until it succeeds; a database that is away comes back. */
   async function persist<T>(work: () => Promise<T>): Promise<T> {
@@ -104,7 +104,10 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     async toModel({ step, model }) {
       if (model == null || folder === null || base === null) return null;
       const options = { dataDir, folder, queued, base, now, step };
-      const made = await deployModel(database.orm, model, options).catch(() => null);
+      const made = await deployModel(database.orm, model, options).catch((error: unknown) => {
+        recorder.note(`The checkpoint of step ${step} can't be tried: ${toReason(error)}`);
+        return null;
+      });
       if (made !== null) await removeTried(database.orm, dataDir, id, made);
       return made;
     },
@@ -135,7 +138,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
         const wish = isLost ? 'lost' : await recorder.flush();
         if (wish === 'lost') end('lost', 0);
         else if (wish === 'cancel') end('cancel', Math.min(times.graceMs, 2_000));
-        else if (wish === 'stop') end('stop', times.graceMs);
+        else if (wish === 'stop' || isDeleted) end('stop', times.graceMs);
       } catch (error) {
         report(`The progress of a training could not be stored: ${toReason(error)}`);
       }
@@ -158,9 +161,11 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     const reason =
       cause === 'cancel'
         ? 'Cancelled by a person.'
-        : canResume
-          ? `Stopped by a person at step ${step}. Its last checkpoint is kept.`
-          : 'Stopped by a person before its first checkpoint.';
+        : isDeleted
+          ? 'It was deleted while it was trained.'
+          : canResume
+            ? `Stopped by a person at step ${step}. Its last checkpoint is kept.`
+            : 'Stopped by a person before its first checkpoint.';
     const results = await readCurveResults(database.orm, id).catch(() => ({}));
     const training = { ...ENDED, can_resume: canResume, ended_at: now() };
     await settle({ status: 'stopped', reason, results, training });
@@ -205,7 +210,8 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
   async function conclude(cause: Cause | null, end: TrainerEnd): Promise<void> {
     if (cause === 'lost') return;
     const { result } = recorder;
-    if (cause === null && recorder.divergence !== null) return fail(recorder.divergence);
+    const reason = recorder.divergence ?? (typeof cause === 'object' ? cause?.failed : null) ?? null;
+    if (reason !== null && typeof cause === 'object') return fail(reason);
     // A result that came before the wish to end it counts.
     if (result !== null && end.code === 0 && cause !== 'cancel') return succeed(result);
     const { checkpoint } = recorder;
@@ -219,7 +225,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
       await settle({ status: 'queued', reason: 'It goes on from its last checkpoint.', training });
       return;
     }
-    await fail(cause === null ? toFailure(end) : cause.failed);
+    await fail(toFailure(end));
   }
 
   try {

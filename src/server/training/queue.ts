@@ -1,9 +1,9 @@
 // The queue of trainings in the database: whose turn is next, who trains what, and what people want of it. Any number of
 // processes may work on it: a lease says which of them trains a run.
-import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { experiments, jobs } from '#server/studio/tables.ts';
+import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { changeStatus, ENDED } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
@@ -24,12 +24,19 @@ export interface QueuedRun {
 
 const WORKING = ['running', 'deploying'] as const satisfies readonly ExperimentStatus[];
 
-const selectRuns = (orm: Orm) =>
+/** Neither the run nor anything above it was deleted. */
+const isThere = [experiments, jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
+
+const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
   orm
     .select({ run: experiments, training: trainings, snapshot_id: jobs.snapshot_id })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
-    .innerJoin(jobs, eq(experiments.job_id, jobs.id));
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(...isThere, ...conditions));
 
 /** Runs whose process has ended, then those that wait, in their order. */
 function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
@@ -38,8 +45,7 @@ function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
     or(isNull(trainings.lease_until), lt(trainings.lease_until, now)),
   );
   const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position));
-  return selectRuns(orm)
-    .where(or(isLost, isNext))
+  return selectRuns(orm, or(isLost, isNext))
     .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
     .limit(LOOKED_AT);
 }
@@ -116,7 +122,7 @@ export async function releaseLeases(orm: Orm, owner: string | null): Promise<voi
 
 /** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */
 export async function promotePending(orm: Orm): Promise<void> {
-  const waiting = await selectRuns(orm).where(eq(experiments.status, 'pending'));
+  const waiting = await selectRuns(orm, eq(experiments.status, 'pending'));
   if (waiting.length === 0) return;
   const ids = waiting.flatMap(({ training }) => training.refinetune_from ?? []);
   const sources = ids.length === 0 ? [] : await orm.select().from(experiments).where(inArray(experiments.id, ids));
@@ -138,21 +144,20 @@ export async function promotePending(orm: Orm): Promise<void> {
 
 /** All that wait, in their order. */
 export function listWaiting(orm: Orm): Promise<QueuedRun[]> {
-  return selectRuns(orm)
-    .where(and(inArray(experiments.status, ['pending', 'queued']), isNotNull(trainings.position)))
-    .orderBy(asc(trainings.position), asc(experiments.experiment_number));
+  return selectRuns(orm, inArray(experiments.status, ['pending', 'queued']), isNotNull(trainings.position)).orderBy(
+    asc(trainings.position),
+    asc(experiments.experiment_number),
+  );
 }
 
 /** The run that is trained now, here or by another process. */
 export async function findRunning(orm: Orm): Promise<string | null> {
-  const [found] = await selectRuns(orm)
-    .where(inArray(experiments.status, [...WORKING]))
-    .limit(1);
+  const [found] = await selectRuns(orm, inArray(experiments.status, [...WORKING])).limit(1);
   return found?.run.id ?? null;
 }
 
 export async function findTraining(orm: Orm, experimentId: string): Promise<QueuedRun | null> {
-  const [found] = await selectRuns(orm).where(eq(experiments.id, experimentId));
+  const [found] = await selectRuns(orm, eq(experiments.id, experimentId));
   return found ?? null;
 }
 

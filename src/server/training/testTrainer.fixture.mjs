@@ -77,6 +77,9 @@ while (step < STEPS) {
     checkpoint();
   }
   if (mode === 'crash-later' && step === 25) process.exit(9);
+  // Goes on only when it was ended and resumed.
+  while (mode === 'pause' && step === 12 && !job.resume && !wantsToStop)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   if (wantsToStop) {
     checkpoint();
     process.exit(75);

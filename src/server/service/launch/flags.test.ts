@@ -64,6 +64,27 @@ describe('folders of runs', () => {
   });
 });
 
+describe('--trainer', () => {
+  it.each([
+    ['python train.py', ['python', 'train.py']],
+    ['./train.sh --out "a b"', ['/users/ada/train.sh', '--out', 'a b']],
+  ])('%s is split as a shell would', (value, words) => {
+    expect(settingsOf(['--trainer', value]).mode).toMatchObject({ trainer: words });
+  });
+
+  it.each(['', '   ', 'python "train.py'])('%j is refused with what is wrong', (value) => {
+    expect(problemOf(['--trainer', value])).toContain('--trainer must be a command');
+  });
+
+  it('can be a variable, and belongs to a local studio', () => {
+    expect(settingsOf([], { STUDIO_TRAINER: 'train' }).mode).toMatchObject({ trainer: ['train'] });
+    const remote = { STUDIO_API_KEY: 'k', STUDIO_TRAINER: 'train' };
+    expect(problemOf(['--base-url', 'https://x.example'], remote)).toContain(
+      'STUDIO_TRAINER belongs to a local studio',
+    );
+  });
+});
+
 describe('without anything', () => {
   it('a local studio on loopback with the sample', () => {
     expect(settingsOf([])).toEqual({
@@ -74,7 +95,16 @@ describe('without anything', () => {
       token: null,
       opensBrowser: false,
       isDev: false,
-      mode: { kind: 'local', hasSample: true, databaseUrl: null, engine: null, models: [], enginePaths: [], runs: [] },
+      mode: {
+        kind: 'local',
+        hasSample: true,
+        databaseUrl: null,
+        engine: null,
+        models: [],
+        enginePaths: [],
+        runs: [],
+        trainer: null,
+      },
       warnings: [],
     });
   });
