@@ -31,9 +31,12 @@ if (mode === 'garbage') {
 process.stdin.resume();
 process.stdin.on('end', () => process.exit(1));
 let wantsToStop = false;
-process.on('SIGTERM', () => {
-  if (mode === 'deaf') return;
-  wantsToStop = true;
+const asked = new Promise((resolve) => {
+  process.on('SIGTERM', () => {
+    if (mode === 'deaf') return;
+    wantsToStop = true;
+    resolve();
+  });
 });
 
 if (mode === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -78,8 +81,7 @@ while (step < STEPS) {
   }
   if (mode === 'crash-later' && step === 25) process.exit(9);
   // Goes on only when it was ended and resumed.
-  while (mode === 'pause' && step === 12 && !job.resume && !wantsToStop)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  if (mode === 'pause' && step === 12 && !job.resume) await asked;
   if (wantsToStop) {
     checkpoint();
     process.exit(75);
