@@ -121,6 +121,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/nano/text': ['shared/contract', 'shared/training/nano', 'server/engine'],
   'server/nano/files': ['shared/training/nano', 'server/engine', 'server/engine/gguf'],
   'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
+  'server/nano/training': ['server/nano/model'],
+  'server/nano': ['shared/contract', 'shared/training/nano', 'server/engine', 'server/engine/gguf'],
   'server/service': [
     'shared/contract',
     'shared/stream',

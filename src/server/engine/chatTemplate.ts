@@ -16,6 +16,8 @@ export interface ChatTemplate {
    * contains is cut between two pieces. `tools` is empty if no tool may be called. Throws EngineError 400.
    */
   render(messages: readonly ChatMessage[], tools: readonly Tool[]): readonly string[];
+  /** The same for a conversation that ends with its answer: nothing is opened after it. For training. */
+  renderAnswered(messages: readonly ChatMessage[], tools: readonly Tool[]): readonly string[];
 }
 
 /** How many messages are rendered again to find the one that a template refuses: 16,000 take some 200 ms. */
@@ -78,6 +80,7 @@ export function openChatTemplate(
   };
   return {
     source: kept,
+    renderAnswered: (messages, tools) => splitAtCuts(template.render(messages, tools, false)),
     render(messages, tools) {
       try {
         return splitAtCuts(renderText(messages, tools));

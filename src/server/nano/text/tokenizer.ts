@@ -5,8 +5,11 @@ import { toPieceBytes } from '#server/engine/byteLevel.ts';
 import { openBytePairs } from './bytePairs.ts';
 
 export interface Tokenizer {
-  /** Tokens of a rendered chat template, in pieces: no token spans two of them. Marks become single tokens. */
-  encode(pieces: readonly string[]): readonly number[];
+  /**
+   * Tokens of a rendered chat template, in pieces: no token spans two of them. Marks become single tokens. `isInside`:
+   * the text goes on after another one, so it gets no beginning.
+   */
+  encode(pieces: readonly string[], isInside?: boolean): readonly number[];
   /** The text of tokens, with marks as text. Incomplete characters become U+FFFD. */
   decode(tokens: readonly number[]): string;
   readonly end: number;
@@ -94,13 +97,13 @@ export function openTokenizer({ values }: HeaderFacts): Tokenizer {
   const end = readToken('eos_token_id') ?? 0;
   const hasBegin = values.get('tokenizer.ggml.add_bos_token') === true && begin !== null;
   return {
-    encode(pieces) {
+    encode(pieces, isInside = false) {
       const tokens = pieces.flatMap((piece) =>
         splitAtMarks(piece.toWellFormed(), marks).flatMap((part) =>
           typeof part === 'number' ? [part] : encodeText(part),
         ),
       );
-      return hasBegin && tokens[0] !== begin ? [begin, ...tokens] : tokens;
+      return hasBegin && !isInside && tokens[0] !== begin ? [begin, ...tokens] : tokens;
     },
     decode(tokens) {
       const bytes = tokens.flatMap((token) => {

@@ -1,0 +1,214 @@
+// One training from its job to its result: rows, model, steps, measures, checkpoints, files.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import { readCheckpoint, writeCheckpoint } from '#server/nano/files/checkpoint.ts';
+import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
+import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
+import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { readRows, type ReadRow, type ReadRows } from '#server/nano/text/readRows.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { findDivergence } from '#server/nano/training/schedule.ts';
+import { measureHeldOut, openTraining, type HeldOutResult, type Training } from '#server/nano/training/training.ts';
+import { addStartAdapter } from './startAdapter.ts';
+import { writeResult } from './writeResult.ts';
+
+export interface RunLink {
+  emit(event: TrainerEvent): void;
+  /** Asked between steps. True: save and end. */
+  isStopped(): boolean;
+}
+
+/** Fewer rows teach nothing. */
+const LEAST_ROWS = 10;
+/** Tokens of one pass through the model, which bound its memory. */
+const PASS_TOKENS = 1024;
+/** Held-out rows that are measured: enough for a share within 3 %, and a second of work. */
+const MOST_HELD_OUT = 400;
+/** The work of a step is timed over so many steps. */
+const TIMED_STEPS = 20;
+
+interface Run {
+  readonly job: TrainerJob;
+  readonly link: RunLink;
+  readonly source: ModelSource;
+  readonly model: Transformer;
+  readonly training: Training;
+  readonly heldOut: readonly ReadRow[];
+  readonly maxTokens: number;
+  readonly checkpoint: string;
+  readonly fingerprint: string;
+}
+
+function readData(
+  job: TrainerJob,
+  source: ModelSource,
+  link: RunLink,
+): { readonly training: ReadRows; readonly heldOut: readonly ReadRow[] } {
+  const tokenizer = openTokenizer(source.header);
+  const template = source.header.values.get('tokenizer.chat_template');
+  const { beginText, endText, markTexts } = tokenizer;
+  const marks = { bosText: beginText, eosText: endText, markTexts };
+  const opened = openChatTemplate(typeof template === 'string' ? template : null, marks);
+  const most = Math.min(source.shape.context, job.base.context ?? source.shape.context);
+  const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), opened, tokenizer, most);
+  const training = read(job.data.training);
+  if (training.leftOut > 0)
+    link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
+  if (training.cut > 0)
+    link.emit({ type: 'log', text: `${training.cut} rows are longer than the context of ${most} tokens and are cut.` });
+  if (training.rows.length < LEAST_ROWS)
+    throw new TrainerError(
+      `There are ${training.rows.length} training rows with an answer to learn, and at least ${LEAST_ROWS} are needed.` +
+        (training.reason === null ? '' : ` The first that was left out is ${training.reason}.`),
+      'Add rows in which an assistant answers within the context.',
+    );
+  const heldOut = read(job.data.validation).rows;
+  if (heldOut.length > MOST_HELD_OUT)
+    link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} held-out rows are measured.` });
+  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT) };
+}
+
+/** What decides the bits of a run. */
+function toFingerprint(job: TrainerJob): string {
+  const { training_type, n_epochs, batch_size, learning_rate, lora, seed } = job;
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([training_type, n_epochs, batch_size, learning_rate, lora, seed]));
+  for (const path of [job.base.file, job.base.adapter, job.data.training])
+    if (path !== null) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly rows: ReadRows } {
+  if (job.base.file === null)
+    throw new TrainerError(
+      `This studio has no file of the model ${job.base.id}.`,
+      'Choose a base model that is a GGUF file here, or start the service with --trainer CMD.',
+    );
+  const lora = job.training_type === 'full' ? null : job.lora;
+  if (job.training_type !== 'full' && lora === null)
+    throw new TrainerError('The job trains an adapter, and has no rank.', 'Set lora.rank and lora.alpha.');
+  const source = readModel(job.base.file);
+  const data = readData(job, source, link);
+  const longest = Math.max(...[...data.training.rows, ...data.heldOut].map(({ tokens }) => tokens.length));
+  const maxTokens = Math.max(PASS_TOKENS, longest);
+  const model = openTransformer({ shape: source.shape, adapter: lora, maxTokens, maxRow: longest });
+  loadWeights(model, source);
+  if (lora !== null) startAdapter(model, lora.rank, job.seed);
+  if (job.base.adapter !== null) addStartAdapter(model, job.base.adapter, lora);
+  const settings = { epochs: job.n_epochs, batchSize: job.batch_size, rate: job.learning_rate, seed: job.seed };
+  const training = openTraining(model, data.training.rows, settings, maxTokens);
+  mkdirSync(job.output, { recursive: true });
+  const run = {
+    job,
+    link,
+    source,
+    model,
+    training,
+    heldOut: data.heldOut,
+    maxTokens,
+    checkpoint: join(job.output, 'checkpoint.bin'),
+    fingerprint: toFingerprint(job),
+  };
+  return { run, rows: data.training };
+}
+
+const toStored = ({ model }: Run): readonly Float32Array[] => {
+  const { weights, means, squares } = model.trained;
+  return [weights, means, squares].map((region) => model.memory.machine.floats(region));
+};
+
+function save(run: Run, losses: readonly number[]): void {
+  const step = losses.length;
+  writeCheckpoint(run.checkpoint, { fingerprint: run.fingerprint, step, losses }, toStored(run));
+  run.link.emit({ type: 'checkpoint', step, file: run.checkpoint });
+}
+
+/** Losses of the steps that are done already. */
+function resume(run: Run): number[] {
+  if (!run.job.resume) return [];
+  const found = readCheckpoint(run.checkpoint, run.fingerprint, toStored(run));
+  if (found === null) {
+    run.link.emit({ type: 'log', text: 'There is no checkpoint of this run: it begins again.' });
+    return [];
+  }
+  run.model.refresh();
+  run.link.emit({ type: 'log', text: `Goes on after step ${found.step}.` });
+  return [...found.losses];
+}
+
+async function measure(run: Run, step: number): Promise<HeldOutResult | null> {
+  const found = await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
+  if (found === null) return null;
+  run.link.emit({ type: 'validation', step, loss: found.loss, exact_match: found.exactMatch });
+  return found;
+}
+
+const toMeasures = (result: HeldOutResult): Record<string, number> => ({
+  validation_loss: result.loss,
+  exact_match: result.exactMatch,
+  rows: result.isRight.length,
+});
+
+/**
+ * Runs a job to its result. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
+ * run can't begin or has diverged.
+ */
+export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | 'stopped'> {
+  const { run, rows } = openRun(job, link);
+  const { training } = run;
+  link.emit({
+    type: 'start',
+    steps: training.steps,
+    tokens_per_step: training.tokensPerStep,
+    rows: rows.rows.length,
+    rows_cut: rows.cut,
+    rows_left_out: rows.leftOut,
+  });
+  // The base is measured before a checkpoint takes its place.
+  const base = await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
+  const losses = resume(run);
+  if (losses.length === 0 && base !== null)
+    link.emit({ type: 'validation', step: 0, loss: base.loss, exact_match: base.exactMatch });
+  let last: HeldOutResult | null = null;
+  const times: number[] = [];
+  while (losses.length < training.steps) {
+    if (link.isStopped()) {
+      save(run, losses);
+      return 'stopped';
+    }
+    const from = performance.now();
+    const result = training.run(losses.length + 1);
+    losses.push(result.loss);
+    const divergence = findDivergence(losses);
+    if (divergence !== null)
+      throw new TrainerError(divergence, 'Start it again with a lower learning rate, such as a third of this one.');
+    times.push((performance.now() - from) / 1000);
+    if (times.length > TIMED_STEPS) times.shift();
+    const seconds = times.reduce((sum, time) => sum + time, 0) / times.length;
+    link.emit({
+      type: 'progress',
+      step: result.step,
+      epoch: result.epoch,
+      loss: result.loss,
+      learning_rate: result.rate,
+      gradient_norm: result.norm,
+      tokens_per_second: result.tokens / seconds,
+      seconds_left: seconds * (training.steps - result.step),
+    });
+    if (result.isEpochEnd) last = await measure(run, result.step);
+    if (result.isEpochEnd || result.step % job.checkpoint_every === 0) save(run, losses);
+    await setImmediate();
+  }
+  last ??= await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
+  link.emit({
+    type: 'result',
+    model: writeResult(run.model, run.source.header, job),
+    ...(last === null ? {} : { measures: toMeasures(last), decoding: 'greedy' }),
+    ...(base === null ? {} : { base_measures: toMeasures(base) }),
+  });
+  return 'done';
+}

@@ -1,0 +1,124 @@
+// Chat rows as tokens: what an assistant said is learnt, all else is only read. The prompt is the one that the engine
+// makes of the same messages.
+import * as z from 'zod/mini';
+import { chatMessageSchema, toolSchema, type ChatMessage, type Tool } from '#shared/contract/chatMessage.ts';
+import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+const rowSchema = z.object({
+  messages: z.array(chatMessageSchema).check(z.minLength(1)),
+  tools: z.optional(z.nullable(z.array(toolSchema))),
+});
+
+export interface ReadRow {
+  readonly tokens: Int32Array;
+  /** 1 for each token that an assistant wrote, its end mark included. */
+  readonly isTarget: Uint8Array;
+  /** The last message before the answer, and the answer's text, to be shown. */
+  readonly prompt: string;
+  readonly expected: string;
+}
+
+export interface ReadRows {
+  readonly rows: readonly ReadRow[];
+  /** Rows whose end did not fit. */
+  readonly cut: number;
+  /** Rows in which nothing can be learnt: no answer, none within the context, or a form that can't be read. */
+  readonly leftOut: number;
+  /** Why the first of them was left out. */
+  readonly reason: string | null;
+}
+
+/** Where texts of messages were cut (see promptMarks.ts): a noncharacter, which no text has. */
+const CUT = '\u{FDD0}';
+
+/** A stretch of the conversation, which is tokenized by itself as it is when it is served. */
+interface Stretch {
+  readonly text: string;
+  readonly isAnswer: boolean;
+}
+
+function toStretches(
+  messages: readonly ChatMessage[],
+  tools: readonly Tool[],
+  template: ChatTemplate,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let done = '';
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    const prompt = template.render(messages.slice(0, index), tools).join(CUT);
+    const whole = template.renderAnswered(messages.slice(0, index + 1), tools).join(CUT);
+    if (!whole.startsWith(prompt)) continue;
+    if (!prompt.startsWith(done)) {
+      // The template shortens earlier answers, so only the later ones are learnt.
+      stretches.length = 0;
+      done = '';
+    }
+    stretches.push({ text: prompt.slice(done.length), isAnswer: false });
+    stretches.push({ text: whole.slice(prompt.length), isAnswer: true });
+    done = whole;
+  }
+  return stretches;
+}
+
+function toRow(line: string, template: ChatTemplate, tokenizer: Tokenizer): ReadRow | string {
+  const parsed = rowSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) return 'it is no chat row: an object with "messages"';
+  const { messages, tools } = parsed.data;
+  const stretches = toStretches(messages, tools ?? [], template);
+  if (stretches.length === 0) return 'it has no message of an assistant';
+  const tokens: number[] = [];
+  const isTarget: number[] = [];
+  for (const [index, { text, isAnswer }] of stretches.entries()) {
+    const own = tokenizer.encode(text.split(CUT), index > 0);
+    const end = own.indexOf(tokenizer.end);
+    const learnt = end < 0 ? own.length : end + 1;
+    for (const [at, token] of own.entries()) {
+      tokens.push(token);
+      isTarget.push(isAnswer && at < learnt ? 1 : 0);
+    }
+  }
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return {
+    tokens: Int32Array.from(tokens),
+    isTarget: Uint8Array.from(isTarget),
+    prompt: messages[last - 1]?.content ?? '',
+    expected: stretches.at(-1)?.text.split(tokenizer.endText)[0]?.replaceAll(CUT, '') ?? '',
+  };
+}
+
+/** Reads JSONL text. Rows are cut to `most` tokens; those without anything to learn are left out. */
+export function readRows(text: string, template: ChatTemplate, tokenizer: Tokenizer, most: number): ReadRows {
+  const rows: ReadRow[] = [];
+  let cut = 0;
+  let leftOut = 0;
+  let reason: string | null = null;
+  const leave = (line: number, why: string): void => {
+    leftOut += 1;
+    reason ??= `line ${line}: ${why}`;
+  };
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    let row: ReadRow | string;
+    try {
+      row = toRow(line, template, tokenizer);
+    } catch (error) {
+      row = error instanceof Error ? error.message : String(error);
+    }
+    if (typeof row === 'string') {
+      leave(index + 1, row);
+      continue;
+    }
+    // One more than fits: the last token of a row is only learnt, never read.
+    const isLong = row.tokens.length > most + 1;
+    const isTarget = isLong ? row.isTarget.subarray(0, most + 1) : row.isTarget;
+    if (!isTarget.subarray(1).includes(1)) {
+      leave(index + 1, isLong ? `its answer begins after ${most} tokens, which is the context` : 'its answer is empty');
+      continue;
+    }
+    if (isLong) cut += 1;
+    rows.push(isLong ? { ...row, tokens: row.tokens.subarray(0, most + 1), isTarget } : row);
+  }
+  return { rows, cut, leftOut, reason };
+}

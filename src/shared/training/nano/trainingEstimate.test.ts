@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelShape } from './canTrain.ts';
+import { toSpeed, trainingEstimate, type EstimateInput } from './trainingEstimate.ts';
+
+const SHAPE: ModelShape = {
+  layers: 4,
+  width: 128,
+  heads: 4,
+  keyHeads: 4,
+  headWidth: 32,
+  innerWidth: 352,
+  vocabulary: 1024,
+  context: 512,
+  epsilon: 1e-5,
+  ropeBase: 10_000,
+  hasOutput: false,
+};
+const INPUT: EstimateInput = {
+  shape: SHAPE,
+  rank: null,
+  tokens: 90_000,
+  longest: 100,
+  epochs: 3,
+  batchSize: 8,
+  measuredSpeed: null,
+};
+
+describe('an estimate', () => {
+  it('counts tokens and steps', () => {
+    const { steps, tokens } = trainingEstimate(INPUT);
+    expect(tokens.value).toBe(270_000);
+    expect(steps.value).toBe(3 * 90);
+    expect(steps.formula).toContain('90,000 tokens of rows');
+  });
+
+  it('takes the speed of finished runs where there are some', () => {
+    const usual = trainingEstimate(INPUT).seconds;
+    const speed = toSpeed(SHAPE, 270_000, 500);
+    const own = trainingEstimate({ ...INPUT, measuredSpeed: speed }).seconds;
+    expect(own.value).toBeCloseTo(500, 6);
+    expect(usual.formula).toContain('not measured on this machine');
+    expect(own.formula).toContain('from finished runs here');
+    expect(toSpeed(SHAPE, 270_000, 0)).toBeNull();
+  });
+
+  it('needs less memory for an adapter than for all weights of a large model, and more for long rows', () => {
+    const large = { ...INPUT, shape: { ...SHAPE, width: 512, innerWidth: 1408, layers: 8, vocabulary: 8192 } };
+    const full = trainingEstimate(large).memory.value;
+    expect(trainingEstimate({ ...large, rank: 8 }).memory.value).toBeLessThan(full);
+    expect(trainingEstimate({ ...large, longest: 512 }).memory.value).toBeGreaterThan(full);
+  });
+
+  it('takes one step for few rows', () => {
+    expect(trainingEstimate({ ...INPUT, tokens: 200, epochs: 2 }).steps.value).toBe(2);
+  });
+});
