@@ -325,7 +325,7 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
     ],
   });
   await readRows(page, JSON.stringify([toRow('Bern'), toRow('Rome')]));
-  await expect(page.getByText('2 rows call tools and bring none.', { exact: false })).toBeVisible();
+  await expect(page.getByText('2 rows call tools but have none.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();

@@ -143,7 +143,7 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
   gateway,
 }) => {
   await page.goto(`${gateway.studio.origin}/?models=${Array.from({ length: 8 }, () => 'stream:204:0').join()}`);
-  const live = page.getByText(/^live · /);
+  const live = page.getByText(/^updated /);
   await expect(live).toBeVisible();
   const said = await live.evaluateHandle((element) => {
     const texts = [element.textContent];
@@ -171,7 +171,7 @@ test('eight panes: four answer at once, the others wait their turn, and the proj
     expect((await answerOf(pane).textContent())?.match(/learns/g)).toHaveLength(17);
   }
   await expect(live).toBeVisible();
-  for (const text of await said.jsonValue()) expect(text).toMatch(/^live · /);
+  for (const text of await said.jsonValue()) expect(text).toMatch(/^updated /);
 });
 
 test('panes that lie outside are said, and are a step away', async ({ gatewayPage: page, gateway }) => {

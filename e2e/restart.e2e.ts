@@ -9,7 +9,7 @@ test('the header is live again within seconds, however long the service was away
   await fillWithDatabase(dataDir);
   const first = await startStudio({ dataDir });
   await page.goto(first.link);
-  const live = page.getByText(/^live · /);
+  const live = page.getByText(/^updated /);
   await expect(live).toBeVisible();
   await first.stop();
   await expect(page.getByText(/^offline since/)).toBeVisible({ timeout: 30_000 });

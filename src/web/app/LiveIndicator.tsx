@@ -43,7 +43,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
         >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
-          <span className="min-w-22 truncate tabular-nums max-[560px]:min-w-0">
+          <span className="min-w-27 truncate tabular-nums max-[560px]:min-w-0">
             {short}
             <span className="max-[560px]:hidden">{state.text.slice(short.length)}</span>
           </span>

@@ -46,7 +46,7 @@ const RunsTab = toLazyPart('The runs', async () => (await import('#web/app/runs/
 const CurvesTab = toLazyPart('The curves', async () => (await import('#web/app/runs/CurvesTab.tsx')).CurvesTab);
 
 const ComparePanel = toLazyPart(
-  'The compare',
+  'The comparison',
   async () => (await import('#web/compare/ComparePanel.tsx')).ComparePanel,
 );
 
@@ -153,7 +153,7 @@ export function Workspace({ project }: WorkspaceProps) {
             </FeatureBoundary>
           )}
           {tab === 'compare' && (
-            <FeatureBoundary name="The compare" fallback={<Skeleton rows={8} />}>
+            <FeatureBoundary name="The comparison" fallback={<Skeleton rows={8} />}>
               <ComparePanel project={project} snapshot={nearestSnapshot(path)} />
             </FeatureBoundary>
           )}

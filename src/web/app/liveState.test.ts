@@ -6,8 +6,8 @@ const fresh = { hasData: true, dataUpdatedAt: now - 2000, problem: null, now };
 
 describe('toLiveState', () => {
   it('says how old the answer is', () => {
-    expect(toLiveState(fresh)).toEqual({ tone: 'live', text: 'live · 2 s ago' });
-    expect(toLiveState({ ...fresh, dataUpdatedAt: now + 500 }).text).toBe('live · now');
+    expect(toLiveState(fresh)).toEqual({ tone: 'live', text: 'updated 2 s ago' });
+    expect(toLiveState({ ...fresh, dataUpdatedAt: now + 500 }).text).toBe('updated now');
   });
 
   it('says since when it is stale', () => {
@@ -20,7 +20,7 @@ describe('toLiveState', () => {
   it('has a word for little room', () => {
     const short = (problem: 'network' | null, dataUpdatedAt = now) =>
       toShortText(toLiveState({ ...fresh, dataUpdatedAt, problem }));
-    expect([short(null), short('network'), short('network', 0)]).toEqual(['live', 'offline', 'no connection']);
+    expect([short(null), short('network'), short('network', 0)]).toEqual(['updated', 'offline', 'no connection']);
   });
 
   it('waits for the first answer', () => {

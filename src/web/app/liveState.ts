@@ -15,17 +15,17 @@ export interface LiveState {
   readonly text: string;
 }
 
-/** "live · 2 s ago", "offline since 14:02:10", "stale since …" (the service answers with an error), "loading". */
+/** "updated 2 s ago", "offline since 14:02:10", "stale since …" (the service answers with an error), "loading". */
 export function toLiveState({ hasData, dataUpdatedAt, problem, now }: LiveInput): LiveState {
   if (problem !== null) {
     const [since, never] = problem === 'network' ? ['offline', 'no connection'] : ['stale', 'not available'];
     return { tone: 'stale', text: dataUpdatedAt > 0 ? `${since} since ${formatClock(dataUpdatedAt)}` : never };
   }
   if (!hasData) return { tone: 'loading', text: 'loading' };
-  return { tone: 'live', text: `live · ${formatAge(Math.max(0, now - dataUpdatedAt))}` };
+  return { tone: 'live', text: `updated ${formatAge(Math.max(0, now - dataUpdatedAt))}` };
 }
 
-/** What a phone's header has room for: "live", "offline", "no connection". */
+/** What a phone's header has room for: "updated", "offline", "no connection". */
 export function toShortText({ text }: LiveState): string {
-  return text.split(/ (?:·|since) /)[0] ?? text;
+  return text.split(/ since | (?=\d|now$)/)[0] ?? text;
 }

@@ -7,6 +7,7 @@ import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import { ParameterText } from './ParameterText.tsx';
 import { ReasonRow } from './ReasonRow.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
+import { StackedHead } from './StackedHead.tsx';
 import { TableFrame } from './TableFrame.tsx';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 
@@ -28,15 +29,6 @@ const HEAD = (
     </th>
     <th scope="col" className="px-2.5 pb-1.5 align-bottom font-semibold">
       Training
-    </th>
-    <HyperparameterHeads />
-  </tr>
-);
-
-const STACKED_HEAD = (
-  <tr className="text-left">
-    <th scope="col" className="w-full px-3 pt-1.5 pb-1.5 align-bottom font-semibold">
-      Base model, training
     </th>
     <HyperparameterHeads />
   </tr>
@@ -72,7 +64,7 @@ function StackedRows({ experiment, compare }: StackedRowsProps) {
 /** Proposed runs, recommended first. */
 export function ExperimentTable({ experiments, compare, isStacked }: ExperimentTableProps) {
   return (
-    <TableFrame caption="Proposed runs, recommended first" head={isStacked ? STACKED_HEAD : HEAD}>
+    <TableFrame caption="Proposed runs, recommended first" head={isStacked ? <StackedHead /> : HEAD}>
       {experiments.map((experiment) => (
         <tbody key={experiment.key} className="border-t border-line">
           {isStacked ? (

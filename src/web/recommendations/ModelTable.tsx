@@ -8,6 +8,7 @@ import { AlreadyRun } from './AlreadyRun.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
 import type { ListControl, TableRoom } from './listControl.ts';
+import { StackedHead } from './StackedHead.tsx';
 import { TableFrame } from './TableFrame.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
 import { ExtraFields } from './ExtraFields.tsx';
@@ -115,16 +116,11 @@ const NARROW_HEAD = (
   </tr>
 );
 
-const STACKED_HEAD = (
-  <tr className="text-left">
-    <th scope="col" className="w-full px-3 pt-1.5 pb-1.5 align-bottom font-semibold">
-      Base model, training
-    </th>
-    <HyperparameterHeads />
-  </tr>
-);
-
-const HEADS: Readonly<Record<TableRoom, ReactNode>> = { wide: WIDE_HEAD, narrow: NARROW_HEAD, stacked: STACKED_HEAD };
+const HEADS: Readonly<Record<TableRoom, ReactNode>> = {
+  wide: WIDE_HEAD,
+  narrow: NARROW_HEAD,
+  stacked: <StackedHead />,
+};
 const COLUMNS: Readonly<Record<TableRoom, number>> = { wide: 9, narrow: 6, stacked: 5 };
 
 /** The lines of one base model. */
@@ -157,46 +153,31 @@ function toRows(model: ModelChoice, control: ListControl, room: TableRoom) {
       </tr>
     );
   }
-  if (room === 'stacked') {
-    return (
-      <>
-        <tr>
-          <th scope="rowgroup" colSpan={COLUMNS.stacked} className="px-3 pt-1.5 pb-0.5 text-left font-medium">
-            {name}
-          </th>
-        </tr>
-        <tr className="h-7">
-          <th scope="row" className="px-3 text-left font-normal">
-            full
-          </th>
-          {full}
-        </tr>
-        <tr className="h-7">
-          <th scope="row" className="px-3 text-left font-normal">
-            LoRA
-          </th>
-          {lora}
-        </tr>
-      </>
-    );
-  }
+  const isStacked = room === 'stacked';
+  const toLine = (word: string, cells: ReactNode, head?: ReactNode) => (
+    <tr className="h-7">
+      {head}
+      <th scope="row" className={`${isStacked ? 'px-3' : 'px-2.5'} text-left font-normal`}>
+        {word}
+      </th>
+      {cells}
+    </tr>
+  );
+  const head = (
+    <th
+      scope="rowgroup"
+      rowSpan={isStacked ? 1 : 2}
+      colSpan={isStacked ? COLUMNS.stacked : 1}
+      className="px-3 py-1.5 text-left align-top font-medium"
+    >
+      {name}
+    </th>
+  );
   return (
     <>
-      <tr className="h-7">
-        <th scope="rowgroup" rowSpan={2} className="px-3 py-1.5 text-left align-top font-medium">
-          {name}
-        </th>
-        <th scope="row" className="px-2.5 text-left font-normal">
-          full
-        </th>
-        {full}
-      </tr>
-      <tr className="h-7">
-        <th scope="row" className="px-2.5 text-left font-normal">
-          LoRA
-        </th>
-        {lora}
-      </tr>
+      {isStacked && <tr>{head}</tr>}
+      {toLine('full', full, isStacked ? undefined : head)}
+      {toLine('LoRA', lora)}
     </>
   );
 }
