@@ -27,7 +27,9 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await prompt.fill('{{prompt}}?');
   await prompt.blur();
   await expect(
-    page.getByText('The prompt has changed: 2 answers to “{{prompt}}” kept.', { exact: false }),
+    page.getByText('The prompt has changed. Pass rates do not count 2 answers to the earlier prompt “{{prompt}}”.', {
+      exact: false,
+    }),
   ).toBeVisible();
   await reload(page);
   await expect(earlier).toHaveCount(2);

@@ -43,7 +43,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
         >
           <span aria-hidden className={`keeps-color size-[7px] shrink-0 rounded-full ${DOTS[state.tone]}`} />
           {/* Reserves room for the longest usual text, so that nothing beside it moves each second. */}
-          <span className="min-w-27 truncate tabular-nums max-[560px]:min-w-0">
+          <span className="min-w-28 truncate tabular-nums max-[560px]:min-w-0">
             {short}
             <span className="max-[560px]:hidden">{state.text.slice(short.length)}</span>
           </span>
@@ -61,10 +61,7 @@ function LiveMark({ query, tip }: LiveMarkProps) {
 
 function ProjectMark({ projectId }: { projectId: string }) {
   return (
-    <LiveMark
-      query={useQuery(projectQuery(projectId))}
-      tip="The project updates automatically: often while something runs, less often otherwise."
-    />
+    <LiveMark query={useQuery(projectQuery(projectId))} tip="Updates automatically, more often while something runs." />
   );
 }
 
@@ -73,7 +70,7 @@ function StudioMark() {
   const projects = useQuery(polledProjectsQuery());
   const isListed = projects.data !== null;
   const session = useQuery({ ...polledSessionQuery(), enabled: !isListed });
-  return <LiveMark query={isListed ? projects : session} tip="The page checks the studio again automatically." />;
+  return <LiveMark query={isListed ? projects : session} tip="Updates automatically." />;
 }
 
 /** The age of the data on screen; `projectId`: null while no project is open. */

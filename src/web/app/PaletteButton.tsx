@@ -51,7 +51,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
     <>
       <button
         type="button"
-        aria-label={isCompact ? 'Search and commands' : undefined}
+        aria-label="Search and commands"
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         data-tip={`Search (${shortcut})`}
@@ -65,8 +65,7 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
       >
         <Search aria-hidden size={14} className="text-faint" />
         {!isCompact && (
-          // In a small window the words stay for who hears the page.
-          <span className="flex items-center gap-2 max-[1180px]:sr-only">
+          <span className="flex items-center gap-2 max-[1180px]:hidden">
             <span className="min-w-24 text-left">Search…</span> <kbd className="kbd">{shortcut}</kbd>
           </span>
         )}

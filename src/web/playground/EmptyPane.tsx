@@ -33,8 +33,8 @@ export function EmptyPane({ paneId, model, examples, isUnlisted, isModelless }: 
         {model !== ''
           ? 'Write a message below. Every pane gets it.'
           : isModelless
-            ? 'This studio has no models. Restart it with --model NAME=FILE.gguf or --engine URL.'
-            : 'Choose a fine-tuned or base model above, or type a model id.'}
+            ? 'Restart the studio with --model NAME=FILE.gguf or --engine URL.'
+            : 'Choose a model above, or type a model id.'}
       </EmptyState>
     );
   }

@@ -4,7 +4,7 @@ import { examplesQuery, modelsQuery } from '#web/api/queries.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { DoubledNotice } from './DoubledNotice.tsx';
+import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
 import { EmptyPane } from './EmptyPane.tsx';
 import { isUnlisted } from '#web/playground/desk/modelOptions.ts';
 import { PaneHeader } from './PaneHeader.tsx';
@@ -17,6 +17,9 @@ const SettingsOffer = toLazyPart(
   async () => (await import('./SettingsOffer.tsx')).SettingsOffer,
 );
 
+// Rarely needed.
+const DoubledNotice = toLazyPart('The notice', async () => (await import('./DoubledNotice.tsx')).DoubledNotice);
+
 /** The same props as the header. */
 type PaneProps = ComponentProps<typeof PaneHeader>;
 
@@ -26,6 +29,10 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
   const listed = useQuery(modelsQuery()).data ?? null;
   // A model with examples is known, whatever its name.
   const isUnknown = !isPending && examples === null && isUnlisted(model, options, listed);
+  const isDoubled = usePane(
+    paneId,
+    (pane, desk) => (findDoubledTurn(pane, desk.draft.trim() !== '', desk.isAlone === true) ?? null) !== null,
+  );
   const isModelless = listed?.length === 0 && options.length === 0;
   const name = options.find(({ value }) => value === model)?.short ?? model;
   return (
@@ -62,7 +69,11 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
           )}
         />
       </Suspense>
-      <DoubledNotice paneId={paneId} />
+      {isDoubled && (
+        <Suspense fallback={null}>
+          <DoubledNotice paneId={paneId} />
+        </Suspense>
+      )}
       {examples && (
         <Suspense fallback={null}>
           <SettingsOffer paneId={paneId} model={model} name={name} examples={examples} />

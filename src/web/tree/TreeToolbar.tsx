@@ -80,10 +80,8 @@ export function TreeToolbar({
           aria-keyshortcuts="/"
           placeholder="Filter tree"
           maxLength={MAX_TEXT}
-          title={
-            'Searches labels, tags, ids, model ids and base models. Every word must match the node or one above it: ' +
-            '“dataset 7 snap”'
-          }
+          title="Searches labels, tags, ids and models. Every word must match the node or one above it: “dataset 7 snap”"
+
           autoComplete="off"
           spellCheck={false}
           value={filter}
