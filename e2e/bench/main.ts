@@ -8,6 +8,7 @@ import { measureGateway } from './gateway.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
 import { measureReloads } from './reloads.ts';
+import { measureRows } from './rows.ts';
 import { measureRuns } from './runs.ts';
 import { measureStart } from './start.ts';
 import { measureStreaming } from './streaming.ts';
@@ -29,6 +30,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   pollers: measurePollers,
   reloads: measureReloads,
   runs: measureRuns,
+  rows: measureRows,
 };
 
 const wanted = process.argv.slice(2);

@@ -42,11 +42,16 @@ const MAX_LEFT_OUT = 20;
 export class RowNotes {
   /** False once the line says anything that the normal form doesn't, or says it otherwise. */
   isSame = true;
+  private readonly names: string[] = [];
+
   /** Fields that the normal form has no place for, such as `id` or `messages[].weight`. */
-  readonly leftOut = new Set<string>();
+  get leftOut(): readonly string[] {
+    return this.names;
+  }
 
   leaveOut(field: string): void {
     this.isSame = false;
-    if (this.leftOut.size < MAX_LEFT_OUT) this.leftOut.add(field.slice(0, 100));
+    const name = field.slice(0, 100);
+    if (this.names.length < MAX_LEFT_OUT && !this.names.includes(name)) this.names.push(name);
   }
 }

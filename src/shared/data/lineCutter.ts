@@ -2,7 +2,7 @@
 import { findRefusal, findUtf8Fault, HEAD_BYTES } from './fileEncoding.ts';
 
 /** A line that is longer is reported and left out. Memory holds at most one line besides the chunk. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface FileLine {
   /** From 1. Blank lines count, but are not given. */

@@ -3,6 +3,7 @@ import { findJsonPlace } from '#shared/contract/jsonPlaces.ts';
 import { findLineFault } from '#shared/contract/jsonText.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { RowNotes, type ChatRow, type RowForm } from './chatRow.ts';
+import { isCompact } from './compactText.ts';
 import { toLineStart, type LineProblem } from './lineCutter.ts';
 import { readForm } from './rowForms.ts';
 import { readMapped, type RowMapping } from './rowMapping.ts';
@@ -66,5 +67,6 @@ export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
     return fail(line, place.from + 1, read.reason);
   }
   const { isSame, leftOut } = notes;
-  return { ok: true, row: read.value, text: JSON.stringify(read.value), isSame, leftOut: [...leftOut] };
+  const text = isSame && isCompact(line.text, read.value) ? line.text : JSON.stringify(read.value);
+  return { ok: true, row: read.value, text, isSame, leftOut };
 }

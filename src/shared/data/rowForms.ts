@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<RowForm, ReadonlySet<string>>> = {
 
 /** Notes the fields that `known` does not have. Tables write null for fields that only other rows have. */
 export function noteFields(value: JsonObject, known: ReadonlySet<string>, notes: RowNotes): void {
-  for (const name of Object.keys(value)) if (!known.has(name) && value[name] !== null) notes.leaveOut(name);
+  for (const name in value) if (!known.has(name) && value[name] !== null) notes.leaveOut(name);
 }
 
 /** Puts a system text before messages that have none. */

@@ -148,6 +148,20 @@ function noteFields(value: JsonObject, known: ReadonlySet<string>, notes: RowNot
   }
 }
 
+/** Roles that need no other field than a text. */
+const PLAIN_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant']);
+
+/** True for a message in the normal form without calls: nearly all are, and they are taken as they are. */
+function isPlain(value: unknown): value is RowMessage {
+  if (!isObject(value) || typeof value['content'] !== 'string' || !PLAIN_ROLES.has(value['role'])) return false;
+  let place = 0;
+  for (const name in value) {
+    if (name !== (place === 0 ? 'role' : 'content') || place > 1) return false;
+    place += 1;
+  }
+  return place === 2;
+}
+
 function readMessage(value: unknown, path: JsonPath, ids: CallIds, notes: RowNotes): Part<RowMessage> {
   if (!isObject(value)) return failPart(path, `A message is ${toShort(value)}; it must be an object.`);
   const isSpeaker = !('role' in value) && 'from' in value;
@@ -200,7 +214,12 @@ export function readMessages(values: readonly unknown[], path: JsonPath, notes: 
   const ids = new CallIds();
   const messages: RowMessage[] = [];
   for (let at = 0; at < values.length; at += 1) {
-    const read = readMessage(values[at], [...path, at], ids, notes);
+    const value = values[at];
+    if (isPlain(value)) {
+      messages.push(value);
+      continue;
+    }
+    const read = readMessage(value, [...path, at], ids, notes);
     if (!read.ok) return read;
     messages.push(read.value);
   }

@@ -1,7 +1,7 @@
 // What can be found in rows: the one table of ids, words and weights. The page and the search read it.
 
 /** error: trainers fail or learn something wrong. warning: likely a mistake. notice: worth a look. */
-export type Severity = 'error' | 'warning' | 'notice';
+type Severity = 'error' | 'warning' | 'notice';
 
 export interface FindingKind {
   readonly severity: Severity;
