@@ -115,6 +115,18 @@ describe('roots', () => {
     expect(await (await open([root()])).listRoots()).toMatchObject([{ grouping: { by: 'pattern' } }]);
   });
 
+  it('are not shown inside each other, and the reason names the other', async () => {
+    const runs = await open();
+    const { id } = await runs.addRoot(root());
+    await expect(runs.addRoot(folder)).rejects.toThrow(`${root()}, which lies in it, is shown already`);
+    mkdirSync(join(root(), 'inner'));
+    await expect(runs.addRoot(join(root(), 'inner'))).rejects.toThrow(`with those of ${root()}`);
+    expect(await runs.listRoots()).toMatchObject([{ id }]);
+    // Shown again once the flag is gone.
+    expect(await (await open([folder])).listRoots()).toMatchObject([{ path: folder }]);
+    expect(await (await open()).listRoots()).toMatchObject([{ id }]);
+  });
+
   it('are one by their real path', async () => {
     symlinkSync(root(), join(folder, 'link'));
     const runs = await open([root(), join(folder, 'link')]);

@@ -60,6 +60,20 @@ async function findFolder(written: string): Promise<string> {
   }
 }
 
+const isInside = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** Why a folder can't be shown beside those that are: each of its runs would be there twice. null: it can. */
+function findOverlap(path: string, roots: readonly { readonly path: string }[]): string | null {
+  const around = roots.find((root) => isInside(path, root.path));
+  if (around)
+    return `its runs are shown already, with those of ${around.path}. Remove that folder first to show this alone.`;
+  const inner = roots.find((root) => isInside(root.path, path));
+  return inner
+    ? `${inner.path}, which lies in it, is shown already, so its runs would be shown twice. Remove that folder first.`
+    : null;
+}
+
 /** Where it is now, or where it will be when its disk is mounted. */
 const toRealPath = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
@@ -76,7 +90,7 @@ async function toKnownRoot(path: string, isFromFlag: boolean, stored: StoredRoot
 async function toModelFile({ id, path, root, created }: FoundModel): Promise<RunModelFile | null> {
   try {
     const [file, folder] = await Promise.all([realpath(path), realpath(root)]);
-    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep) || !(await stat(file)).isFile()) return null;
+    if (!isInside(file, folder) || !(await stat(file)).isFile()) return null;
     return { id, aliases: [], path: file, adapter: null, created, owned_by: 'runs' };
   } catch {
     return null;
@@ -94,9 +108,17 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
     const found = await stat(path).catch(() => null);
     if (found === null) report(`Warning: there is no folder ${folder} yet. Its runs are shown when it is there.`);
     else if (!found.isDirectory()) report(`Warning: ${folder} is a file, not a folder: it has no runs to show.`);
-    add(await toKnownRoot(path, true, storedOf(path)));
+    const other = roots.has(toRootId(path)) ? null : findOverlap(path, [...roots.values()]);
+    if (other !== null) report(`Warning: ${folder} is not shown: ${other}`);
+    else add(await toKnownRoot(path, true, storedOf(path)));
   }
-  for (const root of stored.filter(({ added }) => added)) add(await toKnownRoot(root.path, false, root));
+  /** One of --runs holds them now. They are shown again when it does not. */
+  const covered = new Set<string>();
+  for (const root of stored.filter(({ added }) => added)) {
+    const known = [...roots.values()];
+    if (!roots.has(toRootId(root.path)) && findOverlap(root.path, known) !== null) covered.add(root.path);
+    else add(await toKnownRoot(root.path, false, root));
+  }
 
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
@@ -116,7 +138,9 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
   async function keep(): Promise<void> {
     const list = [...roots.values()].map(({ path, isFromFlag, grouping }) => ({ path, added: !isFromFlag, grouping }));
     // Groupings of folders that are not given this time stay for the next.
-    const others = stored.filter(({ path, added }) => !added && !list.some((root) => root.path === path));
+    const others = stored.filter(
+      ({ path, added }) => (!added || covered.has(path)) && !list.some((root) => root.path === path),
+    );
     await file?.write([...list, ...others]).catch((error: unknown) => {
       throw new RunsProblem(
         `The list of folders can't be kept (${codeOf(error)}). Check the data folder ${dataDir}; the folder is shown until ` +
@@ -144,6 +168,8 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
       if (!roots.has(id)) {
         if (roots.size >= MAX_ROOTS)
           throw new RunsProblem(`The studio shows at most ${MAX_ROOTS} folders. Remove one, then add this one again.`);
+        const other = findOverlap(path, [...roots.values()]);
+        if (other !== null) throw new RunsProblem(`The folder ${written} can't be added: ${other}`);
         add(await toKnownRoot(path, false, undefined));
         await apply();
         await keep();

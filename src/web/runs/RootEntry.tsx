@@ -1,11 +1,12 @@
 import { ArrowUpRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RunRoot } from '#shared/contract/runs.ts';
-import { removeRunRoot } from '#web/api/runQueries.ts';
+import { addRunRoot, groupRunRoot, removeRunRoot } from '#web/api/runQueries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
+import { showToast } from '#web/ui/toast.ts';
 import { GroupingForm } from './GroupingForm.tsx';
 import { toFormatsText, toRootCounts, toRootState } from './rootWords.ts';
 
@@ -20,11 +21,24 @@ interface RootEntryProps {
 /** One folder: where, in which state, what was found in it and what was not understood. */
 export function RootEntry({ root, now, onOpen, onChange }: RootEntryProps) {
   const [error, setError] = useState<string | null>(null);
+  const restore = async () => {
+    try {
+      const { id } = await addRunRoot(root.path);
+      if (root.grouping.by !== 'folder') await groupRunRoot(id, root.grouping);
+      onChange();
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';
+      showToast(`${root.path} is not shown again. ${reason}`, { tone: 'bad' });
+    }
+  };
   const remove = async () => {
     setError(null);
     try {
       await removeRunRoot(root.id);
       onChange();
+      showToast(`${root.path} is no longer shown. Its files stay.`, {
+        action: { label: 'Undo', onSelect: () => void restore() },
+      });
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : 'The studio did not answer.');
     }
