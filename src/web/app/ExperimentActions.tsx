@@ -25,9 +25,10 @@ interface ExperimentActionsProps {
 export function ExperimentActions({ project, experiment, job, snapshot }: ExperimentActionsProps) {
   const { data = null } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== null && isJobNeeded(experiment) });
   const { data: roots } = useQuery(knownRootsQuery());
-  const { data: hasRows = false } = useQuery(rowsOfferQuery(snapshot?.id ?? ''));
+  const isFolder = roots === null ? false : roots?.some(({ id }) => id === project);
+  // A folder of runs has no rows.
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(isFolder === false ? (snapshot?.id ?? '') : ''));
   const { model, triedBase, problem, baseProblem } = toExperimentFacts(experiment, findJobFacts(data, experiment.id));
-  const isFolder = roots?.some(({ id }) => id === project) === true;
   const noBase = isFolder && problem !== null ? NOT_SERVED : baseProblem;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">

@@ -29,11 +29,13 @@ export function CompareExport({ candidates, isCut, project, baseline }: CompareE
   const snapshots = new Set(candidates.map(({ snapshot_id }) => snapshot_id));
   const [snapshot_id = null] = snapshots.size === 1 ? snapshots : [];
   const ids = [...snapshots].flatMap((id) => (id === null ? [] : [id]));
-  // A gateway has no rows: asking it would only log an error. A local studio has those of all its snapshots, or of none.
-  const { data: hasRows = false } = useQuery(rowsOfferQuery(session?.mode === 'local' ? (ids[0] ?? '') : ''));
-  const withRows = new Set(hasRows ? ids : []);
   const { data: roots } = useQuery(knownRootsQuery());
-  const isOfFolder = roots?.some(({ id }) => id === project.id) === true;
+  const isOfFolder = roots === null ? false : roots?.some(({ id }) => id === project.id);
+  // Neither a gateway nor a folder of runs has rows: asking it would only log an error. A local studio has those of all its snapshots, or of none.
+  const { data: hasRows = false } = useQuery(
+    rowsOfferQuery(session?.mode === 'local' && isOfFolder === false ? (ids[0] ?? '') : ''),
+  );
+  const withRows = new Set(hasRows ? ids : []);
   const toInput = (): ExportInput => ({
     snapshot_id,
     name: `${nodeLabel(project)}, compared`,
@@ -42,7 +44,7 @@ export function CompareExport({ candidates, isCut, project, baseline }: CompareE
     ...toExportTarget(session, window.location.origin, loadRateChoice(studio)),
     validation: toValidationCounts(project),
     rowFiles: toRowFiles(project, withRows),
-    isOfFolder,
+    isOfFolder: isOfFolder === true,
     baseline,
   });
   const what = isCut ? `the ${formatCount(candidates.length)} selected` : 'all';

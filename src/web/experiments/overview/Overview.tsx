@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { rowsOfferQuery } from '#web/api/queries.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { toDatasetResults } from '#web/experiments/rows/datasetResults.ts';
 import { runCommand } from '#web/session/commands.ts';
 import { useUrlState } from '#web/session/urlState.ts';
@@ -52,9 +53,12 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
     ({ isSaturated, best }) => isSaturated && latest.some(({ snapshot }) => snapshot.id === best?.snapshot_id),
   );
   const open = latest.filter(({ dataset }) => !finished.some(({ dataset_id }) => dataset_id === dataset.id));
+  // A folder of runs has no rows, and nowhere to keep a choice. undefined: not known yet.
+  const { data: roots } = useQuery(knownRootsQuery());
+  const isFolder = roots === null ? false : roots?.some(({ id }) => id === path[0]?.id);
   // One snapshot stands for all: a service gives the rows of each, or of none.
   const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
-  const { data: hasRows = false } = useQuery(rowsOfferQuery(measured));
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
   const [only, ...others] = results;
   const node = path.at(-1);
   if (rows.length === 0 && latest.length === 0)
@@ -76,7 +80,7 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
             openModels={url.models}
             onTry={onTry}
             onCheck={hasRows ? onCheck : null}
-            choice={only && others.length === 0 && <MeasureChoice result={only} />}
+            choice={isFolder === false && only && others.length === 0 && <MeasureChoice result={only} />}
           />
           {(isDeferred || answers.isHidden || answers.failed > 0) && (
             <FeatureBoundary name="The notice" fallback={null}>
