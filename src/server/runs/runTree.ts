@@ -1,6 +1,12 @@
 // A root as a project of the tree: datasets that were trained on, jobs, runs. Counts are absent: nobody wrote them down.
 import { isSucceeded } from '#shared/contract/statuses.ts';
-import type { DatasetNode, ExperimentNode, JobNode, ProjectNode } from '#shared/contract/tree.ts';
+import {
+  MAX_NODE_TEXT,
+  type DatasetNode,
+  type ExperimentNode,
+  type JobNode,
+  type ProjectNode,
+} from '#shared/contract/tree.ts';
 import { toModelName } from './modelName.ts';
 import { toUuid } from './runIdentity.ts';
 import type { RunRecord } from './runRecords.ts';
@@ -72,6 +78,8 @@ function toExperimentNode(record: RunRecord, number: number, models: ModelIds): 
       id,
       experiment_number: number,
       ...(base === undefined ? {} : { base_model_id: toModelName(String(base)) }),
+      // Not of one that stopped: its reason says how long ago, and each answer would be another tree.
+      ...(status.status === 'failed' ? { failure: status.reason.slice(0, MAX_NODE_TEXT) } : {}),
       ...(model === undefined || !isSucceeded(status.status) ? {} : { model_id: model }),
     },
   };

@@ -4,12 +4,17 @@ import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from './schemas.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
+/** A tree is read each second: of a long text it has the beginning. In UTF-16 units. */
+export const MAX_NODE_TEXT = 500;
+
 /** ASSUMED: not in SPEC. What people noted of a node; absent: nothing. The text of a note is read apart. */
 const nodeNotes = {
   own_label: z.optional(z.string().check(z.describe('The label before a person gave the node another one.'))),
   tags: z.optional(z.array(z.string())),
   is_starred: z.optional(z.boolean()),
   is_archived: z.optional(z.boolean()),
+  /** How the text of its note begins, so that a search in the tree finds it. */
+  note: z.optional(z.string().check(z.maxLength(MAX_NODE_TEXT))),
 };
 const nodeNotesSchema = z.strictObject(nodeNotes);
 
@@ -28,6 +33,8 @@ export const experimentNodeSchema = z.strictObject({
     model_id: z.optional(z.string()),
     // ASSUMED: a run of a folder whose weights answer as `model_id`. The base is the model to compare it with, where that
     // is served: the run's own name of its base may be a path of another machine.
+    // ASSUMED: why a run of a folder failed, so that a search finds it.
+    failure: z.optional(z.string().check(z.maxLength(MAX_NODE_TEXT))),
     served: z.optional(z.strictObject({ base_model_id: z.nullable(z.string()) })),
     ...nodeNotes,
   }),

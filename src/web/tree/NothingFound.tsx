@@ -33,7 +33,7 @@ export function NothingFound({ text, statuses, known, onClear, onStatus }: Nothi
       {' '}
       {words === ''
         ? `${subject} is in this project now.`
-        : `${subject} matches every word of “${words}”. The search covers label, id, model id and base model, ` +
+        : `${subject} matches every word of “${words}”. The search covers label, id, model id, base model, notes and errors, ` +
           'of a node and of those above it.'}
     </EmptyState>
   );

@@ -60,13 +60,13 @@ const runOf = (tree: ProjectNode, place: number) => tree.children[0]?.children[p
 describe('a tree with notes', () => {
   it('has the names, tags, stars and archives of its nodes, and is a tree of the contract', () => {
     const tree = toNotedTree([
-      note(100, { name: 'Best', tags: ['keep'], is_starred: true }),
+      note(100, { name: 'Best', tags: ['keep'], is_starred: true, text: 'x'.repeat(2000) }),
       note(1, { name: 'Mine' }),
     ])(project);
     expect(tree.name).toBe('Mine');
     expect(runOf(tree, 0)).toMatchObject({
       label: 'Best',
-      metadata: { own_label: 'Run 100', tags: ['keep'], is_starred: true },
+      metadata: { own_label: 'Run 100', tags: ['keep'], is_starred: true, note: 'x'.repeat(500) },
     });
     expect(projectResponseSchema.safeParse({ project: tree }).success).toBe(true);
   });

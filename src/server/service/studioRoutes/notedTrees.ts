@@ -1,16 +1,23 @@
 // Trees with what people noted of their nodes: names of their own, tags, stars, archived nodes.
 import type { Note } from '#shared/contract/notes.ts';
-import { toTreeChange, type NodeNotes, type ProjectNode, type ProjectSummary } from '#shared/contract/tree.ts';
+import {
+  MAX_NODE_TEXT,
+  toTreeChange,
+  type NodeNotes,
+  type ProjectNode,
+  type ProjectSummary,
+} from '#shared/contract/tree.ts';
 
 /** Notes of other processes on the same database are seen after this time. */
 const FRESH_MS = 2_000;
 
-function toNodeNotes({ tags, is_starred, is_archived }: Note, ownLabel: string | null): NodeNotes {
+function toNodeNotes({ tags, is_starred, is_archived, text }: Note, ownLabel: string | null): NodeNotes {
   return {
     ...(ownLabel !== null && { own_label: ownLabel }),
     ...(tags.length > 0 && { tags: [...tags] }),
     ...(is_starred && { is_starred }),
     ...(is_archived && { is_archived }),
+    ...(text !== '' && { note: text.slice(0, MAX_NODE_TEXT) }),
   };
 }
 

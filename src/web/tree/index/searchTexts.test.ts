@@ -27,6 +27,13 @@ describe('makeSearchTexts', () => {
     expect(searchTexts(index)[0]).toBe('two lines\ne-1\nft\nq');
   });
 
+  it('holds what a person noted, and why a run failed', () => {
+    const metadata = { note: 'Repeat with more Rows', failure: 'Failed: CUDA out of memory.' };
+    const node = toTestNode('experiment', 'r', 'Run', { metadata });
+    expect(searchTexts(toTreeIndex(node))[0]).toMatch(/repeat with more rows\nfailed: cuda out of memory\./);
+    expect(explainHit(node, parseWords('cuda'))).toContain('CUDA out of memory');
+  });
+
   it('holds tags, and the name that a person replaced', () => {
     const metadata = { tags: ['Baseline', 'v2'], own_label: 'Run 7' };
     const node = toTestNode('experiment', 'e-noted', 'Best', { metadata });

@@ -12,10 +12,9 @@ const textField = (node: TreeNode, name: string): string => {
 /** The searchable texts of a node besides its label. */
 function searchFields(node: TreeNode): readonly string[] {
   const fields = [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
-  // Most nodes have neither, and their texts stay as short as they can be.
-  const own = textField(node, 'own_label');
-  const tags = nodeTags(node);
-  return own === '' && tags.length === 0 ? fields : [...fields, ...tags, own];
+  // Most nodes have none of them, and their texts stay as short as they can be.
+  const words = [...nodeTags(node), ...['own_label', 'note', 'failure'].map((name) => textField(node, name))];
+  return [...fields, ...words.filter((word) => word !== '')];
 }
 
 /** "label\nid\nmodel id\nbase model\ntags, own label" in lower case: the label ends at the first line break. */
