@@ -155,9 +155,10 @@ export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
   return toLiveStatus(run, context);
 }
 
-/** The status of a job from its runs: it goes on while one does. */
+/** The status of a job from its runs: it goes on while one does, and is complete once each has a result. */
 export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
   if (statuses.some((status) => status === 'running')) return 'processing';
-  if (statuses.some((status) => status === 'succeeded')) return 'completed';
-  return statuses.length > 0 && statuses.every((status) => status === 'failed') ? 'failed' : 'stopped';
+  if (statuses.length === 0 || !statuses.every((status) => status === 'succeeded' || status === 'failed'))
+    return 'stopped';
+  return statuses.includes('succeeded') ? 'completed' : 'failed';
 }

@@ -51,7 +51,7 @@ describe('the tree of a root', () => {
       'outputs',
       '  chat.jsonl, org/set (completed)',
       '    snapshot not recorded',
-      '      sweep (completed)',
+      '      sweep (stopped)',
       '        lr3 (stopped)',
       '        lr1 (succeeded)',
       '        lr2 (failed)',

@@ -149,7 +149,7 @@ export function Workspace({ project }: WorkspaceProps) {
           )}
           {tab === 'curves' && (
             <FeatureBoundary name="The curves" fallback={<Skeleton rows={8} />}>
-              <CurvesTab path={path} />
+              <CurvesTab path={path} whole={findPath(treeIndex(project), node.id) ?? path} />
             </FeatureBoundary>
           )}
           {tab === 'compare' && (

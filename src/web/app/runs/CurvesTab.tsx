@@ -4,6 +4,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CurvesPanel } from '#web/curves/CurvesPanel.tsx';
+import { keepRunColors } from '#web/curves/lines/runColors.ts';
 import { toLossCurve, type CurveRun } from '#web/curves/lines/curveRun.ts';
 import type { FollowedCurves } from '#web/curves/useCurves.ts';
 import {
@@ -22,6 +23,8 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 interface CurvesTabProps {
   /** From the project to the selected node. */
   path: readonly TreeNode[];
+  /** The same with archived nodes, which keep their colours for the others. */
+  whole: readonly TreeNode[];
 }
 
 const NO_JOBS: ReadonlyMap<string, null> = new Map();
@@ -75,10 +78,18 @@ function JobCurves({ sources, project }: SourcesProps) {
 }
 
 /** The curves of the runs below a node, wherever they come from. */
-export function CurvesTab({ path }: CurvesTabProps) {
+export function CurvesTab({ path, whole }: CurvesTabProps) {
   const roots = useQuery(knownRootsQuery());
   const sources = useMemo(() => toSources(path), [path]);
   const project = path[0]?.id ?? '';
+  useMemo(
+    () =>
+      keepRunColors(
+        project,
+        toSources(whole).map(({ node }) => node.id),
+      ),
+    [project, whole],
+  );
   if (roots.isPending) return <Skeleton rows={8} />;
   const isFolder = roots.data?.some(({ id }) => id === project) === true;
   return isFolder ? (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toRunColors } from './runColors.ts';
+import { keepRunColors, toRunColors } from './runColors.ts';
 
 const run = (id: string, chosenPlace: number | null = null) => ({ id, chosenPlace });
 
@@ -13,4 +13,9 @@ it('keeps the colour of a run when others arrive before it', () => {
 
 it('gives a chosen run the colour of the table', () => {
   expect(toRunColors('p', [run('a', 5)]).get('a')).toBe(5);
+});
+
+it('leaves the place of an archived run to it', () => {
+  keepRunColors('archive', ['a', 'gone', 'b']);
+  expect(toRunColors('archive', [run('a'), run('b')]).get('b')).toBe(2);
 });
