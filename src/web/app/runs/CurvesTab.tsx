@@ -30,10 +30,20 @@ interface CurvesTabProps {
 const NO_JOBS: ReadonlyMap<string, null> = new Map();
 const NO_IDS: ReadonlySet<string> = new Set();
 
+interface SourcesProps {
+  sources: readonly ExperimentSource[];
+  project: string;
+  whole: readonly TreeNode[];
+}
+
 /** The runs below the node, and their places in the compared set, which give their colours. */
-function useRuns(sources: readonly ExperimentSource[]): readonly CurveRun[] {
+function useRuns({ sources, project, whole }: SourcesProps): readonly CurveRun[] {
   const { compare } = useUrlState();
   return useMemo(() => {
+    keepRunColors(
+      project,
+      toSources(whole).map(({ node }) => node.id),
+    );
     const places = new Map(compare.map((ref, place) => [ref, place]));
     const names = toPlotNames(toRows(sources, NO_JOBS, NO_IDS));
     return sources.map(({ node }) => ({
@@ -42,21 +52,17 @@ function useRuns(sources: readonly ExperimentSource[]): readonly CurveRun[] {
       isActive: isActiveStatus(node.status),
       chosenPlace: places.get(toRunRef({ kind: 'experiment', experiment_id: node.id })) ?? null,
     }));
-  }, [sources, compare]);
-}
-
-interface SourcesProps {
-  sources: readonly ExperimentSource[];
-  project: string;
+  }, [sources, project, whole, compare]);
 }
 
 /** Runs of a folder: the service is asked for their curves. */
-function FolderCurves({ sources, project }: SourcesProps) {
-  return <CurvesPanel runs={useRuns(sources)} project={project} given={null} />;
+function FolderCurves(props: SourcesProps) {
+  return <CurvesPanel runs={useRuns(props)} project={props.project} given={null} />;
 }
 
 /** Runs of the studio: the answers of their jobs have the training loss. */
-function JobCurves({ sources, project }: SourcesProps) {
+function JobCurves(props: SourcesProps) {
+  const { sources, project } = props;
   const jobIds = useMemo(() => toJobIds(sources).slice(0, MAX_READ_AT_ONCE), [sources]);
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const { answers, onRetry } = useJobAnswers(jobIds, activeIds);
@@ -74,7 +80,7 @@ function JobCurves({ sources, project }: SourcesProps) {
       onRetry,
     };
   }, [sources, answers, onRetry]);
-  return <CurvesPanel runs={useRuns(sources)} project={project} given={followed} />;
+  return <CurvesPanel runs={useRuns(props)} project={project} given={followed} />;
 }
 
 /** The curves of the runs below a node, wherever they come from. */
@@ -82,19 +88,11 @@ export function CurvesTab({ path, whole }: CurvesTabProps) {
   const roots = useQuery(knownRootsQuery());
   const sources = useMemo(() => toSources(path), [path]);
   const project = path[0]?.id ?? '';
-  useMemo(
-    () =>
-      keepRunColors(
-        project,
-        toSources(whole).map(({ node }) => node.id),
-      ),
-    [project, whole],
-  );
   if (roots.isPending) return <Skeleton rows={8} />;
   const isFolder = roots.data?.some(({ id }) => id === project) === true;
   return isFolder ? (
-    <FolderCurves sources={sources} project={project} />
+    <FolderCurves sources={sources} project={project} whole={whole} />
   ) : (
-    <JobCurves sources={sources} project={project} />
+    <JobCurves sources={sources} project={project} whole={whole} />
   );
 }
