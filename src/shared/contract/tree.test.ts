@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from './uuid.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
-import { projectListSchema, projectResponseSchema } from './tree.ts';
+import { experimentNodeSchema, MAX_NODE_TEXT, projectListSchema, projectResponseSchema } from './tree.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
@@ -145,3 +145,27 @@ it.each([
   ['3f0c1a52-7b1e-4a1d-9c55-0123456789ag', false],
   ['', false],
 ])('%j is a UUID: %s', (text, expected) => expect(isUuid(text)).toBe(expected));
+
+describe('what a run of a folder has beside its own fields', () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const metadata = { id, experiment_number: 1 };
+  const run = (more: Readonly<Record<string, unknown>>) => ({
+    id,
+    type: 'experiment',
+    label: 'Run',
+    status: 'failed',
+    children: [],
+    metadata: { ...metadata, ...more },
+  });
+
+  it.each([
+    [{ served: { base_model_id: 'qwen' } }, true],
+    [{ served: { base_model_id: null } }, true],
+    [{ served: {} }, false],
+    [{ failure: 'Failed: out of memory.', note: 'Again' }, true],
+    [{ failure: 'x'.repeat(MAX_NODE_TEXT + 1) }, false],
+    [{ note: 'x'.repeat(MAX_NODE_TEXT + 1) }, false],
+  ])('is read by its schema: %j', (more, isGood) => {
+    expect(experimentNodeSchema.safeParse(run(more)).success).toBe(isGood);
+  });
+});
