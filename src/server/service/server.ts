@@ -61,10 +61,16 @@ function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): vo
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * Milliseconds. Honest clients send their headers in one piece. Proxies keep a connection for 60 s and reuse it until
- * they see it closed, so connections are kept longer than that.
+ * Milliseconds. Honest clients send their headers in one piece. An upload may take hours; who stalls is dropped
+ * (connectionLimits.ts). Proxies keep a connection for 60 s and reuse it until they see it closed, so connections are kept
+ * longer than that.
  */
-const REQUEST_TIMES = { keepAliveTimeout: 75_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
+const REQUEST_TIMES = {
+  keepAliveTimeout: 75_000,
+  headersTimeout: 20_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 5_000,
+};
 
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 

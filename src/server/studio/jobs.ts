@@ -1,5 +1,5 @@
 // Reads a fine-tuning job with its experiments: their hyperparameters and results. Keeps the measure they are compared by.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
 import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
@@ -105,13 +105,13 @@ export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
     .from(jobs)
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .where(eq(jobs.id, jobId));
+    .where(and(eq(jobs.id, jobId), isNull(jobs.deleted_at), isNull(snapshots.deleted_at), isNull(datasets.deleted_at)));
   if (!found) return null;
   const { job, answer_shape, main_measure } = found;
   const rows = await orm
     .select()
     .from(experiments)
-    .where(eq(experiments.job_id, jobId))
+    .where(and(eq(experiments.job_id, jobId), isNull(experiments.deleted_at)))
     .orderBy(asc(experiments.experiment_number));
   return {
     id: job.id,

@@ -66,6 +66,17 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       const results = await client.exec(text);
       return { rows: results.at(-1)?.rows ?? [] };
     },
+    copy: {
+      async in(statement, parts) {
+        await client.query(`copy ${statement} from '/dev/blob' with (format binary)`, [], {
+          blob: new Blob(parts as Uint8Array<ArrayBuffer>[]),
+        });
+      },
+      async out(statement) {
+        const { blob } = await client.query(`copy (${statement}) to '/dev/blob' with (format binary)`);
+        return Buffer.from(blob ? await blob.arrayBuffer() : new ArrayBuffer(0));
+      },
+    },
     async applyScript(script) {
       await client.transaction(async (transaction) => {
         await transaction.exec(script);

@@ -1,6 +1,6 @@
 // Reads projects as the API shows them (SPEC 2.1, 4.1): one query per level for the changed snapshots, joined in
 // memory.
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type {
   DatasetNode,
@@ -15,7 +15,11 @@ import type { Orm } from './database.ts';
 import { datasets, experiments, jobs, projects, snapshotMarks, snapshots, treeRevision } from './tables.ts';
 
 export async function listProjects(orm: Orm): Promise<ProjectSummary[]> {
-  const rows = await orm.select().from(projects).orderBy(asc(projects.created_at), asc(projects.id));
+  const rows = await orm
+    .select()
+    .from(projects)
+    .where(isNull(projects.deleted_at))
+    .orderBy(asc(projects.created_at), asc(projects.id));
   return rows.map(({ id, name, created_at }) => ({ id, name, created_at: created_at.toISOString() }));
 }
 
@@ -39,14 +43,14 @@ type SnapshotRow = typeof snapshots.$inferSelect;
 
 /** Datasets, and snapshots with the revision of the last change beneath them. */
 async function readTop(orm: Orm, projectId: string) {
-  const isOfProject = eq(datasets.project_id, projectId);
+  const isOfProject = and(eq(datasets.project_id, projectId), isNull(datasets.deleted_at));
   const datasetRows = await orm.select().from(datasets).where(isOfProject).orderBy(asc(datasets.position));
   const snapshotRows = await orm
     .select({ row: snapshots, mark: snapshotMarks.revision })
     .from(snapshots)
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .leftJoin(snapshotMarks, eq(snapshotMarks.snapshot_id, snapshots.id))
-    .where(isOfProject)
+    .where(and(isOfProject, isNull(snapshots.deleted_at)))
     .orderBy(asc(snapshots.position));
   return { datasetRows, snapshotRows };
 }
@@ -68,7 +72,7 @@ async function readJobs(
     .from(jobs)
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .where(isWanted)
+    .where(and(isWanted, isNull(jobs.deleted_at)))
     .orderBy(asc(jobs.position));
   const experimentRows = await orm
     .select({ job_id: experiments.job_id, tuples: experimentTuples })
@@ -76,7 +80,7 @@ async function readJobs(
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .where(isWanted)
+    .where(and(isWanted, isNull(experiments.deleted_at)))
     .groupBy(experiments.job_id);
   const experimentsOf = new Map(experimentRows.map((row) => [row.job_id, row.tuples.map(toExperimentNode)]));
   return groupNodes(
@@ -153,7 +157,10 @@ async function readProject(
   revision: number,
   known?: KnownProject,
 ): Promise<KnownProject | null> {
-  const [project] = await orm.select().from(projects).where(eq(projects.id, projectId));
+  const [project] = await orm
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, projectId), isNull(projects.deleted_at)));
   if (!project) return null;
   const { datasetRows, snapshotRows } = await readTop(orm, projectId);
   // Marks are read before the jobs that they stand for: a change in between is read now and again at the next call.

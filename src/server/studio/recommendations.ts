@@ -1,5 +1,5 @@
 // The recommendation records: how one begins and ends, and what the API sends of it (SPEC 2.2, 4.2).
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
 import { recommendations, snapshots, type RecommendationBody } from './tables.ts';
@@ -35,7 +35,10 @@ export async function beginRecord(
   begin: { readonly snapshotId: string; readonly jobId: string; readonly now: Date },
 ): Promise<{ readonly record: RecommendationRecord; readonly isNew: boolean } | null> {
   const { snapshotId, jobId, now } = begin;
-  const [snapshot] = await orm.select({ id: snapshots.id }).from(snapshots).where(eq(snapshots.id, snapshotId));
+  const [snapshot] = await orm
+    .select({ id: snapshots.id })
+    .from(snapshots)
+    .where(and(eq(snapshots.id, snapshotId), isNull(snapshots.deleted_at)));
   if (!snapshot) return null;
   const [created] = await orm
     .insert(recommendations)

@@ -4,6 +4,7 @@ import { toComponents, type Json } from './openapiComponents.ts';
 import { answer, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
 import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
+import { toDataPaths } from '#shared/contract/data/openapiData.ts';
 import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
 
 const CHAT_EXAMPLES = {
@@ -108,6 +109,7 @@ function toPaths(): Json {
       },
     },
     ...toRunPaths(),
+    ...toDataPaths(),
     [ROUTES.notes]: {
       get: {
         tags: ['Projects'],
@@ -239,6 +241,7 @@ export function toOpenApi(version: string): Json {
     tags: [
       { name: 'Projects' },
       { name: 'Recommendations' },
+      { name: 'Data' },
       { name: 'Runs' },
       { name: 'Chat' },
       { name: 'Session' },

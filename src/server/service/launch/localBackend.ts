@@ -8,6 +8,9 @@ import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
+import type { Data } from '#server/data/data.ts';
+import { openData } from '#server/data/openData.ts';
+import { toDataRoutes } from '#server/service/dataRoutes/dataRoutes.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { openRuns } from '#server/runs/runsClient.ts';
@@ -86,7 +89,10 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   });
   // After the studio, which makes the data folder.
   let runs: Runs | null = null;
+  let data: Data | null = null;
   try {
+    const now = (): Date => new Date(deps.now());
+    const ownData = (data = await openData({ database: studio.database, now, onWarning: deps.report }));
     const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
     const listOwn: ListFiles = async () => [
       ...own,
@@ -107,7 +113,6 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const engine: Engine = made.engine;
     const trainer = settings.trainer && { name: settings.trainer.join(' '), command: settings.trainer, canTrain: null };
     const { database } = studio;
-    const now = (): Date => new Date(deps.now());
     const training = await openTraining({
       database,
       dataDir,
@@ -126,6 +131,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
         ...toTrainingRoutes({ training, studio }),
         ...toModelRoutes({ engine, residence }),
+        ...toDataRoutes(ownData),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
       readiness: () => checkReadiness(studio, engine),
@@ -135,7 +141,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         const ends = await Promise.allSettled([
           engine.close(),
           opened.close(),
-          training.close().then(() => studio.close()),
+          Promise.allSettled([training.close(), ownData.close()]).then(() => studio.close()),
         ]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;
@@ -143,6 +149,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     };
   } catch (error) {
     await runs?.close();
+    await data?.close();
     await studio.close();
     throw error instanceof ModelFileError ? new StartError(error.message, { cause: error }) : error;
   }

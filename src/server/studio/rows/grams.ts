@@ -1,5 +1,6 @@
 // Which blocks may hold a text: for each block a set of the three-letter pieces of its rows, as bits. A search reads only
 // blocks with all pieces of what it looks for. Pure.
+import { toFolded } from '#shared/data/searchQuery.ts';
 
 /** Bits of a set: 8 KiB. English rows of a block fill about an eighth. */
 const BITS = 65_536;
@@ -10,7 +11,7 @@ const toBit = (a: number, b: number, c: number): number =>
   Math.imul(Math.imul(Math.imul(a, 31) + b, 31) + c, 0x9e3779b1) >>> 16;
 
 function addBits(text: string, add: (bit: number) => void): void {
-  const lower = text.toLowerCase();
+  const lower = toFolded(text);
   if (lower.length < 3) return;
   let a = lower.charCodeAt(0);
   let b = lower.charCodeAt(1);
@@ -31,8 +32,8 @@ export function toGrams(texts: readonly string[]): Uint8Array {
   return grams;
 }
 
-/** A text as it stands inside JSON, in small letters: what `toGrams` was made of. */
-export const toJsonPiece = (text: string): string => JSON.stringify(text).slice(1, -1).toLowerCase();
+/** A text as it stands inside JSON. */
+export const toJsonPiece = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** The bits of a text that is looked for; empty for one of less than three letters, which any block may hold. */
 export function toWantedBits(search: string): readonly number[] {

@@ -64,7 +64,7 @@ it('skips a block without it, and none for one or two letters', () => {
 });
 
 it('looks for line breaks and quotes as JSON has them', () => {
-  expect(toJsonPiece('A\n"B"')).toBe(String.raw`a\n\"b\"`);
+  expect(toJsonPiece('A\n"B"')).toBe(String.raw`A\n\"B\"`);
   const grams = toGrams([JSON.stringify({ content: 'one\ntwo "three"' })]);
   expect(mayHold(grams, 0, toWantedBits('one\ntwo "THREE"'))).toBe(true);
 });

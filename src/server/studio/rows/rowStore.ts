@@ -1,9 +1,12 @@
 // Blocks of rows in the database. Bytes go as base64 in statements, which the embedded database reads seven times as
 // quickly as bytea, and by COPY where it can.
-import { and, asc, eq, gt, lt, max, sql } from 'drizzle-orm';
-import type { Orm } from '#server/studio/database.ts';
+import { and, asc, eq, gt, gte, inArray, lt, max, sql } from 'drizzle-orm';
+import type { Database, Orm } from '#server/studio/database.ts';
 import { rowBlocks } from '#server/studio/tables.ts';
-import { BLOCK_ROWS, readBlock, type PlacedRow, type RowBlock } from './rowBlocks.ts';
+import { isUuid } from '#shared/contract/uuid.ts';
+import { readCopy, toCopyParts, toCopyTuple, toUuidBytes } from './binaryCopy.ts';
+import { GRAM_BYTES } from './grams.ts';
+import { BLOCK_ROWS, inflateBlock, readBlock, type PlacedRow, type RowBlock } from './rowBlocks.ts';
 
 /** Half-open range of positions. */
 export interface Positions {
@@ -29,6 +32,24 @@ export async function insertBlocks(
   }
 }
 
+/** Inserts blocks at once, outside of any transaction, the quickest way that the database has. */
+export async function copyBlocks(
+  { orm, copy }: Database,
+  dataset_id: string,
+  first: number,
+  blocks: readonly RowBlock[],
+): Promise<void> {
+  if (blocks.length === 0) return;
+  if (!copy) return orm.transaction((transaction) => insertBlocks(transaction, dataset_id, first, blocks));
+  let first_position = first;
+  const tuples = blocks.map(({ row_count, body, grams }) => {
+    const tuple = toCopyTuple([toUuidBytes(dataset_id), first_position, row_count, body, grams]);
+    first_position += row_count;
+    return tuple;
+  });
+  await copy.in('studio.row_blocks (dataset_id, first_position, row_count, body, grams)', toCopyParts(tuples));
+}
+
 /** Blocks that hold rows of a range. */
 const isOf = (datasetId: string, { from, end }: Positions) =>
   and(
@@ -38,19 +59,29 @@ const isOf = (datasetId: string, { from, end }: Positions) =>
     gt(sql`${rowBlocks.first_position} + ${rowBlocks.row_count}`, from),
   );
 
-/** The rows of a range, in order; those that are not there are left out. Reads whole blocks, so ask for many at once. */
-export async function readRows(orm: Orm, datasetId: string, range: Positions): Promise<PlacedRow[]> {
+/**
+ * The rows of a range, in order; those that are not there are left out. Reads whole blocks, so ask for many at once; with
+ * `blocks` it gives all rows of those.
+ */
+export async function readRows(
+  orm: Orm,
+  datasetId: string,
+  range: Positions,
+  which: 'rows' | 'blocks' = 'rows',
+): Promise<PlacedRow[]> {
   if (range.end <= range.from) return [];
   const found = await orm
     .select({ first: rowBlocks.first_position, body: sql<string>`encode(${rowBlocks.body}, 'base64')` })
     .from(rowBlocks)
     .where(isOf(datasetId, range))
     .orderBy(asc(rowBlocks.first_position));
-  return found.flatMap(({ first, body }) =>
-    readBlock(Buffer.from(body, 'base64'), first).filter(
-      ({ position }) => position >= range.from && position < range.end,
-    ),
-  );
+  const rows = found.flatMap(({ first, body }) => readBlock(Buffer.from(body, 'base64'), first));
+  return which === 'blocks' ? rows : rows.filter(({ position }) => position >= range.from && position < range.end);
+}
+
+/** Removes the blocks from a position on. */
+export async function removeBlocks(orm: Orm, datasetId: string, from: number): Promise<void> {
+  await orm.delete(rowBlocks).where(and(eq(rowBlocks.dataset_id, datasetId), gte(rowBlocks.first_position, from)));
 }
 
 /** How many rows a dataset has stored by now. */
@@ -60,4 +91,83 @@ export async function countRows(orm: Orm, datasetId: string): Promise<number> {
     .from(rowBlocks)
     .where(eq(rowBlocks.dataset_id, datasetId));
   return Number(found?.end ?? 0);
+}
+
+export interface BlockPlace {
+  readonly first: number;
+  readonly count: number;
+}
+
+const toPlace = (first: Buffer | null | undefined, count: Buffer | null | undefined): BlockPlace => ({
+  first: first?.readInt32BE() ?? 0,
+  count: count?.readInt32BE() ?? 0,
+});
+
+/** Throws for a text that is no UUID. */
+function toUuid(id: string): string {
+  if (!isUuid(id)) throw new Error('A dataset has a UUID.');
+  return id;
+}
+
+/** Where the blocks of a dataset are, in order, and their grams one after the other. */
+export interface BlockIndex {
+  readonly places: readonly BlockPlace[];
+  readonly grams: Buffer;
+}
+
+/** `datasetId` must be a UUID: it goes into a statement that takes no parameters. */
+export async function readBlockIndex({ orm, copy }: Database, datasetId: string): Promise<BlockIndex> {
+  if (copy) {
+    const found = readCopy(
+      await copy.out(
+        `select first_position, row_count, grams from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' ` +
+          'order by first_position',
+      ),
+    );
+    return {
+      places: found.map(([first, count]) => toPlace(first, count)),
+      grams: Buffer.concat(found.map((fields) => fields[2] ?? Buffer.alloc(GRAM_BYTES))),
+    };
+  }
+  const rows = await orm
+    .select({
+      first: rowBlocks.first_position,
+      count: rowBlocks.row_count,
+      grams: sql<string>`encode(${rowBlocks.grams}, 'base64')`,
+    })
+    .from(rowBlocks)
+    .where(eq(rowBlocks.dataset_id, datasetId))
+    .orderBy(asc(rowBlocks.first_position));
+  return {
+    places: rows.map(({ first, count }) => ({ first, count })),
+    grams: Buffer.concat(rows.map(({ grams }) => Buffer.from(grams, 'base64'))),
+  };
+}
+
+/** The texts of some blocks (see readBlockText), in the order of their positions. */
+export async function readBlockTexts(
+  { orm, copy }: Database,
+  datasetId: string,
+  firsts: readonly number[],
+): Promise<readonly { readonly first: number; readonly text: string }[]> {
+  if (firsts.length === 0) return [];
+  if (copy) {
+    const list = firsts.map(Math.trunc).join(', ');
+    const found = readCopy(
+      await copy.out(
+        `select first_position, body from studio.row_blocks where dataset_id = '${toUuid(datasetId)}' ` +
+          `and first_position in (${list}) order by first_position`,
+      ),
+    );
+    return found.map(([first, body]) => ({
+      first: first?.readInt32BE() ?? 0,
+      text: inflateBlock(body ?? Buffer.alloc(0)),
+    }));
+  }
+  const rows = await orm
+    .select({ first: rowBlocks.first_position, body: sql<string>`encode(${rowBlocks.body}, 'base64')` })
+    .from(rowBlocks)
+    .where(and(eq(rowBlocks.dataset_id, datasetId), inArray(rowBlocks.first_position, [...firsts])))
+    .orderBy(asc(rowBlocks.first_position));
+  return rows.map(({ first, body }) => ({ first, text: inflateBlock(Buffer.from(body, 'base64')) }));
 }

@@ -3,6 +3,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { toContentHash } from '#shared/data/contentHash.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { snapshotRows, snapshots } from '#server/studio/tables.ts';
 import type { PlacedRow } from './rowBlocks.ts';
@@ -89,7 +90,10 @@ export async function readSnapshotRows(
   return (await readRows(orm, frame.dataset_id, { from: range.from, end })).flatMap((row) => {
     const side = frame.sideOf(row);
     if (side === null || (bucket !== undefined && side !== bucket)) return [];
-    const { position, hash } = row;
-    return [{ position, bucket: side, body: frame.mendedText(position) ?? row.text, hash }];
+    const { position, text, hash } = row;
+    const mended = frame.mendedText(position);
+    return [
+      { position, bucket: side, body: mended ?? text, hash: mended === undefined ? hash : toContentHash(mended) },
+    ];
   });
 }

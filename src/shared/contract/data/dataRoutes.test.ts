@@ -79,7 +79,7 @@ it.each([
   [{ search: '' }, ''],
   [{ side: 'training', mark: 'mended' }, '?side=training&mark=mended'],
   [{ tag: 'a b' }, '?tag=a+b'],
-  [{ finding: 'near_duplicate', limit: 5 }, '?finding=near_duplicate&limit=5'],
+  [{ finding: 'near-duplicate', limit: 5 }, '?finding=near-duplicate&limit=5'],
 ])('asks for rows with %j', (question, query) => {
   for (const kind of ['dataset', 'snapshot'] as const) {
     const owner = { kind, id: ID };

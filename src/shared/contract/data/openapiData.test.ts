@@ -104,3 +104,8 @@ describe('answers', () => {
     expect(paths[DATA_ROUTES.createSynthetic]?.['post']?.responses).toHaveProperty('501');
   });
 });
+
+it('answers no teacher with anything good', () => {
+  const answers = Object.keys(paths[DATA_ROUTES.createSynthetic]?.['post']?.responses ?? {});
+  expect(answers.filter((status) => status.startsWith('2'))).toEqual([]);
+});

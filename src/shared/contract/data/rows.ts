@@ -8,17 +8,26 @@ import { DATA_LIMITS } from './dataLimits.ts';
 const wholeText = z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'));
 const tagSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag));
 
-/** The kinds of findings. A row can have several. */
+/** The kinds of findings: the ids of shared/data/findings/findingKinds.ts, which has their words. */
 export const FINDING_KINDS = [
-  'exact_duplicate',
-  'near_duplicate',
+  'no-answer',
+  'empty-answer',
+  'empty-message',
+  'ends-with-user',
   'leak',
+  'near-leak',
   'contradiction',
-  'empty_message',
-  'nothing_to_train',
-  'role_order',
-  'broken_tool_call',
-  'very_long',
+  'duplicate',
+  'near-duplicate',
+  'too-long',
+  'role-order',
+  'undeclared-tool',
+  'broken-arguments',
+  'secret',
+  'template-mark',
+  'very-short',
+  'very-long',
+  'other-script',
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
@@ -126,7 +135,7 @@ const binSchema = z.strictObject({ from: countSchema, to: countSchema, count: co
 export const statisticsSchema = z.strictObject({
   ...workFields,
   rows: countSchema,
-  /** Of a row, in UTF-16 units: ranges that double. `to` is not in it. */
+  /** Of a row, in UTF-16 units. `to` is not in its range. */
   characters: z.strictObject({
     min: countSchema,
     median: countSchema,
@@ -154,7 +163,7 @@ export const findingListSchema = z.strictObject({
       kind: z.enum(FINDING_KINDS),
       /** What it is and why it matters, in one sentence. */
       about: z.string(),
-      /** Rows that have it. `removable`: those that can be set aside and leave one of each group. */
+      /** Rows that have it. `removable`: copies, which can be set aside and leave one of each; at most as many as a change takes. */
       count: countSchema,
       /** The first groups of rows that belong together; of one row each where they don't. */
       groups: z.array(z.array(countSchema)),

@@ -34,7 +34,7 @@ const STATISTICS = {
 };
 
 const FINDING = {
-  kind: 'exact_duplicate',
+  kind: 'duplicate',
   about: 'The row is there twice.',
   count: 2,
   groups: [[1, 2]],
@@ -143,7 +143,7 @@ describe('work in the background', () => {
 
   it('leaves out findings of a kind that the page has no filter for', () => {
     const read = readFindings({ state: 'done', findings: [FINDING, { ...FINDING, kind: 'odd' }] });
-    expect(read).toMatchObject({ ok: true, value: { findings: [{ kind: 'exact_duplicate' }] } });
+    expect(read).toMatchObject({ ok: true, value: { findings: [{ kind: 'duplicate' }] } });
     expect(read.ok && read.value.findings.length).toBe(1);
   });
 

@@ -16,19 +16,28 @@ export function toPages(from: number, to: number): readonly number[] {
 }
 
 export const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
-  exact_duplicate: 'exact duplicates',
-  near_duplicate: 'nearly the same',
+  duplicate: 'exact duplicates',
+  'near-duplicate': 'nearly the same',
   leak: 'in training and validation',
+  'near-leak': 'nearly in training and validation',
   contradiction: 'same question, other answer',
-  empty_message: 'empty message',
-  nothing_to_train: 'nothing to train on',
-  role_order: 'odd order of roles',
-  broken_tool_call: 'broken tool call',
-  very_long: 'much longer than the others',
+  'no-answer': 'no answer',
+  'empty-answer': 'empty answer',
+  'empty-message': 'empty message',
+  'ends-with-user': 'ends without an answer',
+  'too-long': 'longer than the context',
+  'role-order': 'odd order of roles',
+  'undeclared-tool': 'call of an unknown tool',
+  'broken-arguments': 'broken tool call',
+  secret: 'looks like a secret',
+  'template-mark': 'mark of a chat template',
+  'very-short': 'much shorter than the others',
+  'very-long': 'much longer than the others',
+  'other-script': 'answer in another script',
 };
 
 export const toFindingLabel = (kind: string): string =>
-  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll('_', ' ');
+  Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll(/[-_]/g, ' ');
 
 const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', mended: 'mended' };
 

@@ -1,0 +1,203 @@
+// Analyses of rows in the background: one at a time, begun by the first question, kept while the rows stay the same.
+import { Worker } from 'node:worker_threads';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { FINDING_KINDS, type Finding, type FindingList, type Statistics } from '#shared/contract/data/rows.ts';
+import { toReason, type Database } from '#server/studio/database.ts';
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { readRows } from '#server/studio/rows/rowStore.ts';
+import { readMarks } from '#server/data/marks.ts';
+import { openRowsView } from '#server/data/rowsView.ts';
+import type { AnalysedRow, AnalysisResult, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
+
+interface Analysis {
+  readonly key: string;
+  state: 'running' | 'done' | 'failed';
+  progress: number;
+  error: string | null;
+  result: AnalysisResult | null;
+  stop: () => void;
+}
+
+export interface Analyses {
+  /** Begins the work if it has not begun for these rows. Throws DataProblem 404. */
+  findings(owner: RowsOf): Promise<FindingList>;
+  statistics(owner: RowsOf): Promise<Statistics>;
+  /** Positions in order; null: not known yet, or the rows have changed. */
+  rowsOf(owner: RowsOf, finding: string): Uint32Array | null;
+  /** The findings of one row that are known. */
+  findingsOf(owner: RowsOf, position: number): readonly { kind: string; about: string; others: number[] }[];
+  close(): Promise<void>;
+}
+
+/** Rows that are sent to the thread at a time. */
+const PAGE = BLOCK_ROWS * 4;
+/** Results that are kept: a person looks at one or two datasets. */
+const MAX_KEPT = 8;
+/** Copies of a row, which can all be set aside. */
+const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
+
+const toKey = ({ kind, id }: RowsOf): string => `${kind} ${id}`;
+const NO_COUNTS: AnalysisResult['counted'] = {
+  rows: 0,
+  characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
+  messages: [],
+  roles: [],
+  tools: [],
+  languages: [],
+};
+
+function toFinding({ findings, rows }: AnalysisResult): Finding[] {
+  return findings.flatMap((finding) => {
+    const kind = FINDING_KINDS.find((each) => each === finding.id);
+    if (kind === undefined) return [];
+    const groups = finding.rows.map(({ id, other }) => (other === null ? [id] : [other, id]));
+    const removable = COPIES.has(kind) ? [...(rows.get(kind) ?? [])].slice(0, DATA_LIMITS.marks) : [];
+    return [
+      {
+        kind,
+        about: `${finding.title}. ${finding.why} ${finding.todo}`,
+        count: finding.count,
+        groups: groups.slice(0, DATA_LIMITS.named),
+        group_count: finding.count,
+        removable,
+      },
+    ];
+  });
+}
+
+export function openAnalyses(database: Database): Analyses {
+  const { orm } = database;
+  const known = new Map<string, Analysis>();
+  let queue: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const isEnding = (): boolean => isClosed;
+
+  async function feed(owner: RowsOf, worker: Worker, onProgress: (share: number) => void): Promise<AnalysisResult> {
+    const view = await openRowsView(orm, owner);
+    let wake: () => void = () => undefined;
+    let fail: (reason: unknown) => void = () => undefined;
+    const ended = new Promise<AnalysisResult>((resolve, reject) => {
+      fail = reject;
+      worker.on('message', (message: FromAnalysis) => {
+        if (message.kind === 'taken') wake();
+        else if (message.kind === 'progress') onProgress(0.5 + message.share / 2);
+        else resolve(message.result);
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread has ended')));
+    });
+    ended.catch(() => wake());
+    const send = (message: ToAnalysis): void => worker.postMessage(message, []);
+    for (let from = 0; from < view.end; from += PAGE) {
+      if (isEnding()) break;
+      const range = { from, end: Math.min(from + PAGE, view.end) };
+      const marks = await readMarks(orm, view.datasetId, range);
+      const rows = (await readRows(orm, view.datasetId, range)).flatMap((row): AnalysedRow[] => {
+        const side = view.sideOf(row);
+        const mark = marks.get(row.position);
+        // Rows that were set aside are no trouble any more.
+        if (side === undefined || (!view.isFrozen && mark?.is_set_aside === true)) return [];
+        const text = view.textOf(row, mark);
+        const hash = text === row.text ? row.hash : (mark?.mended_hash ?? row.hash);
+        return [{ position: row.position, text, hash, side }];
+      });
+      const taken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      send({ kind: 'rows', rows });
+      await Promise.race([taken, ended]);
+      onProgress((range.end / Math.max(1, view.end)) * 0.5);
+    }
+    if (isEnding()) fail(new Error('the studio is closing'));
+    else send({ kind: 'end' });
+    return ended;
+  }
+
+  async function run(owner: RowsOf, analysis: Analysis): Promise<void> {
+    if (isClosed || analysis.state !== 'running') return;
+    const worker = new Worker(new URL('./analysisWorkerStart.mjs', import.meta.url), { execArgv: [] });
+    analysis.stop = () => void worker.terminate();
+    try {
+      analysis.result = await feed(owner, worker, (share) => (analysis.progress = share));
+      analysis.progress = 1;
+      analysis.state = 'done';
+    } catch (error) {
+      analysis.state = 'failed';
+      analysis.error = `The rows could not be looked through (${toReason(error)}). Ask again to try once more.`;
+    } finally {
+      await worker.terminate();
+    }
+  }
+
+  /** Changes whenever rows or marks do. */
+  async function toVersion(owner: RowsOf): Promise<string> {
+    const view = await openRowsView(orm, owner);
+    if (view.isFrozen) return `${view.end}`;
+    const marks = [...(await readMarks(orm, view.datasetId)).values()];
+    const parts = marks.filter((mark) => mark.is_set_aside || mark.mended_hash !== null);
+    return `${view.end} ${parts.map((mark) => `${mark.position}:${mark.mended_hash ?? ''}${mark.is_set_aside}`).join()}`;
+  }
+
+  async function find(owner: RowsOf): Promise<Analysis> {
+    const name = toKey(owner);
+    const key = await toVersion(owner);
+    const last = known.get(name);
+    if (last?.key === key && last.state !== 'failed') return last;
+    last?.stop();
+    if (last?.state === 'running') last.state = 'failed';
+    const analysis: Analysis = { key, state: 'running', progress: 0, error: null, result: null, stop: () => undefined };
+    const answer = last?.key === key ? { ...last } : analysis;
+    known.delete(name);
+    known.set(name, analysis);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
+    queue = queue.then(() => run(owner, analysis));
+    return answer;
+  }
+
+  return {
+    async findings(owner) {
+      const { state, progress, error, result } = await find(owner);
+      return { state, progress, error, findings: result ? toFinding(result) : [] };
+    },
+    async statistics(owner) {
+      const { state, progress, error, result } = await find(owner);
+      const view = await openRowsView(orm, owner);
+      const marks = [...(await readMarks(orm, view.datasetId)).values()];
+      const tags = new Map<string, number>();
+      for (const tag of marks.flatMap((mark) => mark.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+      return {
+        state,
+        progress,
+        error,
+        ...(result?.counted ?? NO_COUNTS),
+        tags: [...tags].sort(([, a], [, b]) => b - a).map(([tag, count]) => ({ name: tag, count })),
+        set_aside_count: marks.filter((mark) => mark.is_set_aside).length,
+        mended_count: marks.filter((mark) => mark.mended !== null).length,
+      };
+    },
+    rowsOf(owner, finding) {
+      const result = known.get(toKey(owner))?.result;
+      return result ? (result.rows.get(finding) ?? new Uint32Array()) : null;
+    },
+    findingsOf(owner, position) {
+      const result = known.get(toKey(owner))?.result;
+      return (result?.findings ?? []).flatMap(({ id, title, rows }) =>
+        rows
+          .filter((row) => row.id === position || row.other === position)
+          .slice(0, 1)
+          .map(({ id: found, other, note }) => ({
+            kind: id,
+            about: note ?? title,
+            others: [found, other].filter((each) => each !== null && each !== position) as number[],
+          })),
+      );
+    },
+    async close() {
+      isClosed = true;
+      for (const analysis of known.values()) analysis.stop();
+      await queue;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The interface of datasets, their rows and snapshots for the service.
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import type {
+  BadLine,
+  Dataset,
+  DeletedNode,
+  NewDatapoint,
+  NewSnapshot,
+  SnapshotComparison,
+  Split,
+} from '#shared/contract/data/datasets.ts';
+import type {
+  FindingList,
+  MarksMade,
+  MarksRequest,
+  RowPage,
+  Statistics,
+  WholeRow,
+} from '#shared/contract/data/rows.ts';
+import type { Import, ImportPlace, ImportSettings } from '#server/data/importing/openImport.ts';
+import type { TableQuestion } from './rowTable.ts';
+
+export interface ImportStart {
+  /** null: a new id. */
+  readonly datasetId: string | null;
+  /** null: not known before the file is sent. */
+  readonly place: ImportPlace | null;
+  readonly settings: ImportSettings;
+  /** Bytes of the upload. */
+  readonly total: number | null;
+}
+
+/** All of these throw DataProblem for what can't be done, and DatabaseUnavailable. */
+export interface Data {
+  createProject(name: string, goal: string | null): Promise<string>;
+  findDataset(id: string): Promise<Dataset>;
+  listBadLines(id: string): Promise<readonly BadLine[]>;
+  startImport(start: ImportStart): Promise<Import>;
+  cancelImport(id: string): Promise<void>;
+  /** Returns the row's position. */
+  addDatapoint(datasetId: string, datapoint: NewDatapoint): Promise<number>;
+  previewSplit(datasetId: string, percentage: number): Promise<Split>;
+  createSnapshot(snapshot: NewSnapshot): Promise<string>;
+  compareSnapshots(id: string, other: string): Promise<SnapshotComparison>;
+  readRows(owner: RowsOf, question: TableQuestion): Promise<RowPage>;
+  readRow(owner: RowsOf, position: number): Promise<WholeRow>;
+  changeMarks(datasetId: string, request: MarksRequest): Promise<MarksMade>;
+  statistics(owner: RowsOf): Promise<Statistics>;
+  findings(owner: RowsOf): Promise<FindingList>;
+  deleteNode(id: string): Promise<void>;
+  restoreNode(id: string): Promise<void>;
+  listDeleted(): Promise<readonly DeletedNode[]>;
+  close(): Promise<void>;
+}

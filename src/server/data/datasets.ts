@@ -1,0 +1,133 @@
+// Projects and datasets: made, found with the progress of their import, and given single rows.
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { inflateRawSync } from 'node:zlib';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { BadLine, Dataset, NewDatapoint } from '#shared/contract/data/datasets.ts';
+import { toContentHash } from '#shared/data/contentHash.ts';
+import { toChatRow } from '#shared/data/readRow.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
+import { toBlock, type StoredRow } from '#server/studio/rows/rowBlocks.ts';
+import { countRows, insertBlocks, readRows, removeBlocks } from '#server/studio/rows/rowStore.ts';
+import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
+import { datasets, projects } from '#server/studio/tables.ts';
+import { DataProblem, notThere } from './dataProblem.ts';
+import { findImport, type ImportRecord } from '#server/data/importing/importTable.ts';
+import { findSameFile } from '#server/data/importing/openImport.ts';
+
+export type DatasetRecord = typeof datasets.$inferSelect;
+
+export async function createProject(
+  orm: Orm,
+  project: { readonly id: string; readonly name: string; readonly goal: string | null; readonly created_at: Date },
+): Promise<void> {
+  await orm.insert(projects).values(project);
+}
+
+/** A dataset that was not deleted, nor its project. Throws DataProblem 404. */
+export async function findDatasetRecord(orm: Orm, id: string): Promise<DatasetRecord> {
+  const [found] = await orm
+    .select({ dataset: datasets })
+    .from(datasets)
+    .innerJoin(projects, eq(projects.id, datasets.project_id))
+    .where(and(eq(datasets.id, id), isNull(datasets.deleted_at), isNull(projects.deleted_at)));
+  if (!found) throw notThere('dataset', id);
+  return found.dataset;
+}
+
+/** The lines that were no rows, at most as many as are kept. */
+export function readBadLines({ bad_lines }: Pick<DatasetRecord, 'bad_lines'>): BadLine[] {
+  if (bad_lines === null) return [];
+  const text = inflateRawSync(Buffer.from(bad_lines, 'base64')).toString('utf8');
+  return text.split('\n').map((line) => JSON.parse(line) as BadLine);
+}
+
+function toProgress({ bytes, total, row_count, started_at }: ImportRecord, now: Date): Dataset['progress'] {
+  const seconds = Math.max(0.001, (now.getTime() - started_at.getTime()) / 1000);
+  return { bytes, total, rows: row_count, rows_per_second: Math.round((row_count / seconds) * 10) / 10 };
+}
+
+const FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
+
+/** A dataset, or the import that is to become one. Throws DataProblem 404. */
+export async function findDataset(database: Database, id: string, now: Date): Promise<Dataset> {
+  const running = await findImport(database.orm, id);
+  if (running) {
+    const { project_id, name, row_count, started_at } = running;
+    return {
+      id,
+      name,
+      project_id,
+      status: 'processing',
+      datapoints_count: row_count,
+      created_at: started_at.toISOString(),
+      form: null,
+      progress: toProgress(running, now),
+      bad_lines: { count: 0, first: [] },
+      same_file_as: null,
+      error: null,
+    };
+  }
+  const record = await findDatasetRecord(database.orm, id);
+  return {
+    id,
+    name: record.label,
+    project_id: record.project_id,
+    status: record.status,
+    datapoints_count: record.datapoints_count,
+    created_at: record.created_at.toISOString(),
+    form: FORMS.find((form) => form === record.form) ?? null,
+    progress: null,
+    bad_lines: {
+      count: record.bad_line_count,
+      first: readBadLines(record).slice(0, DATA_LIMITS.badLinesShown),
+    },
+    same_file_as: await findSameFile(database, id, record.digest),
+    error: null,
+  };
+}
+
+/** One writer of a dataset's rows or marks at a time. Call it in a transaction. */
+export async function lockDataset(orm: Orm, id: string): Promise<DatasetRecord> {
+  await orm.execute(sql`select 1 from ${datasets} where ${datasets.id} = ${id} for update`);
+  const record = await findDatasetRecord(orm, id);
+  if (record.status === 'processing')
+    throw new DataProblem(409, 'The dataset is being imported. Wait until its status is completed.', {
+      code: 'dataset_processing',
+    });
+  return record;
+}
+
+function toRow({ messages, tools, bucket = null }: NewDatapoint): StoredRow {
+  const read = toChatRow({ number: 1, text: JSON.stringify(tools ? { messages, tools } : { messages }) }, 'chat');
+  if (!read.ok)
+    throw new DataProblem(400, `messages can not be a row: ${read.problem.message}`, {
+      param: 'messages',
+      code: 'invalid_row',
+    });
+  return { text: read.text, original: null, hash: toContentHash(read.text), bucket };
+}
+
+/** Adds a row after all others. Returns its position. Throws DataProblem. */
+export async function addDatapoint(orm: Orm, datasetId: string, datapoint: NewDatapoint): Promise<number> {
+  const row = toRow(datapoint);
+  return orm.transaction(async (transaction) => {
+    const { datapoints_count } = await lockDataset(transaction, datasetId);
+    const end = await countRows(transaction, datasetId);
+    if (end >= DATA_LIMITS.rows)
+      throw new DataProblem(409, 'The dataset has as many rows as one can have.', { code: 'dataset_full' });
+    // The last block grows until it is full, so that rows that come one by one don't make a block each.
+    const last = await readRows(transaction, datasetId, { from: end - 1, end }, 'blocks');
+    const first = last[0]?.position ?? end;
+    const isFull = last.length === 0 || last.length >= BLOCK_ROWS;
+    if (isFull) await insertBlocks(transaction, datasetId, end, [toBlock([row])]);
+    else {
+      await removeBlocks(transaction, datasetId, first);
+      await insertBlocks(transaction, datasetId, first, [toBlock([...last, row])]);
+    }
+    await transaction
+      .update(datasets)
+      .set({ datapoints_count: datapoints_count + 1 })
+      .where(eq(datasets.id, datasetId));
+    return end;
+  });
+}

@@ -1,0 +1,111 @@
+// Deleted nodes: hidden at once, with what is below them, restorable for a day, then removed.
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
+import { notThere } from './dataProblem.ts';
+
+const TABLES = {
+  project: projects,
+  dataset: datasets,
+  snapshot: snapshots,
+  'finetuning-job': jobs,
+  experiment: experiments,
+};
+const TYPES = Object.keys(TABLES) as readonly NodeType[];
+
+const DAY_MS = DATA_LIMITS.deletedHours * 3600 * 1000;
+
+/** The type of a node that was changed; null: there is none of this id, or it is in that state already. */
+async function setDeleted(orm: Orm, id: string, deleted_at: Date | null): Promise<NodeType | null> {
+  for (const type of TYPES) {
+    const table = TABLES[type];
+    const isOther = deleted_at === null ? isNotNull(table.deleted_at) : isNull(table.deleted_at);
+    const changed = await orm
+      .update(table)
+      .set({ deleted_at })
+      .where(and(eq(table.id, id), isOther))
+      .returning({ id: table.id });
+    if (changed.length > 0) return type;
+  }
+  return null;
+}
+
+/** Throws DataProblem 404. */
+export async function deleteNode(orm: Orm, id: string, now: Date): Promise<NodeType> {
+  const type = await setDeleted(orm, id, now);
+  if (type === null) throw notThere('node', id);
+  return type;
+}
+
+/** Throws DataProblem 404. */
+export async function restoreNode(orm: Orm, id: string): Promise<void> {
+  if ((await setDeleted(orm, id, null)) === null) throw notThere('deleted node', id, 'nodeId');
+}
+
+/** What can be restored, newest first. */
+export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
+  const at = { id: projects.id };
+  const found = [
+    ...(await orm
+      .select({ id: projects.id, label: projects.name, deleted_at: projects.deleted_at, project: at })
+      .from(projects)
+      .where(isNotNull(projects.deleted_at))
+      .then((rows) => rows.map((row) => ({ ...row, type: 'project' as const })))),
+    ...(await orm
+      .select({ id: datasets.id, label: datasets.label, deleted_at: datasets.deleted_at, project: at })
+      .from(datasets)
+      .innerJoin(projects, eq(projects.id, datasets.project_id))
+      .where(isNotNull(datasets.deleted_at))
+      .then((rows) => rows.map((row) => ({ ...row, type: 'dataset' as const })))),
+    ...(await orm
+      .select({ id: snapshots.id, label: snapshots.label, deleted_at: snapshots.deleted_at, project: at })
+      .from(snapshots)
+      .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
+      .innerJoin(projects, eq(projects.id, datasets.project_id))
+      .where(isNotNull(snapshots.deleted_at))
+      .then((rows) => rows.map((row) => ({ ...row, type: 'snapshot' as const })))),
+    ...(await orm
+      .select({ id: jobs.id, label: jobs.label, deleted_at: jobs.deleted_at, project: at })
+      .from(jobs)
+      .innerJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
+      .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
+      .innerJoin(projects, eq(projects.id, datasets.project_id))
+      .where(isNotNull(jobs.deleted_at))
+      .then((rows) => rows.map((row) => ({ ...row, type: 'finetuning-job' as const })))),
+    ...(await orm
+      .select({ id: experiments.id, label: experiments.label, deleted_at: experiments.deleted_at, project: at })
+      .from(experiments)
+      .innerJoin(jobs, eq(jobs.id, experiments.job_id))
+      .innerJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
+      .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
+      .innerJoin(projects, eq(projects.id, datasets.project_id))
+      .where(isNotNull(experiments.deleted_at))
+      .orderBy(desc(experiments.deleted_at))
+      .limit(1000)
+      .then((rows) => rows.map((row) => ({ ...row, type: 'experiment' as const })))),
+  ];
+  return found
+    .map(({ id, type, label, deleted_at, project }): DeletedNode => {
+      const moment = deleted_at ?? new Date(0);
+      return {
+        id,
+        type,
+        label,
+        project_id: project.id,
+        deleted_at: moment.toISOString(),
+        gone_at: new Date(moment.getTime() + DAY_MS).toISOString(),
+      };
+    })
+    .sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1));
+}
+
+/** Removes what was deleted more than a day ago, with all below it. */
+export async function sweepDeleted(orm: Orm, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DAY_MS);
+  for (const type of TYPES) {
+    const table = TABLES[type];
+    await orm.delete(table).where(lt(table.deleted_at, before));
+  }
+}

@@ -1,0 +1,93 @@
+// A file that is read in a thread of its own, with bounded memory: chunks wait until the thread has read those before.
+import { Worker } from 'node:worker_threads';
+import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import type { FileResult, ImportOrder } from './fileRows.ts';
+import type { FromImporter, ToImporter } from './importMessages.ts';
+
+export interface FileReader {
+  /** Resolves when the next chunk may come. The bytes must not be used afterwards. Rejects when the thread has failed. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Resolves when all blocks are stored. */
+  end(): Promise<FileResult>;
+  /** Ends the thread in whatever it does. */
+  stop(): Promise<void>;
+  readonly rows: number;
+}
+
+/** Chunks that the thread may have before it: enough to be busy while blocks are stored. */
+const AHEAD = 4;
+
+/** `store`: called with blocks in their order, one call at a time. */
+export function openFileReader(order: ImportOrder, store: (blocks: readonly RowBlock[]) => Promise<void>): FileReader {
+  const worker = new Worker(new URL('./importWorkerStart.mjs', import.meta.url), { execArgv: [], workerData: order });
+  let rows = 0;
+  let waiting = 0;
+  let storing = Promise.resolve();
+  let failure: unknown = null;
+  let wake: () => void = () => undefined;
+  let finish: (result: FileResult) => void = () => undefined;
+  let isRefused = false;
+  let fail: (reason: unknown) => void = () => undefined;
+  const ended = new Promise<FileResult>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  // Whoever writes is told first.
+  ended.catch(() => undefined);
+
+  function onFailure(error: unknown): void {
+    failure ??= error;
+    fail(failure);
+    wake();
+  }
+
+  worker.on('message', (message: FromImporter) => {
+    storing = storing.then(() => store(message.blocks));
+    storing.then(() => {
+      if (message.kind === 'end') return finish(message.result);
+      waiting -= 1;
+      rows = message.rows;
+      isRefused = message.isRefused;
+      return wake();
+    }, onFailure);
+  });
+  worker.on('error', onFailure);
+  worker.on('exit', () => onFailure(new Error('The thread that reads the file has ended.')));
+
+  const send = (message: ToImporter, memory: readonly ArrayBuffer[] = []): void =>
+    worker.postMessage(message, [...memory]);
+
+  const isFull = (): boolean => waiting >= AHEAD && failure === null;
+
+  async function untilRoom(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    if (isFull()) await untilRoom();
+  }
+
+  return {
+    async write(chunk) {
+      if (failure !== null) throw failure;
+      // The rest of a file that can't be kept is taken, so that its sender gets the answer, and dropped.
+      if (isRefused) return;
+      // A chunk of the network is a part of a larger piece, which can't move.
+      const bytes = new Uint8Array(chunk);
+      send({ kind: 'chunk', bytes }, [bytes.buffer]);
+      waiting += 1;
+      if (isFull()) await untilRoom();
+      if (failure !== null) throw failure;
+    },
+    end() {
+      send({ kind: 'end' });
+      return ended;
+    },
+    async stop() {
+      await worker.terminate();
+      await storing.catch(() => undefined);
+    },
+    get rows() {
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// Bytes of a JSONL file -> blocks of stored rows and bad lines. Pure but for the hash of the file; runs in a worker.
+import { createHash } from 'node:crypto';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { BadLine } from '#shared/contract/data/datasets.ts';
+import type { RowForm } from '#shared/data/chatRow.ts';
+import { toContentHash } from '#shared/data/contentHash.ts';
+import { openLineCutter, type CutLines, type FileLine } from '#shared/data/lineCutter.ts';
+import { toChatRow } from '#shared/data/readRow.ts';
+import { recogniseForm } from '#shared/data/recogniseForm.ts';
+import type { RowMapping } from '#shared/data/rowMapping.ts';
+import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
+
+export interface ImportOrder {
+  /** null: found out from the first lines. */
+  readonly form: RowForm | RowMapping | null;
+  /** Rows are left out once there is a bad line, because nothing will be kept. */
+  readonly stopsAtBadLine: boolean;
+}
+
+/** Why nothing of a file can be kept. */
+export interface FileRefusal {
+  readonly code: 'empty_file' | 'no_rows' | 'not_utf8_lines' | 'unknown_form' | 'too_many_rows';
+  readonly message: string;
+}
+
+export interface FileResult {
+  readonly refusal: FileRefusal | null;
+  /** The name of the form; null before it is known. */
+  readonly form: RowForm | 'mapped' | null;
+  readonly rows: number;
+  readonly badCount: number;
+  /** The first ones. */
+  readonly badLines: readonly BadLine[];
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
+}
+
+/** The form is decided by so many lines, or characters, or the end. */
+const FIRST_LINES = 200;
+const FIRST_TEXT = 1024 * 1024;
+
+export interface FileRows {
+  /** Blocks that are full now. */
+  push(chunk: Uint8Array): readonly RowBlock[];
+  /** Call once: the last block, and what was read. */
+  end(): { readonly blocks: readonly RowBlock[]; readonly result: FileResult };
+  readonly rows: number;
+  /** Something makes it needless to go on. */
+  readonly isRefused: boolean;
+}
+
+const refuse = (code: FileRefusal['code'], message: string): FileRefusal => ({ code, message });
+
+const toUnknownForm = (columns: readonly string[]): FileRefusal =>
+  refuse(
+    'unknown_form',
+    `The rows have none of the known forms (chat with "messages", ShareGPT, Alpaca, prompt and completion). Their columns ` +
+      `are ${columns.slice(0, 10).join(', ') || 'not readable'}. Send a "mapping" that says which column holds what.`,
+  );
+
+export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): FileRows {
+  const cutter = openLineCutter();
+  const digest = createHash('sha256');
+  const builder = openBlockBuilder();
+  const badLines: BadLine[] = [];
+  let form: RowForm | RowMapping | null = given;
+  let refusal: FileRefusal | null = null;
+  let bytes = 0;
+  let rows = 0;
+  let badCount = 0;
+  /** Lines before the form is known. */
+  let waiting: FileLine[] = [];
+  let waitingText = 0;
+  let blocks: RowBlock[] = [];
+
+  function report(bad: BadLine): void {
+    badCount += 1;
+    if (badLines.length < DATA_LIMITS.badLinesKept) badLines.push(bad);
+  }
+
+  function addLine(line: FileLine, known: RowForm | RowMapping): void {
+    const read = toChatRow(line, known);
+    if (!read.ok) return report(read.problem);
+    rows += 1;
+    if (rows > DATA_LIMITS.rows)
+      refusal ??= refuse(
+        'too_many_rows',
+        `The file has more than ${DATA_LIMITS.rows.toLocaleString('en')} rows, which is the most that a dataset holds. Split it.`,
+      );
+    if (refusal || (stopsAtBadLine && badCount > 0)) return;
+    const { text, isSame } = read;
+    const hash = toContentHash(text);
+    const block = builder.add({ text, original: isSame ? null : line.text, hash, bucket: null });
+    if (block) blocks.push(block);
+  }
+
+  function decideForm(): void {
+    const guess = recogniseForm(waiting.map(({ text }) => text));
+    // Without any object each line says by itself what is wrong with it.
+    form = guess.form ?? (guess.objects === 0 ? 'chat' : null);
+    if (form === null) refusal ??= toUnknownForm(guess.columns.map(({ name }) => JSON.stringify(name.slice(0, 60))));
+    const lines = waiting;
+    waiting = [];
+    if (form !== null) for (const line of lines) addLine(line, form);
+  }
+
+  function take({ lines, problems, refusal: whole }: CutLines): void {
+    for (const problem of problems) report(problem);
+    if (whole !== null) refusal ??= refuse('not_utf8_lines', whole);
+    for (const line of lines) {
+      if (refusal) return;
+      if (form !== null) addLine(line, form);
+      else {
+        // Copied, because a line shares memory with its chunk.
+        waiting.push(line);
+        waitingText += line.text.length;
+        if (waiting.length >= FIRST_LINES || waitingText >= FIRST_TEXT) decideForm();
+      }
+    }
+  }
+
+  function takeBlocks(): readonly RowBlock[] {
+    const full = blocks;
+    blocks = [];
+    return full;
+  }
+
+  function toRefusal(): FileRefusal | null {
+    if (refusal) return refusal;
+    if (bytes === 0) return refuse('empty_file', 'The file is empty. Send one with a row on each line.');
+    if (rows > 0 || badCount > 0) return null;
+    return refuse('no_rows', 'The file has no rows, only blank lines. Send one with a row on each line.');
+  }
+
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      digest.update(chunk);
+      take(cutter.push(chunk));
+      return takeBlocks();
+    },
+    end() {
+      take(cutter.end());
+      if (form === null && !refusal && waiting.length > 0) decideForm();
+      const last = builder.end();
+      const all = last ? [...takeBlocks(), last] : takeBlocks();
+      const name: FileResult['form'] = typeof form === 'object' && form !== null ? 'mapped' : form;
+      const result = { refusal: toRefusal(), form: name, rows, badCount, badLines, digest: digest.digest('hex') };
+      return { blocks: all, result };
+    },
+    get rows() {
+      return rows;
+    },
+    get isRefused() {
+      return refusal !== null;
+    },
+  };
+}

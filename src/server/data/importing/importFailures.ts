@@ -1,0 +1,38 @@
+// How an import ends without a dataset.
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { Dataset } from '#shared/contract/data/datasets.ts';
+import type { FileResult } from './fileRows.ts';
+
+/** The file can't be kept. The message says why and what to do. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly badLines: Dataset['bad_lines'] | null,
+  ) {
+    super(message);
+  }
+
+  static ofBadLines({ badCount, badLines, rows }: FileResult): ImportRefused {
+    const [first] = badLines;
+    const place = first ? ` Line ${first.line}, column ${first.column}: ${first.message}` : '';
+    const todo =
+      rows === 0
+        ? 'No line is a row. Check what the file is.'
+        : `Mend the file, or send it with bad_lines=skip to import its ${rows.toLocaleString('en')} other rows.`;
+    const count = badCount === 1 ? 'One line is no row' : `${badCount.toLocaleString('en')} lines are no rows`;
+    return new ImportRefused('bad_lines', `${count}.${place} ${todo} Nothing was imported.`, {
+      count: badCount,
+      first: badLines.slice(0, DATA_LIMITS.badLinesShown),
+    });
+  }
+}
+
+/** Somebody cancelled it. */
+export class ImportCancelled extends Error {
+  override readonly name = 'ImportCancelled';
+  constructor() {
+    super('The import was cancelled. Nothing of it was kept.');
+  }
+}

@@ -1,0 +1,10 @@
+// What the thread of an import and its starter say to each other.
+import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import type { FileResult } from './fileRows.ts';
+
+export type ToImporter = { readonly kind: 'chunk'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
+
+export type FromImporter =
+  /** A chunk was read. `blocks`: those that are full now; `rows`: so far. */
+  | { readonly kind: 'read'; readonly blocks: readonly RowBlock[]; readonly rows: number; readonly isRefused: boolean }
+  | { readonly kind: 'end'; readonly blocks: readonly RowBlock[]; readonly result: FileResult };

@@ -1,0 +1,199 @@
+// One import: a file is read while it arrives, its rows are stored block by block, and the dataset is there at the end.
+// Whatever goes wrong before, nothing stays.
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { deflateRawSync } from 'node:zlib';
+import type { NewDataset } from '#shared/contract/data/datasets.ts';
+import type { RowForm } from '#shared/data/chatRow.ts';
+import type { RowMapping } from '#shared/data/rowMapping.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
+import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import { copyBlocks } from '#server/studio/rows/rowStore.ts';
+import { datasets, imports, projects } from '#server/studio/tables.ts';
+import { openFileReader } from './fileReader.ts';
+import type { FileResult } from './fileRows.ts';
+import { isDiskFull, removeImport } from './importTable.ts';
+import { ImportCancelled, ImportRefused } from './importFailures.ts';
+
+export interface ImportSettings extends Pick<NewDataset, 'bad_lines'> {
+  readonly form: RowForm | RowMapping | null;
+}
+
+export interface ImportPlace {
+  readonly name: string;
+  readonly project_id: string;
+}
+
+export interface Import {
+  readonly datasetId: string;
+  write(chunk: Uint8Array): Promise<void>;
+  /** Stores the last rows and makes the dataset. Throws ImportRefused, ImportCancelled; then nothing has stayed. */
+  finish(place: ImportPlace, settings: ImportSettings): Promise<FileResult>;
+  /** Ends it in whatever it does. Nothing stays. */
+  cancel(): Promise<void>;
+}
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Stores blocks; tests put a full disk in its place. */
+  readonly store?: typeof copyBlocks;
+}
+
+/** How often progress is written down. */
+const BEAT_MS = 1_000;
+
+/** Adds the dataset after all others of its project; false if there is no such project. */
+async function addDataset(orm: Orm, created_at: Date, id: string, { name, project_id }: ImportPlace): Promise<boolean> {
+  const [project] = await orm
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, project_id), isNull(projects.deleted_at)));
+  if (!project) return false;
+  const position = sql<number>`(select coalesce(max(position), -1) + 1 from ${datasets} where project_id = ${project_id})`;
+  await orm.insert(datasets).values({
+    id,
+    project_id,
+    position,
+    label: name,
+    status: 'processing',
+    datapoints_count: 0,
+    created_at,
+  });
+  return true;
+}
+
+/** `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. */
+export async function openImport(
+  deps: ImportDeps,
+  datasetId: string,
+  {
+    place,
+    settings,
+    total,
+  }: { readonly place: ImportPlace | null; readonly settings: ImportSettings; readonly total: number | null },
+): Promise<Import> {
+  const { database, now, store = copyBlocks } = deps;
+  const { orm } = database;
+  const startedAt = now();
+  let isPlaced: boolean | null = null;
+  await orm.transaction(async (transaction) => {
+    await transaction.insert(imports).values({
+      dataset_id: datasetId,
+      project_id: place?.project_id ?? null,
+      name: place?.name ?? '',
+      bytes: 0,
+      total,
+      row_count: 0,
+      is_cancelled: false,
+      started_at: startedAt,
+      beat_at: startedAt,
+    });
+    if (place !== null) isPlaced = await addDataset(transaction, now(), datasetId, place);
+  });
+  let first = 0;
+  let bytes = 0;
+  let failure: unknown = null;
+  let beatAt = Date.now();
+  let isOver = false;
+
+  async function storeBlocks(blocks: readonly RowBlock[]): Promise<void> {
+    if (isOver || blocks.length === 0) return;
+    await store(database, datasetId, first, blocks);
+    first += blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+  }
+  const reader = openFileReader({ form: settings.form, stopsAtBadLine: settings.bad_lines !== 'skip' }, storeBlocks);
+
+  /** Writes progress down. Throws ImportCancelled if somebody, perhaps in another process, cancelled it. */
+  async function beat(): Promise<void> {
+    beatAt = Date.now();
+    const [record] = await orm
+      .update(imports)
+      .set({ bytes, row_count: first, beat_at: now() })
+      .where(eq(imports.dataset_id, datasetId))
+      .returning({ is_cancelled: imports.is_cancelled });
+    if (!record || record.is_cancelled) throw new ImportCancelled();
+  }
+
+  async function remove(): Promise<void> {
+    isOver = true;
+    await reader.stop();
+    await removeImport(orm, [datasetId]);
+  }
+
+  const toFailure = (error: unknown): unknown => {
+    if (!isDiskFull(error)) return error;
+    const message =
+      'The disk of the studio is full, so the rows can not be stored. Free some space and send the file again.';
+    return new ImportRefused('disk_full', message, null);
+  };
+
+  async function complete(result: FileResult): Promise<void> {
+    const text = result.badLines.map((line) => JSON.stringify(line)).join('\n');
+    await orm.transaction(async (transaction) => {
+      const [gone] = await transaction.delete(imports).where(eq(imports.dataset_id, datasetId)).returning();
+      if (!gone || gone.is_cancelled) throw new ImportCancelled();
+      await transaction
+        .update(datasets)
+        .set({
+          status: 'completed',
+          datapoints_count: first,
+          form: result.form,
+          digest: result.digest,
+          bad_line_count: result.badCount,
+          bad_lines: text === '' ? null : deflateRawSync(text).toString('base64'),
+        })
+        .where(eq(datasets.id, datasetId));
+    });
+  }
+
+  function check(result: FileResult, badLines: ImportSettings['bad_lines']): void {
+    if (result.refusal) throw new ImportRefused(result.refusal.code, result.refusal.message, null);
+    if (result.badCount > 0 && (badLines !== 'skip' || result.rows === 0)) throw ImportRefused.ofBadLines(result);
+  }
+
+  return {
+    datasetId,
+    async write(chunk) {
+      bytes += chunk.length;
+      try {
+        await reader.write(chunk);
+        if (Date.now() - beatAt >= BEAT_MS) await beat();
+      } catch (error) {
+        failure ??= toFailure(error);
+        throw failure;
+      }
+    },
+    async finish(given, { bad_lines }) {
+      try {
+        isPlaced ??= await addDataset(orm, now(), datasetId, given);
+        if (!isPlaced)
+          throw new ImportRefused('project_not_found', `There is no project ${given.project_id} in this studio.`, null);
+        const result = await reader.end();
+        check(result, bad_lines);
+        await complete(result);
+        isOver = true;
+        return result;
+      } catch (error) {
+        await remove();
+        throw toFailure(error);
+      }
+    },
+    cancel: remove,
+  };
+}
+
+/** Another dataset of the same bytes, the newest one; null: there is none. */
+export async function findSameFile(
+  { orm }: Database,
+  id: string,
+  digest: string | null,
+): Promise<{ id: string; name: string } | null> {
+  if (digest === null) return null;
+  const [same] = await orm
+    .select({ id: datasets.id, name: datasets.label })
+    .from(datasets)
+    .where(and(eq(datasets.digest, digest), ne(datasets.id, id), isNull(datasets.deleted_at)))
+    .orderBy(desc(datasets.created_at))
+    .limit(1);
+  return same ?? null;
+}

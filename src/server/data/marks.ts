@@ -1,0 +1,135 @@
+// What people did to rows: set aside, tagged, mended. A row itself never changes.
+import { and, eq, gte, inArray, lt } from 'drizzle-orm';
+import type { MarksMade, MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { toContentHash } from '#shared/data/contentHash.ts';
+import { toChatRow } from '#shared/data/readRow.ts';
+import type { Orm } from '#server/studio/database.ts';
+import type { Positions } from '#server/studio/rows/rowStore.ts';
+import { rowMarks } from '#server/studio/tables.ts';
+import { DataProblem } from './dataProblem.ts';
+import { lockDataset } from './datasets.ts';
+
+export interface RowMark {
+  readonly position: number;
+  readonly is_set_aside: boolean;
+  readonly tags: readonly string[];
+  /** The row as it was mended, as JSON. */
+  readonly mended: string | null;
+  readonly mended_hash: string | null;
+}
+
+/** By position; all of the dataset, or those of a range. */
+export async function readMarks(orm: Orm, datasetId: string, range?: Positions): Promise<Map<number, RowMark>> {
+  const isWanted = and(
+    eq(rowMarks.dataset_id, datasetId),
+    range && and(gte(rowMarks.position, range.from), lt(rowMarks.position, range.end)),
+  );
+  const rows = await orm.select().from(rowMarks).where(isWanted);
+  return new Map(rows.map((row) => [row.position, row]));
+}
+
+const none = (position: number): RowMark => ({
+  position,
+  is_set_aside: false,
+  tags: [],
+  mended: null,
+  mended_hash: null,
+});
+
+const isEmpty = ({ is_set_aside, tags, mended }: RowMark): boolean =>
+  !is_set_aside && tags.length === 0 && mended === null;
+
+function toMended(row: object | null): Pick<RowMark, 'mended' | 'mended_hash'> {
+  if (row === null) return { mended: null, mended_hash: null };
+  const read = toChatRow({ number: 1, text: JSON.stringify(row) }, 'chat');
+  if (!read.ok)
+    throw new DataProblem(400, `row can not be a row: ${read.problem.message}`, { param: 'row', code: 'invalid_row' });
+  return { mended: read.text, mended_hash: toContentHash(read.text) };
+}
+
+const withAside = (mark: RowMark, is_set_aside: boolean): RowMark => ({ ...mark, is_set_aside });
+
+const withoutNul = (tag: string): string => tag.replaceAll('\0', '');
+
+function toTags(old: readonly string[], tag: string, isTagged: boolean): readonly string[] {
+  const others = old.filter((each) => each !== tag);
+  return isTagged ? [...others, tag].slice(-DATA_LIMITS.tags) : others;
+}
+
+/** The marks that rows shall have. `old`: those that they have. */
+function toChanged(request: MarksRequest, old: (position: number) => RowMark): RowMark[] {
+  switch (request.change) {
+    case 'set_aside': {
+      const { positions, is_set_aside } = request;
+      return positions.map((position) => withAside(old(position), is_set_aside));
+    }
+    case 'tag': {
+      const tag = withoutNul(request.tag);
+      return request.positions.map((position) => {
+        const mark = old(position);
+        return { ...mark, tags: toTags(mark.tags, tag, request.is_tagged) };
+      });
+    }
+    case 'mend':
+      return [{ ...old(request.position), ...toMended(request.row) }];
+    case 'restore':
+      return request.rows.map(({ position, is_set_aside, tags, mended }) => ({
+        position,
+        is_set_aside,
+        tags: tags.map(withoutNul),
+        ...toMended(mended),
+      }));
+    default:
+      return request satisfies never;
+  }
+}
+
+const isSame = (a: RowMark, b: RowMark): boolean =>
+  a.is_set_aside === b.is_set_aside && a.mended === b.mended && JSON.stringify(a.tags) === JSON.stringify(b.tags);
+
+const toUndo = ({ position, is_set_aside, tags, mended }: RowMark): RowMarks => ({
+  position,
+  is_set_aside,
+  tags: [...tags],
+  mended: mended === null ? null : (JSON.parse(mended) as Record<string, unknown>),
+});
+
+const toRecord = (dataset_id: string, mark: RowMark) => ({ ...mark, dataset_id, tags: [...mark.tags] });
+
+/** Rows of one statement. */
+const BATCH = 1000;
+
+async function writeMarks(orm: Orm, dataset_id: string, marks: readonly RowMark[]): Promise<void> {
+  for (let at = 0; at < marks.length; at += BATCH) {
+    const batch = marks.slice(at, at + BATCH);
+    const positions = batch.map(({ position }) => position);
+    await orm.delete(rowMarks).where(and(eq(rowMarks.dataset_id, dataset_id), inArray(rowMarks.position, positions)));
+    const kept = batch.filter((mark) => !isEmpty(mark));
+    if (kept.length > 0) await orm.insert(rowMarks).values(kept.map((mark) => toRecord(dataset_id, mark)));
+  }
+}
+
+/** Marks rows and says how to take it back. Throws DataProblem. */
+export async function changeMarks(orm: Orm, datasetId: string, request: MarksRequest): Promise<MarksMade> {
+  return orm.transaction(async (transaction) => {
+    const { datapoints_count } = await lockDataset(transaction, datasetId);
+    const known = await readMarks(transaction, datasetId);
+    const old = (position: number): RowMark => known.get(position) ?? none(position);
+    const wanted = new Map(toChanged(request, old).map((mark) => [mark.position, mark]));
+    const beyond = [...wanted.keys()].find((position) => position >= datapoints_count);
+    if (beyond !== undefined)
+      throw new DataProblem(
+        400,
+        `The dataset has no row at position ${beyond}: its rows are 0 to ${datapoints_count - 1}.`,
+        {
+          param: request.change === 'mend' ? 'position' : 'positions',
+          code: 'no_such_row',
+        },
+      );
+    const changed = [...wanted.values()].filter((mark) => !isSame(mark, old(mark.position)));
+    await writeMarks(transaction, datasetId, changed);
+    const rows = changed.map(({ position }) => toUndo(old(position)));
+    return { changed: changed.length, undo: { change: 'restore', rows } };
+  });
+}

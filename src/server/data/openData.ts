@@ -1,0 +1,155 @@
+// Opens the room: removes what killed imports left, and sweeps what was deleted a day ago, now and every minute.
+import { randomUUID } from 'node:crypto';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import type { WholeRow } from '#shared/contract/data/rows.ts';
+import { toReason, type Database } from '#server/studio/database.ts';
+import { readBlockIndex, readRows, type BlockIndex } from '#server/studio/rows/rowStore.ts';
+import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
+import type { Data } from './data.ts';
+import { DataProblem } from './dataProblem.ts';
+import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
+import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
+import { cancelImport, removeDeadImports } from '#server/data/importing/importTable.ts';
+import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
+import { changeMarks, readMarks } from './marks.ts';
+import { readRowPage } from './rowTable.ts';
+import { openRowsView } from './rowsView.ts';
+import { compareSnapshots, createSnapshot, previewSplit } from './snapshots.ts';
+
+export interface DataOptions extends ImportDeps {
+  readonly onWarning: (text: string) => void;
+}
+
+const SWEEP_MS = 60_000;
+/** Indexes that are kept: 8 MB for 250,000 rows each. */
+const MAX_INDEXES = 2;
+
+/** The newest index of each dataset, by how many rows it has: rows are only added. */
+function openIndexes(database: Database): (id: string, end: number) => Promise<BlockIndex> {
+  const known = new Map<string, { readonly end: number; readonly index: Promise<BlockIndex> }>();
+  return (id, end) => {
+    const last = known.get(id);
+    known.delete(id);
+    const entry = last?.end === end ? last : { end, index: readBlockIndex(database, id) };
+    known.set(id, entry);
+    entry.index.catch(() => known.delete(id));
+    const [oldest] = known.keys();
+    if (known.size > MAX_INDEXES && oldest !== undefined) known.delete(oldest);
+    return entry.index;
+  };
+}
+
+/** Throws DataProblem 404. */
+async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, position: number): Promise<WholeRow> {
+  const view = await openRowsView(orm, owner);
+  const range = { from: position, end: position + 1 };
+  const [row] = position < view.end ? await readRows(orm, view.datasetId, range) : [];
+  const side = row && view.sideOf(row);
+  if (!row || side === undefined)
+    throw new DataProblem(404, `There is no row at position ${position}.`, {
+      param: 'position',
+      code: 'row_not_found',
+    });
+  const mark = (await readMarks(orm, view.datasetId, range)).get(position);
+  const text = view.textOf(row, mark);
+  return {
+    position,
+    hash: text === row.text ? row.hash : (mark?.mended_hash ?? row.hash),
+    side,
+    row: JSON.parse(text) as Record<string, unknown>,
+    original: row.original,
+    before: text === row.text ? null : (JSON.parse(row.text) as Record<string, unknown>),
+    is_set_aside: mark?.is_set_aside ?? false,
+    tags: [...(mark?.tags ?? [])],
+    findings: [...analyses.findingsOf(owner, position)],
+  };
+}
+
+export async function openData(options: DataOptions): Promise<Data> {
+  const { database, now, onWarning } = options;
+  const { orm, guard } = database;
+  const running = new Map<string, Import>();
+  const analyses = openAnalyses(database);
+  const indexOf = openIndexes(database);
+
+  async function tidy(isFirst: boolean): Promise<void> {
+    await removeDeadImports(database, now(), isFirst);
+    await sweepDeleted(orm, now());
+  }
+  await tidy(true);
+  const timer = setInterval(() => {
+    tidy(false).catch((error: unknown) => onWarning(`Deleted data could not be removed (${toReason(error)}).`));
+  }, SWEEP_MS);
+  timer.unref();
+
+  const table = { database, indexOf, findingRows: analyses.rowsOf };
+  return {
+    async createProject(name, goal) {
+      const id = randomUUID();
+      await guard(() => createProject(orm, { id, name, goal, created_at: now() }));
+      return id;
+    },
+    findDataset: (id) => guard(() => findDataset(database, id, now())),
+    listBadLines: (id) => guard(async () => readBadLines(await findDatasetRecord(orm, id))),
+    async startImport({ datasetId, place, settings, total }) {
+      if (running.size >= DATA_LIMITS.imports)
+        throw new DataProblem(
+          429,
+          `The studio imports ${DATA_LIMITS.imports} files now. Send this one when one has ended.`,
+          {
+            code: 'too_many_imports',
+          },
+        );
+      const id = datasetId ?? randomUUID();
+      const started = await openImport(options, id, { place, settings, total }).catch((error: unknown) => {
+        if (/duplicate key|unique/i.test(toReason(error)))
+          throw new DataProblem(409, `There is a dataset ${id} already. Choose another id.`, {
+            param: 'dataset_id',
+            code: 'dataset_exists',
+          });
+        throw error;
+      });
+      running.set(id, started);
+      const forget = async <Value>(work: Promise<Value>): Promise<Value> =>
+        work.finally(() => {
+          running.delete(id);
+        });
+      return {
+        ...started,
+        finish: (...given) => forget(started.finish(...given)),
+        cancel: () => forget(started.cancel()),
+      };
+    },
+    async cancelImport(id) {
+      if (!(await guard(() => cancelImport(orm, id))))
+        throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
+    },
+    addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint)),
+    previewSplit: (id, percentage) => previewSplit(orm, id, percentage),
+    async createSnapshot(snapshot) {
+      const id = randomUUID();
+      await createSnapshot(orm, id, snapshot, now());
+      return id;
+    },
+    compareSnapshots: (id, other) => compareSnapshots(orm, id, other),
+    readRows: (owner, question) => guard(() => readRowPage(table, owner, question)),
+    readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
+    changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
+    statistics: (owner) => guard(() => analyses.statistics(owner)),
+    findings: (owner) => guard(() => analyses.findings(owner)),
+    async deleteNode(id) {
+      // A dataset that is being imported is not there yet: its import ends.
+      await running.get(id)?.cancel();
+      await guard(() => cancelImport(orm, id));
+      await guard(() => deleteNode(orm, id, now()));
+    },
+    restoreNode: (id) => guard(() => restoreNode(orm, id)),
+    listDeleted: () => guard(() => listDeleted(orm)),
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([...running.values()].map((each) => each.cancel()));
+      await analyses.close();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+// A page of the table of rows: of a dataset or snapshot, by position, with filters. A search reads only blocks that may
+// hold its words, and answers after a short time with what it has found.
+import { and, asc, eq, gte, isNotNull, sql } from 'drizzle-orm';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import type { RowPage } from '#shared/contract/data/rows.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { toMatcher, type Matcher } from '#shared/data/searchQuery.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
+import { mayHold, toWantedBits, GRAM_BYTES } from '#server/studio/rows/grams.ts';
+import { readBlockText, type PlacedRow } from '#server/studio/rows/rowBlocks.ts';
+import { readBlockTexts, type BlockIndex } from '#server/studio/rows/rowStore.ts';
+import { rowMarks } from '#server/studio/tables.ts';
+import { DataProblem } from './dataProblem.ts';
+import { readMarks, type RowMark } from './marks.ts';
+import { toSummary } from './rowSummary.ts';
+import { openRowsView } from './rowsView.ts';
+
+export interface TableQuestion {
+  readonly from: number;
+  readonly limit: number;
+  readonly search: string;
+  readonly finding: string | null;
+  readonly tag: string | null;
+  readonly side: RowBucket | null;
+  readonly mark: 'set_aside' | 'mended' | null;
+}
+
+export interface TableDeps {
+  readonly database: Database;
+  /** The newest index of a dataset's blocks. */
+  readonly indexOf: (datasetId: string, end: number) => Promise<BlockIndex>;
+  /** Positions of the rows with a finding, in order; null: they are not known yet. */
+  readonly findingRows: (owner: RowsOf, finding: string) => Uint32Array | null;
+  /** Milliseconds that a page may take to search. */
+  readonly searchMs?: number;
+}
+
+/** Blocks that are read together: a page is rarely in more. */
+const BLOCKS = 4;
+const SEARCH_MS = 150;
+
+/** Positions of rows with a tag or mark, in order; null: neither is asked for. */
+async function readMarked(
+  orm: Orm,
+  datasetId: string,
+  { tag, mark, from }: TableQuestion,
+): Promise<Uint32Array | null> {
+  if (tag === null && mark === null) return null;
+  const rows = await orm
+    .select({ position: rowMarks.position })
+    .from(rowMarks)
+    .where(
+      and(
+        eq(rowMarks.dataset_id, datasetId),
+        gte(rowMarks.position, from),
+        tag === null ? undefined : sql`${rowMarks.tags} @> ${JSON.stringify([tag])}::jsonb`,
+        mark === 'set_aside' ? eq(rowMarks.is_set_aside, true) : undefined,
+        mark === 'mended' ? isNotNull(rowMarks.mended) : undefined,
+      ),
+    )
+    .orderBy(asc(rowMarks.position));
+  return Uint32Array.from(rows, ({ position }) => position);
+}
+
+function toParsedSearch(search: string): Matcher | null {
+  if (search.trim() === '') return null;
+  const matcher = toMatcher(search);
+  if (!matcher.ok) throw new DataProblem(400, matcher.reason, { param: 'search', code: 'invalid_search' });
+  return matcher.value;
+}
+
+/** The first places of blocks that may hold a row that is wanted, from a position on. */
+function toCandidates(
+  { places, grams }: BlockIndex,
+  from: number,
+  wanted: readonly number[],
+  only: ReadonlySet<number> | null,
+  alsoIn: readonly number[],
+): number[] {
+  const isIn = (positions: Iterable<number>, first: number, end: number): boolean => {
+    for (const position of positions) if (position >= first && position < end) return true;
+    return false;
+  };
+  const blocksOf = only && new Set([...only].map((position) => findPlace(places, position)));
+  return places.flatMap(({ first, count }, at) => {
+    if (first + count <= from) return [];
+    if (blocksOf && !blocksOf.has(at)) return [];
+    const may = wanted.length === 0 || mayHold(grams, at * GRAM_BYTES, wanted) || isIn(alsoIn, first, first + count);
+    return may ? [first] : [];
+  });
+}
+
+/** The block of a position, by halving. */
+function findPlace(places: BlockIndex['places'], position: number): number {
+  let low = 0;
+  let high = places.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((places[middle]?.first ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function intersect(lists: readonly (Uint32Array | null)[]): ReadonlySet<number> | null {
+  const given = lists.filter((list) => list !== null);
+  if (given.length === 0) return null;
+  const [first, ...others] = given.map((list) => new Set(list));
+  return new Set([...(first ?? [])].filter((position) => others.every((other) => other.has(position))));
+}
+
+async function readMendedPositions(orm: Orm, datasetId: string): Promise<number[]> {
+  const rows = await orm
+    .select({ position: rowMarks.position })
+    .from(rowMarks)
+    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.mended)));
+  return rows.map(({ position }) => position);
+}
+
+/** Throws DataProblem: 404, 400 for a search that can't be read, 409 for a finding that is not known yet. */
+export async function readRowPage(deps: TableDeps, owner: RowsOf, question: TableQuestion): Promise<RowPage> {
+  const { database, searchMs = SEARCH_MS } = deps;
+  const { orm } = database;
+  const view = await openRowsView(orm, owner);
+  const matcher = toParsedSearch(question.search);
+  const limit = Math.min(Math.max(1, question.limit), DATA_LIMITS.page);
+  const found = question.finding === null ? null : deps.findingRows(owner, question.finding);
+  if (question.finding !== null && found === null)
+    throw new DataProblem(409, 'The findings are not known yet. Ask for them, and wait until their state is done.', {
+      param: 'finding',
+      code: 'findings_running',
+    });
+  const only = intersect([found, await readMarked(orm, view.datasetId, question)]);
+  const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
+  const mended = wanted.length > 0 ? await readMendedPositions(orm, view.datasetId) : [];
+  const index = await deps.indexOf(view.datasetId, view.end);
+  const candidates = toCandidates(index, question.from, wanted, only, mended);
+  const isFiltered = matcher !== null || only !== null || question.side !== null;
+  const page = { rows: [] as RowPage['rows'], next: null as number | null };
+  const until = performance.now() + searchMs;
+
+  /** True once the page is full. */
+  function addRow(row: PlacedRow, mark: RowMark | undefined): boolean {
+    const side = view.sideOf(row);
+    if (side === undefined || (question.side !== null && side !== question.side)) return false;
+    if (only && !only.has(row.position)) return false;
+    const text = view.textOf(row, mark);
+    if (matcher && !matcher.mayMatch(text)) return false;
+    const chat = JSON.parse(text) as ChatRow;
+    if (matcher) {
+      const facts = { tags: mark?.tags ?? [], findings: [], side, tokens: null };
+      const isMended = mark?.mended != null;
+      if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isMended })) return false;
+    }
+    if (page.rows.length >= limit) {
+      page.next = row.position;
+      return true;
+    }
+    page.rows.push(toSummary(row, chat, { mark, side, words: matcher?.words ?? [], isFrozen: view.isFrozen }));
+    return false;
+  }
+
+  search: for (let at = 0; at < candidates.length; at += BLOCKS) {
+    const firsts = candidates.slice(at, at + BLOCKS);
+    const first = firsts[0] ?? 0;
+    if (first >= view.end) break;
+    if (at > 0 && performance.now() > until) {
+      page.next = first;
+      break;
+    }
+    const blocks = await readBlockTexts(database, view.datasetId, firsts);
+    const marks = await readMarks(orm, view.datasetId, { from: first, end: (firsts.at(-1) ?? 0) + 256 });
+    for (const block of blocks) {
+      for (const row of readBlockText(block.text, block.first)) {
+        if (row.position < question.from) continue;
+        if (row.position >= view.end) break search;
+        if (addRow(row, marks.get(row.position))) break search;
+      }
+    }
+  }
+  const isWhole = page.next === null && question.from === 0;
+  return {
+    total: view.end,
+    rows: page.rows,
+    next: page.next,
+    found: isFiltered ? (isWhole ? page.rows.length : null) : view.end,
+  };
+}

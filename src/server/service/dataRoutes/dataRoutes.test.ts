@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addDatapointPath,
+  comparePath,
+  DATA_ROUTES,
+  findingsPath,
+  marksPath,
+  nodePath,
+  restorePath,
+  rowPath,
+  rowTablePath,
+  splitPath,
+  statisticsPath,
+  type RowsOf,
+} from '#shared/contract/data/dataRoutes.ts';
+import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { chat, openDataService, type DataService } from './dataService.fixture.ts';
+
+let desk: DataService;
+let id = '';
+let owner: RowsOf;
+beforeAll(async () => {
+  desk = await openDataService();
+  id = await desk.dataset([
+    ...Array.from({ length: 400 }, (_, at) => chat(`Where is order ${at}?`, `It is on its way, ${at}.`)),
+    chat('Where is order 7?', 'It is on its way, 7.'),
+    chat('Where is order 8?', 'Lost.'),
+    chat('Straße needle'),
+  ]);
+  owner = { kind: 'dataset', id };
+}, 60_000);
+afterAll(() => desk.close());
+
+type Body = Record<string, unknown> & { rows: { position: number }[] };
+const get = async (path: string): Promise<Body> => (await desk.service.askSigned(path)).json() as Body;
+const positions = (body: Body): number[] => body.rows.map(({ position }) => position);
+const post = (path: string, body: unknown) => desk.service.post(path, body);
+const made = async (path: string, body: unknown): Promise<Record<string, string>> =>
+  (await post(path, body)).json() as Record<string, string>;
+const makeSnapshot = async (dataset_id: string, more = {}): Promise<string> =>
+  (await made(DATA_ROUTES.createSnapshot, { dataset_id, ...more }))['snapshot_id'] ?? '';
+
+describe('rows', () => {
+  it('come page by page', async () => {
+    const first = await get(rowTablePath(owner, { limit: 3 }));
+    expect([positions(first), first['next'], first['total'], first['found']]).toEqual([[0, 1, 2], 3, 403, 403]);
+    expect(positions(await get(rowTablePath(owner, { from: 400, limit: 10 })))).toEqual([400, 401, 402]);
+  });
+
+  it.each([
+    ['"order 399"', [399]],
+    ['STRASSE needle', [402]],
+    ['lost', [401]],
+    ['nowhere', []],
+  ])('are found by %s', async (search, found) => {
+    const page = await get(rowTablePath(owner, { search }));
+    expect([positions(page), page['next']]).toEqual([found, null]);
+  });
+
+  it('are whole one by one', async () => {
+    expect(await get(rowPath(owner, 401))).toMatchObject({ position: 401, before: null, original: null, side: null });
+    expect((await desk.service.askSigned(rowPath(owner, 403))).status).toBe(404);
+  });
+
+  it.each(['?from=x', '?limit=-1', '?other=1', '?side=both'])('are not asked for with %s', async (query) => {
+    expect((await desk.service.askSigned(rowTablePath(owner) + query)).status).toBe(400);
+  });
+});
+
+describe('findings and statistics', () => {
+  it('are worked out in the background, and filter the rows', async () => {
+    await expect.poll(async () => (await get(findingsPath(owner)))['state'], { timeout: 20_000 }).toBe('done');
+    const { findings } = await get(findingsPath(owner));
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'duplicate', count: 1, removable: [400] }));
+    const page = await get(rowTablePath(owner, { finding: 'duplicate' }));
+    expect(positions(page)).toEqual([400]);
+    expect((await get(rowPath(owner, 400)))['findings']).toContainEqual(
+      expect.objectContaining({ kind: 'duplicate', others: [7] }),
+    );
+    expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
+  });
+
+  it('are not there for a dataset that is not', async () => {
+    expect((await desk.service.askSigned(findingsPath({ kind: 'dataset', id: UNKNOWN_ID }))).status).toBe(404);
+  });
+});
+
+describe('marks', () => {
+  it('set rows aside, and undo gives them back', async () => {
+    const body = { change: 'set_aside', positions: [400, 401], is_set_aside: true };
+    const answer = (await post(marksPath(id), body)).json() as { changed: number; undo: unknown };
+    expect(answer.changed).toBe(2);
+    expect(positions(await get(rowTablePath(owner, { mark: 'set_aside' })))).toEqual([400, 401]);
+    expect(await get(splitPath(id, 80))).toMatchObject({ left_out_count: 2 });
+    expect((await post(marksPath(id), answer.undo)).json()).toMatchObject({ changed: 2 });
+    expect(positions(await get(rowTablePath(owner, { mark: 'set_aside' })))).toEqual([]);
+  });
+
+  it('tag rows', async () => {
+    await post(marksPath(id), { change: 'tag', positions: [5, 9], tag: 'odd', is_tagged: true });
+    expect(positions(await get(rowTablePath(owner, { tag: 'odd' })))).toEqual([5, 9]);
+  });
+
+  it('mend a row, which keeps its original, and is found as it is now', async () => {
+    const row = {
+      messages: [
+        { role: 'user', content: 'Mended question' },
+        { role: 'assistant', content: 'A.' },
+      ],
+    };
+    const answer = (await post(marksPath(id), { change: 'mend', position: 3, row })).json() as { undo: unknown };
+    expect(await get(rowPath(owner, 3))).toMatchObject({
+      row,
+      before: { messages: [{ content: 'Where is order 3?' }, {}] },
+    });
+    expect(positions(await get(rowTablePath(owner, { search: 'mended' })))).toEqual([3]);
+    await post(marksPath(id), answer.undo);
+    expect(positions(await get(rowTablePath(owner, { search: 'mended' })))).toEqual([]);
+  });
+
+  it.each([
+    [{ change: 'set_aside', positions: [403], is_set_aside: true }, 'positions'],
+    [{ change: 'mend', position: 1, row: { messages: [] } }, 'row'],
+  ])('are not %j', async (body, param) => {
+    const answer = await post(marksPath(id), body);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
+  });
+});
+
+describe('snapshots', () => {
+  it('freeze the split that was seen before, with duplicates on one side', async () => {
+    const split = await get(splitPath(id, 70));
+    const snapshot = await makeSnapshot(id, { split_percentage: 70 });
+    const side = { kind: 'snapshot', id: snapshot } as const;
+    const training = await get(rowTablePath(side, { side: 'training', limit: 200 }));
+    expect(training['total']).toBe(403);
+    const [a, b] = await Promise.all([get(rowPath(side, 7)), get(rowPath(side, 400))]);
+    expect(a['side']).toBe(b['side']);
+    expect(Number(split['training_count']) + Number(split['validation_count'])).toBe(403);
+    expect(await get(comparePath(snapshot, snapshot))).toMatchObject({ same_count: 403, added: { count: 0 } });
+  });
+
+  it('keep sides when rows are added, and say what was', async () => {
+    const own = await desk.dataset(Array.from({ length: 20 }, (_, at) => chat(`Stable ${at}?`)));
+    const before = await makeSnapshot(own);
+    const messages = [
+      { role: 'user', content: 'New?' },
+      { role: 'assistant', content: 'Yes.' },
+    ];
+    const added = await post(addDatapointPath(own), { messages, bucket: 'validation' });
+    expect(added.json()).toMatchObject({ message: 'Added as row 21.' });
+    const after = await makeSnapshot(own);
+    const added20 = { count: 1, positions: [20] };
+    const same = { same_count: 20, added: added20, gone: { count: 0 }, moved: { count: 0 } };
+    expect(await get(comparePath(after, before))).toMatchObject(same);
+    expect(await get(rowPath({ kind: 'snapshot', id: after }, 20))).toMatchObject({ side: 'validation' });
+  });
+
+  it('need a training row', async () => {
+    const own = await desk.dataset([chat('Only?')]);
+    await post(marksPath(own), { change: 'set_aside', positions: [0], is_set_aside: true });
+    const answer = await post(DATA_ROUTES.createSnapshot, { dataset_id: own });
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'no_training_rows' } }]);
+    expect((await post(DATA_ROUTES.createSnapshot, { dataset_id: UNKNOWN_ID })).status).toBe(404);
+  });
+});
+
+describe('deletion', () => {
+  it('hides a dataset at once, and gives it back for a day', async () => {
+    const own = await desk.dataset([chat('Bye?')]);
+    const node = { method: 'DELETE' };
+    expect((await desk.service.askSigned(nodePath(own), node)).status).toBe(204);
+    expect((await desk.service.askSigned(rowTablePath({ kind: 'dataset', id: own }))).status).toBe(404);
+    expect(await get(DATA_ROUTES.deletedNodes)).toMatchObject({ deleted: [{ id: own, type: 'dataset' }] });
+    expect((await desk.service.askSigned(nodePath(own), node)).status).toBe(404);
+    expect((await post(restorePath(own), {})).status).toBe(204);
+    expect(await get(rowTablePath({ kind: 'dataset', id: own }))).toMatchObject({ total: 1 });
+  });
+});
+
+it('has no teacher', async () => {
+  expect((await post(DATA_ROUTES.createSynthetic, {})).status).toBe(501);
+});

@@ -1,0 +1,223 @@
+// The endpoints of projects, datasets, rows and snapshots that are made here.
+import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
+import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
+import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
+import { newDatapointSchema, newProjectSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
+import { marksRequestSchema, rowsQuerySchema } from '#shared/contract/data/rows.ts';
+import { isUuid } from '#shared/contract/uuid.ts';
+import type { Data } from '#server/data/data.ts';
+import { DataProblem } from '#server/data/dataProblem.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+import { toUploadRoute } from './uploadRoute.ts';
+
+const SMALL_BYTES = 64 * 1024;
+const ROW_BYTES = 16 * 1024 * 1024;
+const PAGE = 50;
+
+const RETRY = { 'Retry-After': '5' };
+
+/** What the room can't do, as HTTP says it. */
+function toHttpProblem(error: unknown): unknown {
+  if (!(error instanceof DataProblem)) return error;
+  const { status, message, code, param } = error;
+  return new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
+}
+
+const withProblems = (route: Route): Route => ({
+  ...route,
+  async handle(context) {
+    try {
+      return await route.handle(context);
+    } catch (error) {
+      throw toHttpProblem(error);
+    }
+  },
+});
+
+const done = (): Response => new Response(null, { status: 204 });
+
+/** A query's whole number; the fallback if there is none. Throws HttpProblem 400. */
+function numberQuery(context: RouteContext, name: string, { min, max, fallback }: typeof SPLIT_PERCENTAGE): number {
+  const text = context.req.query(name);
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+  throw new HttpProblem(400, `${name} must be a whole number from ${min} to ${max}.`, {
+    param: name,
+    code: 'invalid_request',
+  });
+}
+
+function positionParam(context: RouteContext): number {
+  const text = context.req.param('position') ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new HttpProblem(400, 'position must be a whole number: the place of the row, from 0.', {
+    param: 'position',
+    code: 'invalid_request',
+  });
+}
+
+function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
+  const ownerOf = (context: RouteContext): RowsOf => ({ kind, id: uuidParam(context, `${kind}Id`) });
+  return [
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Rows`],
+      async handle(context) {
+        const owner = ownerOf(context);
+        const query = toParsed(rowsQuerySchema, context.req.query());
+        const { search = '', finding = null, tag = null, side = null, mark = null } = query;
+        const from = Number(query.from ?? 0);
+        const limit = Number(query.limit ?? PAGE);
+        return sendJson(await data.readRows(owner, { from, limit, search, finding, tag, side, mark }));
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Row`],
+      handle: async (context) => sendJson(await data.readRow(ownerOf(context), positionParam(context))),
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Statistics`],
+      handle: async (context) => sendJson(await data.statistics(ownerOf(context))),
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Findings`],
+      handle: async (context) => sendJson(await data.findings(ownerOf(context))),
+    },
+  ];
+}
+
+/** The id of a row in answers: that of its dataset with the position in its last 12 digits. */
+const toRowId = (datasetId: string, position: number): string =>
+  datasetId.slice(0, 24) + position.toString(16).padStart(12, '0');
+
+/** The part of the route table for data. */
+export function toDataRoutes(data: Data): readonly Route[] {
+  const routes: readonly Route[] = [
+    {
+      method: 'POST',
+      path: DATA_ROUTES.createProject,
+      async handle(context) {
+        const { name, goal = null } = await readBody(context, newProjectSchema, SMALL_BYTES);
+        return sendJson({ project_id: await data.createProject(name, goal) });
+      },
+    },
+    toUploadRoute(data),
+    {
+      method: 'POST',
+      path: DATA_ROUTES.createSynthetic,
+      handle() {
+        throw new HttpProblem(
+          501,
+          'This studio can not generate rows: that needs a teacher model, and none is connected. Write rows, and import ' +
+            'them as a JSONL file.',
+          { code: 'teacher_needed' },
+        );
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES.dataset,
+      handle: async (context) => sendJson(await data.findDataset(uuidParam(context, 'datasetId'))),
+    },
+    {
+      method: 'POST',
+      path: DATA_ROUTES.addDatapoint,
+      async handle(context) {
+        const datasetId = uuidParam(context, 'datasetId');
+        const position = await data.addDatapoint(datasetId, await readBody(context, newDatapointSchema, ROW_BYTES));
+        return sendJson({ id: toRowId(datasetId, position), message: `Added as row ${position + 1}.` });
+      },
+    },
+    {
+      method: 'POST',
+      path: DATA_ROUTES.createSnapshot,
+      async handle(context) {
+        const snapshot = await readBody(context, newSnapshotSchema, SMALL_BYTES);
+        return sendJson({ snapshot_id: await data.createSnapshot(snapshot) });
+      },
+    },
+    {
+      method: 'POST',
+      path: DATA_ROUTES.cancelImport,
+      async handle(context) {
+        await data.cancelImport(uuidParam(context, 'datasetId'));
+        return done();
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES.badLines,
+      async handle(context) {
+        const id = uuidParam(context, 'datasetId');
+        const lines = await data.listBadLines(id);
+        return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+          headers: {
+            'Content-Type': 'application/x-ndjson; charset=utf-8',
+            'Content-Disposition': `attachment; filename="bad-lines-${id.slice(0, 8)}.jsonl"`,
+            'Cache-Control': 'private, no-cache',
+          },
+        });
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES.split,
+      async handle(context) {
+        const id = uuidParam(context, 'datasetId');
+        return sendJson(await data.previewSplit(id, numberQuery(context, 'percentage', SPLIT_PERCENTAGE)));
+      },
+    },
+    {
+      method: 'POST',
+      path: DATA_ROUTES.marks,
+      async handle(context) {
+        const id = uuidParam(context, 'datasetId');
+        return sendJson(await data.changeMarks(id, await readBody(context, marksRequestSchema, ROW_BYTES)));
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES.compareSnapshots,
+      async handle(context) {
+        const id = uuidParam(context, 'snapshotId');
+        const other = context.req.query('with') ?? '';
+        if (!isUuid(other))
+          throw new HttpProblem(400, 'with must be the UUID of the other snapshot.', {
+            param: 'with',
+            code: 'invalid_id',
+          });
+        return sendJson(await data.compareSnapshots(id, other.toLowerCase()));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: DATA_ROUTES.node,
+      async handle(context) {
+        await data.deleteNode(uuidParam(context, 'nodeId'));
+        return done();
+      },
+    },
+    {
+      method: 'POST',
+      path: DATA_ROUTES.restoreNode,
+      async handle(context) {
+        await data.restoreNode(uuidParam(context, 'nodeId'));
+        return done();
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES.deletedNodes,
+      handle: async () => sendJson({ deleted: await data.listDeleted() }),
+    },
+    ...toRowRoutes(data, 'dataset'),
+    ...toRowRoutes(data, 'snapshot'),
+  ];
+  return routes.map(withProblems);
+}

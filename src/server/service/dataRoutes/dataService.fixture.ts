@@ -1,0 +1,136 @@
+// For tests: the service with an embedded database and the routes of data.
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { openData, type DataOptions } from '#server/data/openData.ts';
+import type { Data } from '#server/data/data.ts';
+import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { migrate, readMigrations } from '#server/studio/migrate.ts';
+import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { toDataRoutes } from './dataRoutes.ts';
+
+export interface Part {
+  readonly name: string;
+  readonly value: string | Buffer;
+  readonly fileName?: string;
+}
+
+export interface DataService {
+  readonly service: TestService;
+  readonly data: Data;
+  /** Full disks, put in the place of a real one. */
+  setStore(store: DataOptions['store']): void;
+  sql(text: string): Promise<readonly unknown[]>;
+  setNow(now: Date): void;
+  projectId(): Promise<string>;
+  upload(
+    parts: readonly Part[],
+    options?: { boundary?: string; sent?: string; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  /** A dataset of these lines. */
+  dataset(lines: readonly string[], more?: readonly Part[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function toForm(parts: readonly Part[], boundary: string): Buffer {
+  const pieces = parts.flatMap(({ name, value, fileName }) => [
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
+    fileName === undefined ? '\r\n\r\n' : `; filename="${fileName}"\r\nContent-Type: application/jsonl\r\n\r\n`,
+    value,
+    '\r\n',
+  ]);
+  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
+}
+
+/** A chat row as a line. */
+export const chat = (question: string, answer = 'Yes.'): string =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+  });
+
+export const file = (value: string | Buffer, fileName = 'rows.jsonl'): Part => ({ name: 'file', value, fileName });
+
+/** Sends some bytes of an upload and waits; `cut` closes the connection. */
+export function openSlowUpload(
+  port: number,
+  path: string,
+  boundary: string,
+): {
+  write(bytes: Buffer | string): Promise<void>;
+  cut(): void;
+} {
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
+    agent: false,
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+  });
+  request.on('error', () => undefined);
+  return {
+    write: (bytes) =>
+      new Promise((resolve) => {
+        request.write(bytes, () => resolve());
+      }),
+    cut: () => request.destroy(),
+  };
+}
+
+export async function openDataService(): Promise<DataService> {
+  const folders: TestFolders = await openTestFolders();
+  const database = await openEmbedded(await folders.withDatabase());
+  await migrate(database, await readMigrations());
+  let store: DataOptions['store'];
+  let now = new Date('2026-11-23T10:00:00.000Z');
+  const options: DataOptions = {
+    database,
+    now: () => now,
+    onWarning: () => undefined,
+    get store() {
+      return store;
+    },
+  } as DataOptions;
+  const data = await openData(options);
+  const service = await openTestService({ routes: () => toDataRoutes(data) });
+  let project: string | null = null;
+
+  const projectId = async (): Promise<string> => {
+    if (project !== null) return project;
+    const answer = await service.post('/api/v1/public/projects/create', { name: 'Desk', goal: 'Sort.' });
+    return (project = (answer.json() as { project_id: string }).project_id);
+  };
+  const upload: DataService['upload'] = async (
+    parts,
+    { boundary = randomBytes(8).toString('hex'), sent, headers } = {},
+  ) =>
+    service.askSigned('/api/v1/public/datasets/create-from-jsonl', {
+      method: 'POST',
+      body: toForm(parts, boundary),
+      headers: { 'Content-Type': `multipart/form-data; boundary=${sent ?? boundary}`, ...headers },
+    });
+  return {
+    service,
+    data,
+    setStore: (next) => (store = next),
+    sql: async (text) => (await database.executeSql(text)).rows,
+    setNow: (next) => (now = next),
+    projectId,
+    upload,
+    async dataset(lines, more = []) {
+      const fields = [{ name: 'name', value: 'Tickets' }, { name: 'project_id', value: await projectId() }, ...more];
+      const answer = await upload([...fields, file(lines.join('\n'))]);
+      if (answer.status !== 200) throw new Error(answer.text);
+      return (answer.json() as { dataset_id: string }).dataset_id;
+    },
+    async close() {
+      await service.close();
+      await data.close();
+      await database.close();
+      await folders.remove();
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  DATA_ROUTES,
+  badLinesPath,
+  cancelImportPath,
+  datasetPath,
+  rowTablePath,
+} from '#shared/contract/data/dataRoutes.ts';
+import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { chat, file, openDataService, openSlowUpload, type DataService, type Part } from './dataService.fixture.ts';
+
+let desk: DataService;
+beforeAll(async () => {
+  desk = await openDataService();
+}, 60_000);
+afterAll(() => desk.close());
+
+const rows = (count: number): string[] => Array.from({ length: count }, (_, at) => chat(`Question ${at}?`));
+const get = async (path: string): Promise<Record<string, unknown>> =>
+  (await desk.service.askSigned(path)).json() as Record<string, unknown>;
+
+async function fields(more: Record<string, string> = {}): Promise<Part[]> {
+  const all = { name: 'Tickets', project_id: await desk.projectId(), ...more };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+/** Nothing of an import is left. */
+async function expectNothing(): Promise<void> {
+  expect(await desk.sql("select id from studio.datasets where status = 'processing'")).toEqual([]);
+  expect(await desk.sql('select dataset_id from studio.imports')).toEqual([]);
+  expect(
+    await desk.sql('select dataset_id from studio.row_blocks where dataset_id not in (select id from studio.datasets)'),
+  ).toEqual([]);
+}
+
+describe('a file becomes a dataset', () => {
+  it('of chat rows, in their order', async () => {
+    const id = await desk.dataset(rows(600));
+    expect(await get(datasetPath(id))).toMatchObject({ status: 'completed', datapoints_count: 600, form: 'chat' });
+    const page = await get(rowTablePath({ kind: 'dataset', id }, { from: 598 }));
+    expect(page).toMatchObject({ total: 600, next: null, rows: [{ question: 'Question 598?' }, { position: 599 }] });
+  });
+
+  it.each([
+    ['alpaca', '{"instruction":"Hi","input":"","output":"Hello"}'],
+    ['sharegpt', '{"conversations":[{"from":"human","value":"Hi"},{"from":"gpt","value":"Hello"}]}'],
+    ['prompt-completion', '{"prompt":"Hi","completion":"Hello"}'],
+  ])('of %s rows, which keep their original line', async (form, line) => {
+    const id = await desk.dataset([line]);
+    expect(await get(datasetPath(id))).toMatchObject({ form, datapoints_count: 1 });
+    const row = await get(`/api/v1/studio/datasets/${id}/table/0`);
+    expect(row).toMatchObject({ original: line, row: { messages: [{ content: 'Hi' }, { content: 'Hello' }] } });
+  });
+
+  it('of rows in another form, by a mapping', async () => {
+    const mapping = { name: 'mapping', value: '{"question":"q","answer":"a"}' };
+    const id = await desk.dataset(['{"q":"Hi","a":"Hello"}'], [mapping]);
+    expect(await get(datasetPath(id))).toMatchObject({ form: 'mapped', datapoints_count: 1 });
+    const answer = await desk.upload([...(await fields({ mapping: '{"q":1}' })), file('{"q":"Hi"}')]);
+    expect(answer.json()).toMatchObject({ error: { param: 'mapping' } });
+  });
+
+  it('with a byte order mark, CRLF, blank lines and no line end at the end', async () => {
+    const id = await desk.dataset([`\uFEFF${chat('one')}\r`, '\r', `${chat('two')}\r`, '', chat('three')]);
+    const page = await get(rowTablePath({ kind: 'dataset', id }));
+    expect(page).toMatchObject({ rows: [{ question: 'one' }, { question: 'two' }, { question: 'three' }] });
+  });
+
+  it('whose fields come after the file', async () => {
+    const answer = await desk.upload([file(rows(3).join('\n')), ...(await fields())]);
+    const { dataset_id } = answer.json() as { dataset_id: string };
+    expect(await get(datasetPath(dataset_id))).toMatchObject({ name: 'Tickets', datapoints_count: 3 });
+  });
+
+  it('under the id that the caller chose, once', async () => {
+    const more = await fields({ dataset_id: UNKNOWN_ID });
+    expect((await desk.upload([...more, file(chat('Hi'))])).json()).toEqual({ dataset_id: UNKNOWN_ID });
+    const again = await desk.upload([...more, file(chat('Hi'))]);
+    expect([again.status, again.json()]).toMatchObject([409, { error: { param: 'dataset_id' } }]);
+  });
+
+  it('and the same file twice is said', async () => {
+    const first = await desk.dataset([chat('the same bytes')]);
+    const second = await desk.dataset([chat('the same bytes')]);
+    expect(await get(datasetPath(second))).toMatchObject({ same_file_as: { id: first, name: 'Tickets' } });
+  });
+
+  it('whatever its file name is', async () => {
+    for (const name of ['../../etc/passwd', 'C:\\\\a\\\\b.jsonl', '/tmp/x', '..', 'ü.jsonl'])
+      expect((await desk.upload([...(await fields()), file(chat('Hi'), name)])).status).toBe(200);
+  });
+
+  it('while another one does', async () => {
+    const [a, b] = await Promise.all([desk.dataset(rows(700)), desk.dataset(rows(500))]);
+    expect(await get(datasetPath(a))).toMatchObject({ datapoints_count: 700 });
+    expect(await get(datasetPath(b))).toMatchObject({ datapoints_count: 500 });
+  });
+});
+
+describe('bad lines', () => {
+  const lines = [chat('good'), '{"messages": [}', '[]', chat('better'), ...Array.from({ length: 30 }, () => 'x')];
+
+  it('refuse the file, with their places', async () => {
+    const answer = await desk.upload([...(await fields()), file(lines.join('\n'))]);
+    expect(answer.status).toBe(400);
+    const body = answer.json() as { error: { message: string }; bad_lines: { count: number; first: unknown[] } };
+    expect(body.error.message).toMatch(
+      /^32 lines are no rows\. Line 2, column 15: .*bad_lines=skip.*Nothing was imported/,
+    );
+    expect(body.bad_lines.count).toBe(32);
+    expect(body.bad_lines.first).toHaveLength(20);
+    expect(body.bad_lines.first[1]).toMatchObject({ line: 3, column: 1, start: '[]' });
+    await expectNothing();
+  });
+
+  it('are left out if the caller wants it, and can be downloaded', async () => {
+    const id = await desk.dataset(lines, [{ name: 'bad_lines', value: 'skip' }]);
+    expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 32 } });
+    const download = await desk.service.askSigned(badLinesPath(id));
+    expect(download.headers['content-disposition']).toContain('attachment');
+    expect(download.text.trim().split('\n')).toHaveLength(32);
+  });
+
+  it('that are all lines refuse it in any case', async () => {
+    const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('x\ny\n')]);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
+  });
+
+  it.each([
+    ['a NUL', Buffer.from(chat('a').replace('a', '\0'))],
+    ['a byte that is no UTF-8', Buffer.concat([Buffer.from(chat('a').slice(0, 40)), Buffer.from([0xff, 0x22, 0x7d])])],
+    ['100 MB in one line', Buffer.alloc(100 * 1024 * 1024, 'x')],
+  ])('with %s', async (_name, bytes) => {
+    const answer = await desk.upload([...(await fields()), file(bytes)]);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines' } }]);
+    await expectNothing();
+  });
+});
+
+describe('a file that can not be kept', () => {
+  it.each([
+    ['empty_file', ''],
+    ['no_rows', '\n\n  \n'],
+    ['not_utf8_lines', Buffer.from(`\uFEFF${chat('Hi')}`, 'utf16le')],
+    ['not_utf8_lines', Buffer.from(chat('Hi'), 'utf16le')],
+    ['not_utf8_lines', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
+    ['unknown_form', '{"alpha":{"x":1},"beta":[1]}'],
+  ])('says %s', async (code, content) => {
+    const answer = await desk.upload([...(await fields()), file(content)]);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code, param: 'file' } }]);
+    await expectNothing();
+  });
+
+  it('says that there is no such project', async () => {
+    const answer = await desk.upload([...(await fields({ project_id: UNKNOWN_ID })), file(chat('Hi'))]);
+    expect([answer.status, answer.json()]).toMatchObject([404, { error: { param: 'project_id' } }]);
+    await expectNothing();
+  });
+
+  it('says that the disk is full, and leaves nothing', async () => {
+    desk.setStore(async () => {
+      throw new Error('could not extend file: No space left on device');
+    });
+    const answer = await desk.upload([...(await fields()), file(rows(600).join('\n'))]);
+    desk.setStore(undefined);
+    expect([answer.status, answer.json()]).toMatchObject([507, { error: { code: 'disk_full' } }]);
+    await expectNothing();
+  });
+});
+
+describe('an upload that is no form of ours', () => {
+  const path = DATA_ROUTES.createDataset;
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ project_id: 'x' }, 'project_id'],
+    [{ form: 'csv' }, 'form'],
+    [{ bad_lines: 'keep' }, 'bad_lines'],
+    [{ dataset_id: '../x' }, 'dataset_id'],
+  ])('with %j names the field', async (more, param) => {
+    const answer = await desk.upload([...(await fields(more as unknown as Record<string, string>)), file(chat('Hi'))]);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
+    await expectNothing();
+  });
+
+  it('is refused as JSON, and without a boundary', async () => {
+    expect((await desk.service.post(path, { name: 'A' })).status).toBe(415);
+    const headers = { 'Content-Type': 'multipart/form-data; x=1' };
+    expect((await desk.service.askSigned(path, { method: 'POST', body: 'x', headers })).status).toBe(400);
+  });
+
+  it('is refused with a wrong boundary, without a file, and with a file in another part', async () => {
+    const parts = [...(await fields()), file(chat('Hi'))];
+    expect((await desk.upload(parts, { sent: 'another' })).status).toBe(400);
+    expect((await desk.upload(await fields())).json()).toMatchObject({ error: { param: 'file' } });
+    const odd = { name: 'upload', value: chat('Hi'), fileName: 'x' };
+    expect((await desk.upload([...(await fields()), odd])).json()).toMatchObject({ error: { param: 'file' } });
+    await expectNothing();
+  });
+
+  it('is refused with 10,000 parts, and with two files', async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at}`, value: 'x' }));
+    expect((await desk.upload([...(await fields()), ...many, file(chat('Hi'))])).status).toBe(400);
+    expect((await desk.upload([...(await fields()), file(chat('Hi')), file(chat('Ho'))])).status).toBe(400);
+    await expectNothing();
+  });
+
+  it('is not taken without a token', async () => {
+    expect((await desk.service.ask(path, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+describe('an import that is ended', () => {
+  async function begin(id: string) {
+    const upload = openSlowUpload(desk.service.port, DATA_ROUTES.createDataset, 'slow');
+    const parts = await fields({ dataset_id: id });
+    const head = parts.map(
+      ({ name, value }) => `--slow\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+    );
+    await upload.write(
+      `${head.join('')}--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${rows(2000).join('\n')}\n`,
+    );
+    await expect.poll(() => get(datasetPath(id))).toMatchObject({ status: 'processing', progress: { total: null } });
+    return upload;
+  }
+  const ids = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
+
+  it('by its caller who leaves', async () => {
+    const upload = await begin(ids[0] ?? '');
+    upload.cut();
+    await expect.poll(async () => (await desk.service.askSigned(datasetPath(ids[0] ?? ''))).status).toBe(404);
+    await expectNothing();
+  });
+
+  it('by a person who cancels it', async () => {
+    const upload = await begin(ids[1] ?? '');
+    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(204);
+    await upload.write(`${rows(10).join('\n')}\n`);
+    await expect
+      .poll(
+        async () => {
+          await upload.write(`${rows(10).join('\n')}\n`);
+          return (await desk.service.askSigned(datasetPath(ids[1] ?? ''))).status;
+        },
+        { timeout: 5000 },
+      )
+      .toBe(404);
+    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(409);
+    await expectNothing();
+  });
+});
