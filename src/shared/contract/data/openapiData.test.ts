@@ -109,3 +109,10 @@ it('answers no teacher with anything good', () => {
   const answers = Object.keys(paths[DATA_ROUTES.createSynthetic]?.['post']?.responses ?? {});
   expect(answers.filter((status) => status.startsWith('2'))).toEqual([]);
 });
+
+it('names the operations of data as one group', () => {
+  const tags = operations.map((operation) => (operation as unknown as { tags: string[] }).tags);
+  expect(new Set(tags.flat())).toEqual(new Set(['Data']));
+  expect(tags.every((list) => list.length === 1)).toBe(true);
+  expect(tags.length).toBe(Object.keys(DATA_ROUTES).length);
+});
