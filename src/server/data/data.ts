@@ -20,7 +20,7 @@ import type {
 import type { Import, ImportPlace, ImportSettings } from '#server/data/importing/openImport.ts';
 import type { TableQuestion } from './rowTable.ts';
 
-export interface ImportStart {
+interface ImportStart {
   /** null: a new id. */
   readonly datasetId: string | null;
   /** null: not known before the file is sent. */

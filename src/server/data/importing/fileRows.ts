@@ -18,7 +18,7 @@ export interface ImportOrder {
 }
 
 /** Why nothing of a file can be kept. */
-export interface FileRefusal {
+interface FileRefusal {
   readonly code: 'empty_file' | 'no_rows' | 'not_utf8_lines' | 'unknown_form' | 'too_many_rows';
   readonly message: string;
 }

@@ -32,7 +32,7 @@ export interface DataService {
   close(): Promise<void>;
 }
 
-export function toForm(parts: readonly Part[], boundary: string): Buffer {
+function toForm(parts: readonly Part[], boundary: string): Buffer {
   const pieces = parts.flatMap(({ name, value, fileName }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
     fileName === undefined ? '\r\n\r\n' : `; filename="${fileName}"\r\nContent-Type: application/jsonl\r\n\r\n`,

@@ -93,7 +93,7 @@ export async function countRows(orm: Orm, datasetId: string): Promise<number> {
   return Number(found?.end ?? 0);
 }
 
-export interface BlockPlace {
+interface BlockPlace {
   readonly first: number;
   readonly count: number;
 }

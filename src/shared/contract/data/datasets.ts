@@ -17,7 +17,7 @@ export const newProjectSchema = z.object({
 export const projectMadeSchema = z.strictObject({ project_id: uuidSchema });
 
 /** Forms of a row that are known; `mapped`: by columns that a person chose. */
-export const ROW_FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
+const ROW_FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
 
 /** The form of `POST .../datasets/create-from-jsonl`. */
 export const newDatasetSchema = z.object({
