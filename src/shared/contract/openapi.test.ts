@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { toOpenApi } from './openapi.ts';
 import { ROUTES } from './routes.ts';
+import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
 
 type Json = Record<string, unknown>;
@@ -32,7 +33,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every endpoint of the service but the document and its page', () => {
-    const expected = [...Object.values(ROUTES), ...Object.values(DATA_ROUTES)].filter(
+    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES].flatMap((routes) => Object.values<string>(routes)).filter(
       (path) => path !== ROUTES.openapi && path !== ROUTES.reference,
     );
     expect(Object.keys(at('paths') as Json).toSorted()).toEqual(expected.toSorted());

@@ -5,6 +5,7 @@ import { answer, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiP
 import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
 import { toDataPaths } from '#shared/contract/data/openapiData.ts';
+import { toTrainingPaths } from '#shared/contract/training/openapiTraining.ts';
 import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
 
 const CHAT_EXAMPLES = {
@@ -242,13 +243,14 @@ export function toOpenApi(version: string): Json {
       { name: 'Projects' },
       { name: 'Recommendations' },
       { name: 'Data' },
+      { name: 'Training' },
       { name: 'Runs' },
       { name: 'Chat' },
       { name: 'Session' },
       { name: 'Service' },
     ],
     security: [{ bearer: [] }, { cookie: [] }],
-    paths: toPaths(),
+    paths: { ...toPaths(), ...toTrainingPaths() },
     components: {
       schemas: toComponents(),
       securitySchemes: {

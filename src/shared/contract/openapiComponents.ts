@@ -52,6 +52,20 @@ import {
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
 import {
+  createdJobSchema,
+  createJobSchema,
+  generateRecommendationSchema,
+} from '#shared/contract/training/createJob.ts';
+import {
+  modelNameSchema,
+  modelRunningSchema,
+  progressSchema,
+  queueOrderSchema,
+  trainingCommandSchema,
+  trainingLogSchema,
+  trainingQueueSchema,
+} from '#shared/contract/training/trainingRecords.ts';
+import {
   datasetNodeSchema,
   experimentNodeSchema,
   jobNodeSchema,
@@ -110,6 +124,16 @@ const SCHEMAS = {
   ProjectList: projectListSchema,
   Job: jobSchema,
   JobExperiment: jobExperimentSchema,
+  NewJob: createJobSchema,
+  JobMade: createdJobSchema,
+  SnapshotName: generateRecommendationSchema,
+  TrainingQueue: trainingQueueSchema,
+  TrainingOrder: queueOrderSchema,
+  TrainingProgress: progressSchema,
+  TrainingLog: trainingLogSchema,
+  TrainingCommand: trainingCommandSchema,
+  ModelName: modelNameSchema,
+  ModelRunning: modelRunningSchema,
   MainMeasure: mainMeasureSchema,
   Note: noteSchema,
   NoteChange: noteChangeSchema,

@@ -128,10 +128,11 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     warmUp(engine, studio).catch(() => undefined);
     return {
       routes: [
-        ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
+        // Before the path of a job: the router takes the first that fits, and `create` is no id.
         ...toTrainingRoutes({ training, studio }),
         ...toModelRoutes({ engine, residence }),
         ...toDataRoutes(ownData),
+        ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
       readiness: () => checkReadiness(studio, engine),

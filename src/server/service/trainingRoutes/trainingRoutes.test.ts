@@ -1,0 +1,252 @@
+// The API of jobs as a script of the hosted studio's SDK uses it: the real studio, trainer processes and llama.cpp, over HTTP.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createdJobSchema } from '#shared/contract/training/createJob.ts';
+import { readProgress, readTrainingLog, readTrainingQueue } from '#shared/contract/training/trainingReader.ts';
+import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTraining } from '#server/training/openTraining.ts';
+import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import type { Training } from '#server/training/training.ts';
+import { toLocalRoutes } from '#server/service/localRoutes.ts';
+import { openTestService, UNKNOWN_ID, type Answer, type TestService } from '#server/service/testService.fixture.ts';
+import { toModelRoutes } from './modelRoutes.ts';
+import { toTrainedStudio } from './trainedStudio.ts';
+import { toTrainingRoutes } from './trainingRoutes.ts';
+
+const CREATE = '/api/v1/public/finetuning/create';
+let folders: TestFolders;
+let studio: OpenedStudio;
+let training: Training;
+let engine: ReturnType<typeof openLlamaEngine>;
+let service: TestService;
+let snapshot_id: string;
+
+beforeAll(async () => {
+  folders = await openTestFolders();
+  const dataDir = await folders.withDatabase();
+  studio = await openStudio({ dataDir, sample: true });
+  engine = openLlamaEngine({ models: () => studio.listModelFiles() });
+  training = await openTraining({
+    database: studio.database,
+    dataDir,
+    trainer: toTestTrainer(),
+    studio,
+    listFiles: () => studio.listModelFiles(),
+    engine,
+    now: () => new Date(),
+    report: () => undefined,
+    times: QUICK,
+  });
+  service = await openTestService({
+    routes: (streams) => [
+      ...toTrainingRoutes({ training, studio }),
+      ...toModelRoutes({ engine, residence: engine }),
+      ...toLocalRoutes({
+        studio: toTrainedStudio(studio, training),
+        engine,
+        streams,
+        now: Date.now,
+        random: () => 'x',
+        report: () => undefined,
+      }),
+    ],
+  });
+  const [project] = await studio.listProjects();
+  snapshot_id = (await studio.findProject(project!.id))?.children[0]?.children[0]?.id ?? '';
+}, 60_000);
+
+afterAll(async () => {
+  await service.close();
+  await training.close();
+  await engine.close();
+  await studio.close();
+  await folders.remove();
+});
+
+const get = async (path: string): Promise<Record<string, unknown>> =>
+  (await service.askSigned(path)).json() as Record<string, unknown>;
+const put = (path: string, value: unknown): Promise<Answer> =>
+  service.askSigned(path, {
+    method: 'PUT',
+    body: JSON.stringify(value),
+    headers: { 'Content-Type': 'application/json' },
+  });
+const toJob = (more: object = {}, job: object = {}) => ({
+  snapshot_id,
+  name: 'Script',
+  experiments: [{ ...RUN, ...more }],
+  ...job,
+});
+
+async function create(more: object = {}, job: object = {}): Promise<{ jobId: string; runId: string }> {
+  const made = await service.post(CREATE, toJob(more, job));
+  expect(made.status).toBe(201);
+  const { job_id: jobId } = createdJobSchema.parse(made.json());
+  const { experiments } = await get(`/api/v1/public/finetuning/${jobId}`);
+  return { jobId, runId: (experiments as { id: string }[])[0]?.id ?? '' };
+}
+
+const until = (path: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const record = await get(path);
+      expect(record['status']).toBe(status);
+      return record;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+
+describe('a script', () => {
+  it('asks for a recommendation, starts what it says, waits, and chats with the model', async () => {
+    const asked = await service.post('/api/v1/public/recommendations/generate', { snapshot_id });
+    expect([asked.status, asked.json()]).toEqual([202, { snapshot_id }]);
+    const recommendation = await until(`/api/v1/public/recommendations/${snapshot_id}`, 'completed');
+    const experiments = (recommendation['recommended_experiments'] as { base_model_id: string }[])
+      .filter(({ base_model_id: base }) => base === 'support-base')
+      .slice(0, 1);
+    expect(experiments).toHaveLength(1);
+    const { jobId, runId } = await create({}, { experiments });
+    const job = await until(`/api/v1/public/finetuning/${jobId}`, 'completed');
+    const [run] = job['experiments'] as { status: string; model_id: string }[];
+    expect(run?.status).toBe('succeeded');
+    const model = run?.model_id ?? '';
+    expect(model).toBe(`ft-support-base-${runId.slice(0, 8)}`);
+    const { data } = await get('/api/v1/models');
+    expect((data as { id: string }[]).map(({ id }) => id)).toContain(model);
+    const chat = await service.post('/api/v1/chat/completions', {
+      model,
+      messages: [{ role: 'user', content: 'Hello!' }],
+      max_completion_tokens: 4,
+    });
+    expect(chat.status).toBe(200);
+    expect(chat.json()).toMatchObject({ model, usage: { completion_tokens: expect.any(Number) as number } });
+    const again = await service.post('/api/v1/public/recommendations/generate', { snapshot_id });
+    expect(again.status).toBe(202);
+    await until(`/api/v1/public/recommendations/${snapshot_id}`, 'completed');
+  }, 60_000);
+
+  it('loads a model, keeps it, and lets it go', async () => {
+    const running = () => get('/api/v1/models/running?model=support-base');
+    expect((await service.post('/api/v1/models/up', { model: 'support-base' })).status).toBe(204);
+    expect(await running()).toEqual({ status: true });
+    expect((await service.post('/api/v1/models/up', { model: 'support-base' })).status).toBe(204);
+    expect((await service.post('/api/v1/models/down', { model: 'support-base' })).status).toBe(204);
+    await vi.waitFor(async () => expect(await running()).toEqual({ status: false }));
+    for (const path of ['up', 'down'])
+      expect((await service.post(`/api/v1/models/${path}`, { model: 'nobody' })).json()).toMatchObject({
+        error: { param: 'model', code: 'model_not_found' },
+      });
+    expect((await service.askSigned('/api/v1/models/running')).status).toBe(400);
+    expect((await service.askSigned('/api/v1/models/running?model=nobody')).status).toBe(404);
+  });
+});
+
+describe('a start', () => {
+  it('is made exactly once for a key, also by two requests at the same time', async () => {
+    const headers = { 'Idempotency-Key': 'click-1' };
+    const [one, two] = await Promise.all([
+      service.post(CREATE, toJob(), headers),
+      service.post(CREATE, { ...toJob(), further: 'ignored' }, headers),
+    ]);
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(two.json()).toEqual(one.json());
+    expect((await service.post(CREATE, toJob(), headers)).json()).toEqual(one.json());
+    const other = await service.post(CREATE, toJob({ n_epochs: 2 }), headers);
+    expect(other.status).toBe(409);
+    expect(other.json()).toMatchObject({ error: { param: 'Idempotency-Key', code: 'idempotency_key_reused' } });
+    const { job_id } = one.json() as { job_id: string };
+    const made = await service.post(`/api/v1/studio/jobs/${job_id}/duplicate`, {}, { 'Idempotency-Key': 'again-1' });
+    expect(made.status).toBe(201);
+    expect(await get(`/api/v1/public/finetuning/${createdJobSchema.parse(made.json()).job_id}`)).toMatchObject({
+      name: 'Script (2)',
+      snapshot_id,
+      experiments: [{ ...RUN }],
+    });
+  });
+
+  it.each([
+    ['an unknown snapshot', {}, { snapshot_id: UNKNOWN_ID }, 404, 'snapshot_id'],
+    ['an unknown base', { base_model_id: 'gpt-9' }, {}, 400, 'experiments[0].base_model_id'],
+    ['no rate', { learning_rate_multiplier: 0 }, {}, 400, 'experiments[0].learning_rate_multiplier'],
+    ['too many epochs', { n_epochs: 11 }, {}, 400, 'experiments[0].n_epochs'],
+    ['no experiments', {}, { experiments: [] }, 400, 'experiments'],
+    ['10,000 experiments', {}, { experiments: Array.from({ length: 10_000 }, () => RUN) }, 400, 'experiments'],
+    [
+      'an unknown run to go on from',
+      { refinetune_from_experiment_id: UNKNOWN_ID },
+      {},
+      404,
+      'experiments[0].refinetune_from_experiment_id',
+    ],
+  ])('of %s is refused', async (_what, more, job, status, param) => {
+    const answer = await service.post(CREATE, toJob(more, job));
+    expect(answer.status).toBe(status);
+    expect(answer.json()).toMatchObject({ error: { param } });
+  });
+
+  it('needs ten training rows', async () => {
+    await studio.database.executeSql('update studio.snapshots set training_count = 9 where id = $1', [snapshot_id]);
+    const answer = await service.post(CREATE, toJob());
+    await studio.database.executeSql('update studio.snapshots set training_count = 2200 where id = $1', [snapshot_id]);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({
+      error: { code: 'too_few_rows', message: expect.stringMatching(/has 9 training rows.*at least 10/) as string },
+    });
+  });
+
+  it.each(['two words', 'x'.repeat(201)])('with the key %j is refused', async (key) => {
+    const answer = await service.post(CREATE, toJob(), { 'Idempotency-Key': key });
+    expect(answer.json()).toMatchObject({ error: { code: 'invalid_idempotency_key' } });
+  });
+});
+
+describe('a run', () => {
+  it('goes on from another one, whose model it gets', async () => {
+    const first = await create();
+    const second = await create({ refinetune_from_experiment_id: first.runId });
+    const job = await until(`/api/v1/public/finetuning/${second.jobId}`, 'completed');
+    expect(job['experiments']).toMatchObject([{ refinetune_from_experiment_id: first.runId, status: 'succeeded' }]);
+    const { job: file } = await get(`/api/v1/studio/experiments/${second.runId}/command`);
+    expect(file).toContain(`ft-support-base-${first.runId.slice(0, 8)}.gguf`);
+  }, 40_000);
+
+  it('has progress, a log and a place in the queue; what ended can not be ended', async () => {
+    const { jobId, runId } = await create();
+    await until(`/api/v1/public/finetuning/${jobId}`, 'completed');
+    const path = `/api/v1/studio/experiments/${runId}`;
+    expect(readProgress(await get(`${path}/progress?since=39`))).toMatchObject({
+      ok: true,
+      value: { status: 'succeeded', step: 40, points: [{ step: 40 }] },
+    });
+    expect(readTrainingLog(await get(`${path}/log?from=2`))).toMatchObject({ ok: true, value: { from: 2 } });
+    expect(readTrainingQueue(await get('/api/v1/studio/training'))).toMatchObject({
+      value: { trainer: { name: 'the test trainer' } },
+    });
+    const tagged = await service.askSigned(`${path}/progress`);
+    const headers = { 'If-None-Match': tagged.headers.etag ?? '' };
+    expect((await service.askSigned(`${path}/progress`, { headers })).status).toBe(304);
+    for (const action of ['cancel', 'stop', 'resume'])
+      expect((await service.post(`${path}/${action}`, {})).status).toBe(409);
+    expect((await service.post(`/api/v1/studio/jobs/${jobId}/cancel`, {})).status).toBe(409);
+    expect((await put('/api/v1/studio/training/queue', { experiment_ids: [runId] })).status).toBe(409);
+    expect((await put('/api/v1/studio/training/queue', { experiment_ids: [] })).status).toBe(400);
+  }, 40_000);
+
+  it.each([
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/progress`, 404],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/log`, 404],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/command`, 404],
+    ['POST', `/api/v1/studio/experiments/${UNKNOWN_ID}/cancel`, 404],
+    ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/cancel`, 404],
+    ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/duplicate`, 404],
+    ['GET', '/api/v1/studio/experiments/7/progress', 400],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/progress?since=-1`, 400],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/log?from=x`, 400],
+  ])('%s %s: %d', async (method, path, status) => {
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await service.askSigned(path, method === 'GET' ? {} : { method, headers, body: '{}' })).status).toBe(
+      status,
+    );
+  });
+});

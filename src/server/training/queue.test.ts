@@ -1,0 +1,111 @@
+// Several processes on one database: who trains a run, and what happens when one of them ends without a word.
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Orm } from '#server/studio/database.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { claimNext, endRun, findTraining, MAX_ATTEMPTS, releaseLeases, renewLease, type Lease } from './queue.ts';
+import { noteProcess, prepareRunFolder, toRunFolder } from './runFolder.ts';
+import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+
+const START = Date.parse('2026-11-23T10:00:00Z');
+const at = (seconds: number): Date => new Date(START + seconds * 1000);
+const lease = (owner: string, seconds: number): Lease => ({ owner, until: at(seconds + 15) });
+const yes = async (): Promise<boolean> => true;
+
+let folders: TestFolders;
+let dataDir: string;
+let test: TestTraining;
+let orm: Orm;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  dataDir = await folders.withDatabase();
+  test = await openTestTraining({ dataDir, trainer: null });
+  orm = test.studio.database.orm;
+}, 60_000);
+afterAll(async () => {
+  await test.close();
+  await test.studio.close();
+  await folders.remove();
+});
+
+let runs: readonly string[];
+beforeEach(async () => {
+  await test.studio.database.executeSql(
+    'delete from studio.jobs where id in (select job_id from studio.experiments join studio.trainings on id = experiment_id)',
+  );
+  runs = await test.runsOf(await test.create([{}, {}]));
+});
+
+const claim = async (owner: string, seconds: number, canTrain = yes): Promise<string | null> =>
+  (await claimNext(orm, lease(owner, seconds), at(seconds), canTrain))?.run.id ?? null;
+
+it('gives each run to one process, in order', async () => {
+  expect(await Promise.all([claim('a', 0), claim('b', 0)])).toHaveLength(2);
+  const owners = await Promise.all(runs.map((id) => findTraining(orm, id)));
+  expect(owners.map((found) => found?.run.status)).toContain('running');
+  expect(await claim('c', 1)).toBe(await claim('c', 1));
+  expect(await claim('d', 2)).toBeNull();
+});
+
+it('gives a run to another process once its lease has ended, and the first one notices', async () => {
+  expect(await claim('a', 0)).toBe(runs[0]);
+  expect(await renewLease(orm, runs[0]!, lease('a', 10))).toBeNull();
+  expect(await claim('b', 20)).toBe(runs[1]);
+  // Between 15 s and 30 s after the last sign of life.
+  expect(await claim('b', 26)).toBe(runs[0]);
+  expect(await renewLease(orm, runs[0]!, lease('a', 26))).toBe('lost');
+  expect(await renewLease(orm, runs[0]!, lease('b', 27))).toBeNull();
+});
+
+it('lets go of all at once when the studio is alone on its database', async () => {
+  await claim('a', 0);
+  await releaseLeases(orm, null);
+  expect(await claim('b', 0)).toBe(runs[0]);
+});
+
+it('leaves out what can not be trained here', async () => {
+  expect(await claim('a', 0, async () => false)).toBeNull();
+  const found = await claimNext(orm, lease('a', 0), at(0), async ({ run }) => run.id === runs[1]);
+  expect(found?.run.id).toBe(runs[1]);
+});
+
+it('gives a run up that was begun four times without a checkpoint', async () => {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) expect(await claim('a', attempt * 20)).toBe(runs[0]);
+  expect(await claim('a', 100)).toBe(runs[1]);
+  expect((await findTraining(orm, runs[0]!))?.run).toMatchObject({
+    status: 'failed',
+    failure: expect.stringMatching(/ended 4 times before a checkpoint/) as string,
+  });
+});
+
+it('ends a run that was cancelled while nobody trained it', async () => {
+  await claim('a', 0);
+  await endRun(orm, (await findTraining(orm, runs[0]!))!, 'cancel');
+  expect(await renewLease(orm, runs[0]!, lease('a', 5))).toBe('cancel');
+  expect(await claim('b', 30)).toBe(runs[1]);
+  expect((await findTraining(orm, runs[0]!))?.run.status).toBe('stopped');
+});
+
+it('hides what was deleted, and takes it up again when it is restored', async () => {
+  const mark = (value: string): Promise<unknown> =>
+    test.studio.database.executeSql(`update studio.jobs set deleted_at = ${value} where id =
+      (select job_id from studio.experiments where id = '${runs[0]}')`);
+  await mark('now()');
+  expect(await claim('a', 0)).toBeNull();
+  expect(await test.training.findProgress(runs[0]!, -1)).toBeNull();
+  await mark('null');
+  expect(await claim('a', 0)).toBe(runs[0]);
+});
+
+it('ends the trainer that a killed studio left behind, before the run goes on', async () => {
+  const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: 'ignore' });
+  const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)));
+  const queued = (await findTraining(orm, runs[0]!))!;
+  const folder = toRunFolder(dataDir, queued.run.id);
+  await mkdir(folder.output, { recursive: true });
+  await noteProcess(folder, left.pid!);
+  const base = { id: 'support-base', file: null, adapter: null };
+  await prepareRunFolder(queued, { dataDir, base, findRows: (id, bucket) => test.studio.findRows(id, bucket) });
+  expect(await ended).toBe('SIGKILL');
+});
