@@ -111,7 +111,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/data', 'server/engine'],
   'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
-  'server/training': ['shared/contract', 'shared/training', 'server/studio', 'server/engine', 'server/engine/gguf'],
   'server/data/importing': ['shared/contract', 'shared/data', 'server/studio'],
   'server/data': ['shared/contract', 'shared/data', 'server/studio'],
   'server/data/analysis': ['shared/contract', 'shared/data', 'server/studio', 'server/data'],
@@ -126,6 +125,15 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
   'server/nano/training': ['server/nano/model'],
   'server/nano': ['shared/contract', 'shared/training/nano', 'server/engine', 'server/engine/gguf'],
+  'server/training': [
+    'shared/contract',
+    'shared/training',
+    'shared/training/nano',
+    'server/studio',
+    'server/engine',
+    'server/engine/gguf',
+    'server/nano',
+  ],
   'server/service': [
     'shared/contract',
     'shared/stream',

@@ -7,7 +7,7 @@ import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
 import { findRunning, findTraining, listWaiting, type QueuedRun } from './queue.ts';
-import { toNoTrainerReason, type Trainer, type TrainingBase } from './trainer.ts';
+import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
 export interface DescribeDeps {
@@ -26,22 +26,27 @@ export async function readPlaces({ orm, trainer, findBase }: DescribeDeps): Prom
   const waiting = await listWaiting(orm);
   if (waiting.length === 0) return new Map();
   const running = await findRunning(orm);
-  const known = new Map<string, boolean>();
+  const known = new Map<string, string | null>();
+  const findRefusal = async (queued: QueuedRun): Promise<string | null> => {
+    if (trainer === null) return NO_TRAINER;
+    const { refuse } = trainer;
+    // One whose base is not there yet waits for it.
+    return refuse ? findBase(queued).then(refuse, () => null) : null;
+  };
   const places = new Map<string, Place>();
   let ahead = running === null ? 0 : 1;
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
     const { base_model_id: base } = run;
-    const canTrain =
-      trainer !== null &&
-      (trainer.canTrain === null || (known.get(base) ?? (await findBase(queued).then(trainer.canTrain, () => false))));
-    known.set(base, canTrain);
+    const key = `${base} ${training.refinetune_from}`;
+    if (!known.has(key)) known.set(key, await findRefusal(queued));
+    const refusal = known.get(key) ?? null;
     let reason = training.reason;
-    if (!canTrain) reason = toNoTrainerReason(trainer, base);
+    if (refusal !== null) reason = refusal;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
     else if (ahead > 0)
       reason = ahead === 1 ? 'One run is trained before it.' : `${ahead} runs are trained before it, one at a time.`;
-    if (canTrain) ahead += 1;
+    if (refusal === null) ahead += 1;
     places.set(run.id, { position: at + 1, reason });
   }
   return places;

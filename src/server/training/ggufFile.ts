@@ -79,10 +79,13 @@ export async function findGgufProblem(path: string, kind: 'gguf' | 'adapter'): P
   }
 }
 
+/** Throws GgufError, or the error of a file that can't be read. */
+export const readHeader = async (path: string): Promise<GgufHeader> => (await readGgufFile(path)).header;
+
 /** Tokens that a model can read; null: the file does not say. */
 export async function readContextLength(path: string): Promise<number | null> {
   try {
-    const { values } = (await readGgufFile(path)).header;
+    const { values } = await readHeader(path);
     const length = values.get(`${String(values.get('general.architecture'))}.context_length`);
     return typeof length === 'number' && length > 0 ? length : null;
   } catch {

@@ -165,7 +165,10 @@ describe('without a trainer', () => {
   });
 
   it('says which base a trainer can not train', async () => {
-    const test = await openWith({ ...toTestTrainer(), canTrain: async ({ id }) => id === 'support-base' });
+    const test = await openWith({
+      ...toTestTrainer(),
+      refuse: async ({ id }) => (id === 'support-base' ? null : `No trainer here can train ${id}.`),
+    });
     const jobId = await test.create([{ base_model_id: 'qwen2.5-0.5b' }]);
     const id = await one(test, jobId);
     expect((await test.training.findProgress(id, -1))?.reason).toMatch(/No trainer here can train qwen2\.5-0\.5b/);
@@ -216,7 +219,7 @@ describe('a trainer that fails', () => {
   });
 
   it('is not there: the reason names the program', async () => {
-    const test = await openWith({ name: 'x', command: ['no-such-program-here'], canTrain: null });
+    const test = await openWith({ name: 'x', command: ['no-such-program-here'] });
     const progress = await test.until(await one(test, await test.create()), ended);
     expect(progress.reason).toMatch(/could not be started: there is no program no-such-program-here/);
   });

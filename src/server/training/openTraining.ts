@@ -91,16 +91,16 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   async function isKnownBase(id: string): Promise<boolean> {
     if (CATALOGUE.some((base) => base.id === id) || (await findFile(id)) !== null) return true;
     // A trainer of a person's own may get its weights from a hub.
-    return trainer !== null && trainer.canTrain === null && id.includes('/');
+    return trainer !== null && trainer.refuse === undefined && id.includes('/');
   }
 
   /** The ids of the models that the trainer can start from; null: it decides for itself. */
   async function listTrainable(): Promise<string[] | null> {
-    const canTrain = trainer?.canTrain ?? null;
-    if (canTrain === null) return null;
+    const refuse = trainer?.refuse;
+    if (refuse === undefined) return null;
     const bases = (await listFiles()).map(({ id, path, adapter }) => ({ id, file: path, adapter }));
-    const flags = await Promise.all(bases.map((base) => canTrain(base).catch(() => false)));
-    return bases.filter((_, at) => flags[at]).map(({ id }) => id);
+    const refusals = await Promise.all(bases.map((base) => refuse(base)));
+    return bases.filter((_, at) => refusals[at] === null).map(({ id }) => id);
   }
 
   if (!database.isShared) await releaseLeases(orm, null);

@@ -33,8 +33,15 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
     if (trainer === null) return false;
     const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
     const queued = await claimNext(database.orm, lease, now(), async (candidate) => {
-      if (trainer.canTrain === null) return true;
-      return deps.findBase(candidate).then(trainer.canTrain, () => false);
+      const { refuse } = trainer;
+      // A base that is gone is the run's failure, which says so.
+      return (
+        refuse === undefined ||
+        deps.findBase(candidate).then(
+          async (base) => (await refuse(base)) === null,
+          () => true,
+        )
+      );
     });
     if (queued === null) return false;
     await trainOne({ ...deps, trainer, owner, closing: closing.signal }, queued);

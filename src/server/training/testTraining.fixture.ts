@@ -14,7 +14,6 @@ const SCRIPT = fileURLToPath(new URL('./testTrainer.fixture.mjs', import.meta.ur
 export const toTestTrainer = (mode = 'train', delayMs = 0): Trainer => ({
   name: 'the test trainer',
   command: [process.execPath, SCRIPT, mode, String(delayMs)],
-  canTrain: null,
 });
 
 /** Quick, but not so quick that a busy machine makes a difference. */

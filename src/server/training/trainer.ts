@@ -14,8 +14,8 @@ export interface Trainer {
   readonly name: string;
   /** Program and arguments; the path of the job file comes after them. */
   readonly command: readonly string[];
-  /** The ids of the only bases that it trains, of these; null: it decides for itself when it runs. */
-  readonly canTrain: ((base: TrainingBase) => Promise<boolean>) | null;
+  /** Why it can't train a base, with what to do; null: it can. Missing: it decides for itself when it runs. */
+  readonly refuse?: (base: TrainingBase) => Promise<string | null>;
 }
 
 /** A request that can't be done. The message says why and what to do. */
@@ -31,10 +31,5 @@ export class TrainingProblem extends Error {
   }
 }
 
-/** What people read while nothing here trains a base. */
-export function toNoTrainerReason(trainer: Trainer | null, baseId: string): string {
-  return trainer === null
-    ? 'Nothing trains here. Start the service with --trainer CMD, a command that trains jobs.'
-    : `No trainer here can train ${baseId}: ${trainer.name} can not. Start the service with --trainer CMD, a command ` +
-        'that can, or use a base model that is served here from a GGUF file.';
-}
+/** What people read where nothing trains. */
+export const NO_TRAINER = 'Nothing trains here. Start the service with --trainer CMD, a command that trains jobs.';

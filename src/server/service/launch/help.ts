@@ -22,8 +22,9 @@ Usage: npm start -- [flags]
                    are served beside the local ones
   --engine-path HERE=THERE  a folder here, and its path on the machine of
                    the engine, which loads adapters of runs (repeatable)
-  --trainer CMD    command that trains jobs: it gets the path of  STUDIO_TRAINER
-                   a job file and writes JSON lines
+  --trainer CMD    command that trains jobs instead of the        STUDIO_TRAINER
+                   built-in trainer: it gets the path of a job
+                   file and writes JSON lines
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
                    a local one; needs STUDIO_API_KEY
   --no-sample      do not load the sample project

@@ -17,6 +17,7 @@ import { openRuns } from '#server/runs/runsClient.ts';
 import { openEngineLoader } from '#server/serving/engineLoader.ts';
 import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
+import { toBuiltInTrainer } from '#server/training/builtInTrainer.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
@@ -111,7 +112,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const made = await openEngine(settings, own, { listFiles, studio, report: deps.report });
     const { residence } = made;
     const engine: Engine = made.engine;
-    const trainer = settings.trainer && { name: settings.trainer.join(' '), command: settings.trainer, canTrain: null };
+    const { trainer: command } = settings;
+    const trainer = command ? { name: command.join(' '), command } : toBuiltInTrainer();
     const { database } = studio;
     const training = await openTraining({
       database,

@@ -25,3 +25,27 @@ it('names each operation once', () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
 });
+
+interface Operation {
+  readonly requestBody?: unknown;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+const operations = Object.entries(toTrainingPaths()).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
+);
+
+it.each(operations)('$method $path says how it can fail', ({ path, operation }) => {
+  const statuses = Object.keys(operation.responses);
+  expect(statuses).toContain('401');
+  // A body may be too large, or no JSON; an id may be of nothing.
+  if (operation.requestBody !== undefined) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '415']));
+  if (path.includes('{')) expect(statuses).toEqual(expect.arrayContaining(['400', '404']));
+});
+
+it('takes a key where a job is made, so that a lost answer makes no second one', () => {
+  const withKey = operations.filter(({ operation }) =>
+    operation.parameters?.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  expect(withKey.map(({ path }) => path)).toEqual([TRAINING_ROUTES.createJob, TRAINING_ROUTES.duplicateJob]);
+});
