@@ -9,7 +9,14 @@ import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { findTraining, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
-import { CannotTrain, noteProcess, prepareRunFolder, removeRunFolder, type RunFolder } from './runFolder.ts';
+import {
+  CannotTrain,
+  noteProcess,
+  prepareRunFolder,
+  removeRunFolder,
+  toTrainerJob,
+  type RunFolder,
+} from './runFolder.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 import { openTrainerProcess, type TrainerEnd, type TrainerProcess } from './trainerProcess.ts';
@@ -183,7 +190,11 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
       await removeModel(database.orm, dataDir, model);
       throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
     }
-    const results = { ...(await readCurveResults(database.orm, id)), ...toResults(result), model_id: model };
+    const results = {
+      ...(await readCurveResults(database.orm, id)),
+      ...toResults(result, await toTrainerJob(queued, { dataDir, base })),
+      model_id: model,
+    };
     await settle({
       status: 'succeeded',
       reason: null,

@@ -85,6 +85,9 @@ describe('a training', () => {
           held_out_base: { exact_match: 0, validation_loss: 8.1 },
           decoding: 'greedy',
           optimizer: 'adamw',
+          lora_rank: 8,
+          lora_alpha: 16,
+          seed: expect.any(Number) as number,
         },
       ],
     });

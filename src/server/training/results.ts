@@ -1,10 +1,12 @@
 // The results of a training as its experiment keeps them.
 import { asc, eq } from 'drizzle-orm';
-import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
+import type { TrainerJob, TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import type { Orm } from '#server/studio/database.ts';
 import type { HeldOut, TrainingSettings } from '#server/studio/tables.ts';
 import type { Results } from './jobStates.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
+
+type Told = Pick<TrainerJob, 'seed' | 'lora'>;
 
 /** Steps of which the mean is the last loss. */
 const LAST = 20;
@@ -15,8 +17,13 @@ function toMeasures(measures: TrainerResult['measures']): HeldOut | null {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-function toSettings({ decoding, settings }: TrainerResult): TrainingSettings | null {
-  const found: Record<string, string | number> = decoding == null ? {} : { decoding };
+/** What the trainer says of its settings; where it says nothing, what it was told. */
+function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: Told): TrainingSettings {
+  const found: Record<string, string | number> = {
+    seed,
+    ...(lora && { lora_rank: lora.rank, lora_alpha: lora.alpha }),
+    ...(decoding != null && { decoding }),
+  };
   for (const name of ['lora_rank', 'lora_alpha', 'seed', 'warmup_steps'] as const) {
     const value = settings?.[name];
     if (typeof value === 'number' && (name === 'lora_alpha' || Number.isInteger(value))) found[name] = value;
@@ -25,7 +32,7 @@ function toSettings({ decoding, settings }: TrainerResult): TrainingSettings | n
     const value = settings?.[name];
     if (typeof value === 'string') found[name] = value.slice(0, 100);
   }
-  return Object.keys(found).length === 0 ? null : found;
+  return found;
 }
 
 /** What is known of a run from its steps, however it ended. */
@@ -49,10 +56,10 @@ export async function readCurveResults(orm: Orm, experimentId: string): Promise<
 }
 
 /** What the trainer measured. */
-export function toResults(result: TrainerResult): Results {
+export function toResults(result: TrainerResult, told: Told): Results {
   return {
     held_out: toMeasures(result.measures),
     held_out_base: toMeasures(result.base_measures),
-    settings: toSettings(result),
+    settings: toSettings(result, told),
   };
 }

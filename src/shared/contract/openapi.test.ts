@@ -33,9 +33,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every endpoint of the service but the document and its page', () => {
-    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES].flatMap((routes) => Object.values<string>(routes)).filter(
-      (path) => path !== ROUTES.openapi && path !== ROUTES.reference,
-    );
+    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES]
+      .flatMap((routes) => Object.values<string>(routes))
+      .filter((path) => path !== ROUTES.openapi && path !== ROUTES.reference);
     expect(Object.keys(at('paths') as Json).toSorted()).toEqual(expected.toSorted());
   });
 
