@@ -22,7 +22,8 @@ function toLeastLength(text: string): number {
  * come from UTF-8 and hold no lone surrogates.
  */
 export function isCompact(line: string, { messages, tools }: ChatRow): boolean {
-  if (tools !== undefined) return false;
+  // A message with its names in the other order is as long. Inside texts the quotes are escaped, so this is a name.
+  if (tools !== undefined || line.includes('{"content":"')) return false;
   const hasEscapes = line.includes('\\');
   let length = ROW_MARKS + messages.length - 1;
   for (const { role, content, name, tool_calls: calls, tool_call_id: id } of messages) {

@@ -41,7 +41,9 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     wake();
   }
 
+  let hasRead = false;
   worker.on('message', (message: FromImporter) => {
+    hasRead ||= message.kind === 'end';
     storing = storing.then(() => store(message.blocks));
     storing.then(() => {
       if (message.kind === 'end') return finish(message.result);
@@ -52,7 +54,10 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     }, onFailure);
   });
   worker.on('error', onFailure);
-  worker.on('exit', () => onFailure(new Error('The thread that reads the file has ended.')));
+  // After its last message the thread ends while the last blocks are still being stored.
+  worker.on('exit', () => {
+    if (!hasRead) onFailure(new Error('The thread that reads the file has ended.'));
+  });
 
   const send = (message: ToImporter, memory: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...memory]);
