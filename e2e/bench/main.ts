@@ -12,6 +12,7 @@ import { measureRows } from './rows.ts';
 import { measureRuns } from './runs.ts';
 import { measureStart } from './start.ts';
 import { measureStreaming } from './streaming.ts';
+import { measureTrain } from './train.ts';
 import { measureTree } from './tree.ts';
 import { measureTable } from './table.ts';
 
@@ -31,6 +32,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   reloads: measureReloads,
   runs: measureRuns,
   rows: measureRows,
+  train: measureTrain,
 };
 
 const wanted = process.argv.slice(2);

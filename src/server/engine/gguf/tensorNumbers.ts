@@ -10,7 +10,7 @@ const floatBox = new Float32Array(1);
 const bitBox = new Uint32Array(floatBox.buffer);
 
 /** The nearest half precision number as bits; of two equally near ones the even one. */
-export function floatToHalf(value: number): number {
+function floatToHalf(value: number): number {
   floatBox[0] = value;
   const bits = bitBox[0] ?? 0;
   const sign = (bits >>> 16) & 0x8000;

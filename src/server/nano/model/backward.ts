@@ -16,7 +16,7 @@ export interface GradientSink {
 }
 
 /** slope of x (+)= slope of the result times the matrix; the matrix's gradient += slope of the result, transposed, times x. */
-export function applyMatrixBackward(
+function applyMatrixBackward(
   model: Model,
   sink: GradientSink,
   name: string,

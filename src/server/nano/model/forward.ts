@@ -23,14 +23,7 @@ export const activeAt = (model: Model, name: string): number =>
 export const outputName = ({ shape }: Model): string => (shape.hasOutput ? OUTPUT : EMBEDDING);
 
 /** target (+)= x times the matrix's transpose: what a layer makes of `rows` tokens. */
-export function applyMatrix(
-  model: Model,
-  name: string,
-  x: number,
-  target: number,
-  rows: number,
-  isAdded = false,
-): void {
+function applyMatrix(model: Model, name: string, x: number, target: number, rows: number, isAdded = false): void {
   const place = findPlace(model, name);
   model.memory.multiply({
     left: { at: x, stride: place.columns },
@@ -110,7 +103,7 @@ function attend({ shape, memory }: Model, layer: LayerMemory, heads: readonly He
 }
 
 /** Copies the embeddings of `tokens` into `target`, one row for each. */
-export function embed(model: Model, tokens: Int32Array, target: number): void {
+function embed(model: Model, tokens: Int32Array, target: number): void {
   const { shape, memory } = model;
   const all = memory.machine.floats({ at: 0, count: target / 4 + tokens.length * shape.width });
   const start = activeAt(model, EMBEDDING) / 4;

@@ -1,0 +1,166 @@
+// Tokens of the built-in trainer's process for each second of processor time, beside the bare step: passes and AdamW on
+// ready-made batches. Processor time, because a busy machine slows both by turns.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseTrainerLine } from '#shared/contract/training/trainerProtocol.ts';
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import { readModel } from '#server/nano/files/readModel.ts';
+import { toBatch, toRowLength } from '#server/nano/model/batch.ts';
+import { openTransformer } from '#server/nano/model/transformer.ts';
+import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { readRows } from '#server/nano/text/readRows.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { trainerCommand } from '#server/nano/trainerCommand.ts';
+import { planEpoch, SEQUENCE_TOKENS } from '#server/nano/training/packing.ts';
+import { median } from './quantile.ts';
+
+const ROUNDS = 3;
+const ROWS = 150;
+const BATCH = 8;
+const LORA = { rank: 8, alpha: 16 };
+const BASE = new URL('../../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
+const DATA = new URL('../../src/server/studio/sample/triage.train.jsonl', import.meta.url).pathname;
+
+interface Speed {
+  /** For each second of processor time. */
+  readonly rate: number;
+  readonly detail: string;
+}
+
+const readLines = (): readonly string[] => readFileSync(DATA, 'utf8').split('\n').slice(0, ROWS);
+
+/** Seconds of processor time of a process, and its highest memory in MB, as Linux tells them. */
+function readUsage(pid: number): { readonly seconds: number; readonly memory: number } {
+  const [user = 0, system = 0] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+  const memory = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { seconds: (user + system) / 100, memory: Number(memory) / 1024 };
+}
+
+/** The process, from its first to its last step. */
+async function measureProcess(folder: string, isAdapter: boolean): Promise<Speed> {
+  const [training, validation, path] = ['t.jsonl', 'v.jsonl', 'job.json'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(training, readLines().join('\n'));
+  writeFileSync(validation, '');
+  const job = {
+    protocol: 1,
+    experiment_id: '00000000-0000-4000-8000-000000000000',
+    base: { id: 'base', file: BASE, adapter: null, context: null },
+    data: { training, validation },
+    output: join(folder, 'output'),
+    resume: false,
+    training_type: isAdapter ? 'lora' : 'full',
+    n_epochs: 1,
+    batch_size: BATCH,
+    learning_rate: 1e-3,
+    lora: isAdapter ? LORA : null,
+    seed: 1,
+    checkpoint_every: 25,
+  };
+  writeFileSync(path, JSON.stringify(job));
+  const { command, args } = trainerCommand();
+  const child = spawn(command, [...args, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let rest = '';
+  let first = 0;
+  let last = 0;
+  let steps = 0;
+  let tokensPerStep = 0;
+  let memory = 0;
+  child.stdout.on('data', (data: Buffer) => {
+    const lines = (rest + data.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const event of lines.map(parseTrainerLine)) {
+      if (event.type === 'start') tokensPerStep = event.tokens_per_step ?? 0;
+      if (event.type !== 'progress') continue;
+      const usage = readUsage(child.pid ?? 0);
+      last = usage.seconds;
+      first ||= last;
+      steps = event.step;
+      ({ memory } = usage);
+    }
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  return {
+    rate: ((steps - 1) * tokensPerStep) / (last - first),
+    detail: `${Math.round(memory)} MB`,
+  };
+}
+
+/** Passes and AdamW alone, on batches that are there already. */
+function measureBare(isAdapter: boolean): Speed {
+  const source = readModel(BASE);
+  const tokenizer = openTokenizer(source.header);
+  const { beginText, endText, markTexts } = tokenizer;
+  const template = openChatTemplate(String(source.header.values.get('tokenizer.chat_template')), {
+    bosText: beginText,
+    eosText: endText,
+    markTexts,
+  });
+  const { rows } = readRows(readLines().join('\n'), template, tokenizer, source.shape.context);
+  const adapter = isAdapter ? LORA : null;
+  const longest = Math.max(...rows.map(({ tokens }) => tokens.length));
+  const model = openTransformer({ shape: source.shape, adapter, maxTokens: BATCH * SEQUENCE_TOKENS, maxRow: longest });
+  loadWeights(model, source);
+  if (adapter !== null) startAdapter(model, adapter.rank, 1);
+  const plan = planEpoch(rows.map(toRowLength), BATCH * SEQUENCE_TOKENS, 1, 0);
+  const batches = plan.map((batch) => toBatch(batch.flatMap((row) => rows[row] ?? [])));
+  const { trained, memory } = model;
+  const { weights, gradients, means, squares } = trained;
+  const step = (index: number): void => {
+    const batch = batches[index];
+    if (batch === undefined) return;
+    model.clearGradients();
+    model.train(batch, 1 / batch.targets.length);
+    const norm = Math.sqrt(memory.kernels.sumSquares(gradients.at, gradients.count));
+    const factor = Math.min(1, 1 / norm);
+    memory.kernels.adamW(
+      weights.at,
+      gradients.at,
+      means.at,
+      squares.at,
+      weights.count,
+      factor,
+      0.9,
+      0.98,
+      1e-4,
+      1,
+      1e-8,
+      0,
+    );
+    model.refresh();
+  };
+  step(0);
+  const cpu = process.cpuUsage();
+  for (let index = 1; index < batches.length; index += 1) step(index);
+  const tokens = batches.slice(1).reduce((sum, batch) => sum + batch.tokens.length, 0);
+  const used = process.cpuUsage(cpu);
+  const seconds = (used.user + used.system) / 1e6;
+  return {
+    rate: tokens / seconds,
+    detail: `${(seconds / (batches.length - 1)).toFixed(2)} s a step`,
+  };
+}
+
+export async function measureTrain(): Promise<void> {
+  for (const isAdapter of [false, true]) {
+    const whole: Speed[] = [];
+    const bare: Speed[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const folder = mkdtempSync(join(tmpdir(), 'bench-train-'));
+      whole.push(await measureProcess(folder, isAdapter));
+      bare.push(measureBare(isAdapter));
+      rmSync(folder, { recursive: true });
+    }
+    const [ours, base] = [whole, bare].map((all) => median(all.map(({ rate }) => rate))) as [number, number];
+    process.stdout.write(
+      `${isAdapter ? 'LoRA, rank 8' : 'all weights'}: ${Math.round(ours)} tokens/s, ${whole.at(-1)?.detail}; ` +
+        `bare step ${Math.round(base)} tokens/s, ${bare.at(-1)?.detail}; ${(ours / base).toFixed(2)} times\n`,
+    );
+  }
+}
