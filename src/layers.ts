@@ -35,6 +35,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/data/row': [...CLIENT, 'shared/data'],
   'web/data/adding': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
   'web/data/table': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
+  'web/data/snapshots': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
   'web/plots': ['shared/contract', 'web/ui'],
   'web/plots/scales': ['shared/contract'],
   'web/markdown': ['shared/contract', 'web/ui'],

@@ -1,29 +1,24 @@
 import { Suspense, useState } from 'react';
-import { useCommands, type Command } from '#web/session/commands.ts';
+import { useCommands } from '#web/session/commands.ts';
 import { chatWithRun, useChatRun } from '#web/session/chatRun.ts';
 import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 import { rename, useRenamed } from '#web/notes/renaming.ts';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
+import { DATA_COMMANDS } from '#web/app/data/dataCommands.ts';
 import { useFileDrop } from '#web/data/adding/useFileDrop.ts';
 import { useUpdateNotice } from './useUpdateNotice.ts';
 
 const RunChat = toLazyPopup(async () => (await import('#web/runs/RunChat.tsx')).RunChat);
 const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDialog.tsx')).RenameDialog);
 
-/** The dialogs that a command opens, wherever it comes from. Their code loads when they open. */
-const DIALOGS = {
-  'run-folders': toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders),
-  'new-project': toLazyPopup(async () => (await import('#web/data/NewProject.tsx')).NewProject),
-  'add-data': toLazyPopup(async () => (await import('#web/data/adding/AddData.tsx')).AddData),
-  deleted: toLazyPopup(async () => (await import('#web/data/DeletedDialog.tsx')).DeletedDialog),
-  'sign-out': toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog),
-} as const satisfies { readonly [Name in Command]?: unknown };
+const RunFolders = toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders);
+const SignOutDialog = toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog);
+const DataDialog = toLazyPopup(async () => (await import('#web/app/data/DataDialog.tsx')).DataDialog);
 
-type DialogCommand = keyof typeof DIALOGS;
-
-const COMMANDS = Object.keys(DIALOGS) as DialogCommand[];
+/** Those that open a dialog, wherever they come from. */
+const COMMANDS = ['run-folders', 'sign-out', ...DATA_COMMANDS.map(([name]) => name)] as const;
 
 const closeRename = (): void => rename(null);
 const closeChat = (): void => chatWithRun(null);
@@ -32,11 +27,11 @@ const closeChat = (): void => chatWithRun(null);
 export function Overlays() {
   useUpdateNotice();
   useFileDrop();
-  const [opened, setOpened] = useState<DialogCommand | null>(null);
+  const [opened, setOpened] = useState<(typeof COMMANDS)[number] | null>(null);
   useCommands(COMMANDS, setOpened);
   const renamed = useRenamed();
-  const Opened = opened && DIALOGS[opened];
   const chatRun = useChatRun();
+  const close = () => setOpened(null);
   return (
     <>
       <ToastRegion />
@@ -51,9 +46,15 @@ export function Overlays() {
           <RunChat runId={chatRun} onTry={openInPlayground} onClose={closeChat} />
         </Suspense>
       )}
-      {Opened && (
+      {opened && (
         <Suspense>
-          <Opened onClose={() => setOpened(null)} />
+          {opened === 'run-folders' ? (
+            <RunFolders onClose={close} />
+          ) : opened === 'sign-out' ? (
+            <SignOutDialog onClose={close} />
+          ) : (
+            <DataDialog key={opened} name={opened} onClose={close} />
+          )}
         </Suspense>
       )}
     </>

@@ -13,6 +13,11 @@ const ExperimentActions = toLazyPart(
   async () => (await import('./ExperimentActions.tsx')).ExperimentActions,
 );
 
+const DataActions = toLazyPart(
+  'What can be done with the data',
+  async () => (await import('#web/app/data/DataActions.tsx')).DataActions,
+);
+
 const RootPath = toLazyPart('The folder', async () => (await import('#web/runs/RootPath.tsx')).RootPath);
 
 interface WorkspaceHeaderProps {
@@ -63,6 +68,11 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
           <CopyButton label="Copy id" text={node.id} />
         </span>
       </div>
+      {(node.type === 'dataset' || node.type === 'snapshot') && (
+        <FeatureBoundary name="What can be done with the data" fallback={<div className="h-8" />}>
+          <DataActions path={path} />
+        </FeatureBoundary>
+      )}
       {node.type === 'experiment' && (
         // As high as it will be, so that nothing moves.
         <FeatureBoundary name="What can be done with the run" fallback={<div className="h-8" />}>

@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import type { ReadRecommendation } from '#shared/contract/recommendationReader.ts';
 import { isKnownStatus } from '#shared/contract/statuses.ts';
+import type { ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCounted, formatClock } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -13,10 +14,12 @@ interface RecordHeaderProps {
   answeredAt: number;
   isStale: boolean;
   onCheck: () => void;
+  /** Asks for another one. */
+  ask: ReactNode;
 }
 
 /** One line: the record's status, its counts, and how fresh it is. */
-export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHeaderProps) {
+export function RecordHeader({ record, answeredAt, isStale, onCheck, ask }: RecordHeaderProps) {
   const { recommended_models, recommended_experiments } = record;
   const models = formatCounted(recommended_models.length, 'base model');
   const experiments = formatCounted(recommended_experiments.length, 'proposed run');
@@ -38,6 +41,7 @@ export function RecordHeader({ record, answeredAt, isStale, onCheck }: RecordHea
         <RefreshCw aria-hidden size={12} />
         Check again
       </Button>
+      {ask}
       {!isKnownStatus(record.status) && (
         <p className="w-full text-soft">
           The service sent the status “{record.status}”, which this dashboard does not know. Use Check again to see

@@ -9,6 +9,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { AskButton } from './AskButton.tsx';
 import { FailedNotice } from './FailedNotice.tsx';
 import { GenerateCommand } from './GenerateCommand.tsx';
 import { toAnnouncement, toPanelView } from './panelView.ts';
@@ -151,14 +152,20 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
   if (error && error !== earlierError) setEarlierError(error);
 
   const view = toPanelView({ data, error, earlierError, failureReason, isMissing });
-  const command = <GenerateCommand snapshotId={snapshot.id} remote={session?.remote ?? null} />;
+  const isOwn = session?.mode === 'local';
+  const toAsk = (isAgain: boolean) =>
+    isOwn ? (
+      <AskButton snapshotId={snapshot.id} isAgain={isAgain} variant={isAgain ? 'default' : 'primary'} />
+    ) : (
+      <GenerateCommand snapshotId={snapshot.id} remote={session?.remote ?? null} />
+    );
   const checkAgain = () => void refetch({ cancelRefetch: false });
   return (
     <>
       <output className="sr-only">{toAnnouncement(view)}</output>
       {view.kind === 'loading' && <RecordSkeleton repeatedBecause={view.repeatedBecause} />}
       {view.kind === 'missing' && (
-        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={command} />
+        <MissingNotice snapshot={snapshot} checkedAt={errorUpdatedAt} onCheck={checkAgain} command={toAsk(false)} />
       )}
       {view.kind === 'failure' && <LoadFailure error={view.error} failedAt={errorUpdatedAt} onRetry={checkAgain} />}
       {view.kind === 'record' && (
@@ -171,10 +178,11 @@ export function SnapshotRecommendation({ snapshot }: SnapshotRecommendationProps
             answeredAt={dataUpdatedAt}
             isStale={view.staleBecause !== null}
             onCheck={checkAgain}
+            ask={isOwn && view.record.status === 'completed' && toAsk(true)}
           />
           {view.record.status === 'processing' && <ProcessingNotice snapshot={snapshot} />}
           {view.record.status === 'failed' && (
-            <FailedNotice snapshot={snapshot} reason={view.record.error} command={command} />
+            <FailedNotice snapshot={snapshot} reason={view.record.error} command={toAsk(true)} />
           )}
           <RecordLists snapshot={snapshot} record={view.record} served={served} session={session ?? null} />
         </>

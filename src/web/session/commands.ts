@@ -26,6 +26,8 @@ export type Command =
   | 'run-folders'
   | 'new-project'
   | 'add-data'
+  | 'new-snapshot'
+  | 'compare-snapshots'
   | 'deleted';
 
 interface CommandHandler {

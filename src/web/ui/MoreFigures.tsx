@@ -13,18 +13,14 @@ export function MoreFigures({ title, children }: MoreFiguresProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const isPrinting = usePrinting();
   return (
-    <details
-      open={isUnfolded || isPrinting}
-      onToggle={(event) => !isPrinting && setUnfolded(event.currentTarget.open)}
-      className="group/more"
-    >
+    <details open={isUnfolded || isPrinting} onToggle={(event) => !isPrinting && setUnfolded(event.currentTarget.open)}>
       <summary
         className={
           'inline-flex min-h-6 list-none items-center gap-1 rounded text-sm text-accent hover:underline ' +
           '[&::-webkit-details-marker]:hidden'
         }
       >
-        <ChevronRight aria-hidden size={12} className="group-open/more:rotate-90" />
+        <ChevronRight aria-hidden size={12} className="[[open]>*>&]:rotate-90" />
         {title}
       </summary>
       {children}

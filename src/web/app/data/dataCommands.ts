@@ -1,8 +1,11 @@
-// What can be added to a studio, for the menu of the tree and the palette.
-import type { Command } from '#web/session/commands.ts';
+// What can be done with a person's own data, for the menu of the tree and the palette.
 
-export const DATA_COMMANDS: readonly (readonly [Command, label: string])[] = [
+export const DATA_COMMANDS = [
   ['new-project', 'New project'],
   ['add-data', 'Dataset from a file'],
+  ['new-snapshot', 'New snapshot'],
+  ['compare-snapshots', 'Compare snapshots'],
   ['deleted', 'Recently deleted'],
-];
+] as const;
+
+export type DataCommand = (typeof DATA_COMMANDS)[number][0];

@@ -50,6 +50,8 @@ describe('toActionEntries', () => {
         'Keyboard shortcuts',
         'New project',
         'Dataset from a file',
+        'New snapshot',
+        'Compare snapshots',
         'Recently deleted',
         'Sign out',
       ]),

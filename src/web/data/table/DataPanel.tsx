@@ -75,7 +75,7 @@ function RowsView({ of, least }: RowsViewProps) {
     );
   return (
     <div className="@container flex min-h-[32rem] flex-1 flex-col gap-3.5">
-      <div className="grid gap-3.5 @3xl:grid-cols-2">
+      <div className="grid gap-3.5 @2xl:grid-cols-2">
         <StatisticsCard of={of} />
         <FindingsCard of={of} value={filter.finding} onChange={(kind) => change({ ...filter, finding: kind ?? '' })} />
       </div>

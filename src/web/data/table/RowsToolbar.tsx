@@ -61,7 +61,7 @@ export function RowsToolbar({ value, onChange, tags, hasSides, hasMarks, countTe
         onChange={setTyped}
         maxLength={DATA_LIMITS.search}
         spellCheck={false}
-        className="w-48 flex-1"
+        className="w-48 grow"
       />
       {hasSides && (
         <Select label="Side" isLabelHidden value={value.side ?? ''} options={SIDES} onChange={set('side')} />

@@ -16,13 +16,14 @@ import { toAttention } from './attention.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { BestRuns } from './BestRuns.tsx';
 import { MeasureChoice } from './MeasureChoice.tsx';
-import { NothingLeft } from './NothingLeft.tsx';
 import { toLatestSnapshots } from './latestSnapshots.ts';
 import type { RenderExport } from './renderExport.ts';
 import { useOverviewRows } from './useOverviewRows.ts';
 
 // Only where hyperparameters are missing.
 const JobsNotice = toLazyPart('The notice', async () => (await import('#web/experiments/JobsNotice.tsx')).JobsNotice);
+
+const NothingLeft = toLazyPart('The notice', async () => (await import('./NothingLeft.tsx')).NothingLeft);
 
 const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
 
@@ -118,7 +119,11 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
           {formatCount(open.length - MAX_ADVISED)} more datasets: select one to see what to train next on it.
         </p>
       )}
-      {finished.length > 0 && <NothingLeft results={finished} />}
+      {finished.length > 0 && (
+        <FeatureBoundary name="The notice" fallback={<Skeleton rows={2} />}>
+          <NothingLeft results={finished} />
+        </FeatureBoundary>
+      )}
       {since}
     </div>
   );

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Camera, GitCompareArrows } from 'lucide-react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
+import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
+import { runCommand } from '#web/session/commands.ts';
+import { Button } from '#web/ui/Button.tsx';
+
+interface DataActionsProps {
+  /** From the project to a dataset or snapshot. */
+  path: readonly TreeNode[];
+}
+
+/** What can be made of a dataset or snapshot. Where that can't be done here, the buttons say why. */
+export function DataActions({ path }: DataActionsProps) {
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const { data: roots } = useQuery(knownRootsQuery());
+  const dataset = path.findLast(({ type }) => type === 'dataset');
+  const count = dataset?.children.filter(({ type }) => type === 'snapshot').length ?? 0;
+  // Folders of runs are only read.
+  if ((roots ?? []).some(({ id }) => id === path[0]?.id)) return null;
+  return (
+    <div className="flex flex-wrap gap-1.5 pb-1">
+      <Button disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>
+        <Camera aria-hidden size={13} />
+        New snapshot
+      </Button>
+      <Button
+        disabledReason={refusal ?? (count < 2 ? 'The dataset has fewer than two snapshots.' : null)}
+        onClick={() => runCommand('compare-snapshots')}
+      >
+        <GitCompareArrows aria-hidden size={13} />
+        Compare snapshots
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestRecommendation } from '#web/api/data/dataChanges.ts';
+import { ApiFailure } from '#web/api/failure.ts';
+import { recommendationQuery } from '#web/api/queries.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { showToast } from '#web/ui/toast.ts';
+
+interface AskButtonProps {
+  snapshotId: string;
+  /** There is an answer already. */
+  isAgain: boolean;
+  variant?: 'primary' | 'default' | 'quiet';
+}
+
+/** Asks the service for a recommendation. The panel then watches it. */
+export function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButtonProps) {
+  const client = useQueryClient();
+  const [isSending, setSending] = useState(false);
+  const ask = async () => {
+    setSending(true);
+    try {
+      await requestRecommendation(snapshotId);
+      await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
+    } catch (error) {
+      const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : String(error);
+      showToast(`It was not asked for. ${reason}`, { tone: 'bad' });
+    }
+    setSending(false);
+  };
+  return (
+    <Button
+      variant={variant}
+      size="small"
+      className="print:hidden"
+      disabledReason={isSending ? 'It is being asked for.' : null}
+      onClick={() => void ask()}
+    >
+      {isAgain ? 'Ask again' : 'Ask for a recommendation'}
+    </Button>
+  );
+}
