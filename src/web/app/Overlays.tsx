@@ -1,10 +1,11 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useCommands } from '#web/session/commands.ts';
 import { chatWithRun, useChatRun } from '#web/session/chatRun.ts';
 import { openInPlayground } from '#web/app/layout/layoutStore.ts';
 import { rename, useRenamed } from '#web/notes/renaming.ts';
 import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
+import { watchFocus } from '#web/ui/lazy/focusTrail.ts';
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx';
 import { DATA_COMMANDS } from '#web/app/data/dataCommands.ts';
 import { useFileDrop } from '#web/data/adding/useFileDrop.ts';
@@ -27,6 +28,8 @@ const closeChat = (): void => chatWithRun(null);
 export function Overlays() {
   useUpdateNotice();
   useFileDrop();
+  // From the start: a dialog asks for what had the focus before its code came.
+  useEffect(watchFocus, []);
   const [opened, setOpened] = useState<(typeof COMMANDS)[number] | null>(null);
   useCommands(COMMANDS, setOpened);
   const renamed = useRenamed();

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { runCommand, useCommands } from '#web/session/commands.ts';
 import { findCommand, isHelpKey } from '#web/session/shortcuts.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
-import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { showPanel } from '#web/app/layout/layout.ts';
 import { changeLayout, showMode } from '#web/app/layout/layoutStore.ts';
 
@@ -12,16 +11,13 @@ function isInField(event: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
+const ShortcutSheet = toLazyPopup(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
 const NAMES = ['shortcuts'] as const;
 
 /** The keys that work everywhere, and the sheet that lists all of them. A dialog has the keyboard to itself. */
 export function ShortcutKeys() {
   const [isOpen, setOpen] = useState(false);
-  const { code, open } = useLazyCode(() => import('./ShortcutSheet.tsx'));
-  useCommands(NAMES, () => {
-    open();
-    setOpen(true);
-  });
+  useCommands(NAMES, () => setOpen(true));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || document.querySelector('dialog[open]')) return;
@@ -36,8 +32,10 @@ export function ShortcutKeys() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen && code !== null} onClose={() => setOpen(false)}>
-      {code && <code.ShortcutSheet />}
-    </Dialog>
+    isOpen && (
+      <Suspense>
+        <ShortcutSheet onClose={() => setOpen(false)} />
+      </Suspense>
+    )
   );
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { Suspense, useEffect, useState, type ComponentType } from 'react';
 import { dropShareHash, useShareHash } from '#web/session/sharedLink.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
 import { showLoadError } from '#web/ui/lazy/loadErrors.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
@@ -28,6 +28,8 @@ const TITLES: Readonly<Record<ShownDialog, string>> = {
   arrival: 'A session from a link',
 };
 
+const Dialog = toLazyPopup(async () => (await import('#web/ui/Dialog.tsx')).Dialog);
+
 /** Each dialog loads when it is opened. */
 const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProps>>>> = {
   sessions: async () => (await import('./SessionsAndGrids.tsx')).SessionsAndGrids,
@@ -39,7 +41,7 @@ const LOADERS: Readonly<Record<ShownDialog, () => Promise<ComponentType<BodyProp
   arrival: async () => (await import('#web/playground/sessions/ShareArrival.tsx')).ShareArrival,
 };
 
-/** The only dialog of the playground. It stays mounted, so it knows where the focus came from. */
+/** The only dialog of the playground. */
 export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | 'onGrid'>) {
   const opened = useDialog();
   const hash = useShareHash();
@@ -62,15 +64,18 @@ export function PlaygroundDialogs({ names, onGrid }: Pick<BodyProps, 'names' | '
       isWanted = false;
     };
   }, [name]);
+  if (name === null) return null;
   return (
-    <Dialog title={name === null ? '' : TITLES[name]} isOpen={name !== null} onClose={onClose}>
-      {code && code.name === name ? (
-        <code.Body key={opened.paneId} paneId={opened.paneId} names={names} onClose={onClose} onGrid={onGrid} />
-      ) : (
-        <Skeleton rows={5} />
-      )}
-      {/* An open dialog blocks the region of toasts behind it. */}
-      <ToastRegion />
-    </Dialog>
+    <Suspense>
+      <Dialog title={TITLES[name]} isOpen onClose={onClose}>
+        {code && code.name === name ? (
+          <code.Body key={opened.paneId} paneId={opened.paneId} names={names} onClose={onClose} onGrid={onGrid} />
+        ) : (
+          <Skeleton rows={5} />
+        )}
+        {/* An open dialog blocks the region of toasts behind it. */}
+        <ToastRegion />
+      </Dialog>
+    </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { readFocusTrail } from '#web/ui/lazy/focusTrail.ts';
 import { watchOpeningPress } from './openingPress.ts';
 
 interface DialogProps {
@@ -9,7 +10,12 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const KEPT = 8;
+/** The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not. */
+function giveFocusBack(dialog: HTMLDialogElement, trail: readonly HTMLElement[]): void {
+  const { activeElement, body } = document;
+  if (activeElement === body || dialog.contains(activeElement))
+    trail.findLast((element) => element.isConnected && !dialog.contains(element))?.focus();
+}
 
 /** The browser's modal dialog: it traps the focus, makes the page inert and restores the focus. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
@@ -19,18 +25,10 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
   const trail = useRef<readonly HTMLElement[]>([]);
   useEffect(() => {
-    if (isOpen) return undefined;
-    const onFocusIn = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement)
-        trail.current = [...trail.current.filter((element) => element.isConnected), target].slice(-KEPT);
-    };
-    document.addEventListener('focusin', onFocusIn);
-    return () => document.removeEventListener('focusin', onFocusIn);
-  }, [isOpen]);
-  useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
     if (!isOpen) return element.close();
+    trail.current = readFocusTrail();
     element.showModal();
     // The browser would focus Close first; Enter after the click that opened the dialog would then close it.
     if (document.activeElement === closeButton.current) content.current?.focus();
@@ -39,7 +37,11 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     // Removed while it is open, it would leave the focus nowhere. Closed first, it gives it back.
-    return () => element?.close();
+    return () => {
+      if (!element?.open) return;
+      element.close();
+      giveFocusBack(element, trail.current);
+    };
   }, []);
   useEffect(() => {
     const element = dialog.current;
@@ -66,10 +68,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const onClosed = (event: SyntheticEvent<HTMLDialogElement>) => {
     // React also bubbles events of a dialog inside this one. And it may be open again by now.
     if (event.target !== event.currentTarget || event.currentTarget.open) return;
-    // The browser restores the focus to the menu item that opened the dialog. That item is gone, but its button is not.
-    const { activeElement, body } = document;
-    if (activeElement === body || dialog.current?.contains(activeElement))
-      trail.current.findLast((element) => element.isConnected)?.focus();
+    giveFocusBack(event.currentTarget, trail.current);
     // Escape closes the element first. If this code closed it, nobody has to be told.
     if (isOpen) onClose();
   };
