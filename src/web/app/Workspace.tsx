@@ -32,9 +32,9 @@ const SinceVisit = toLazyPart(
   async () => (await import('./SinceVisit.tsx')).SinceVisit,
 );
 
-const CandidateExport = toLazyPart(
+const NextActions = toLazyPart(
   'The export',
-  async () => (await import('#web/recommendations/CandidateExport.tsx')).CandidateExport,
+  async () => (await import('#web/app/training/NextActions.tsx')).NextActions,
 );
 
 const DataPanel = toLazyPart('The rows', async () => (await import('#web/data/table/DataPanel.tsx')).DataPanel);
@@ -124,7 +124,7 @@ export function Workspace({ project }: WorkspaceProps) {
                     onCheck={checkOnHeldOut}
                     renderExport={(snapshot, candidates) => (
                       <Suspense>
-                        <CandidateExport snapshot={snapshot} candidates={candidates} what="config" isFormatKept />
+                        <NextActions snapshot={snapshot} candidates={candidates} />
                       </Suspense>
                     )}
                   />

@@ -23,6 +23,7 @@ import { ExperimentTable } from './ExperimentTable.tsx';
 import { PlaceMark, RateMark, type ListControl } from './listControl.ts';
 import { ModelTable } from './ModelTable.tsx';
 import { findStarred } from './starred.ts';
+import { StartButton } from './StartButton.tsx';
 import { StarredCard } from './StarredCard.tsx';
 import { useBrushed } from './useBrushed.ts';
 import { useCompare } from './useCompare.ts';
@@ -153,11 +154,13 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               <Card
                 title="Nothing to train next"
                 note={toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No run is recommended.'}
+                actions={<StartButton snapshot={snapshot} />}
               />
             )}
             {starred.length > 0 && (
               <StarredCard
                 starred={starred}
+                actions={<StartButton snapshot={snapshot} />}
                 renderExport={(candidate) => (
                   <CandidateExport snapshot={snapshot} candidates={[candidate]} isFormatKept />
                 )}

@@ -12,15 +12,17 @@ import { toSettingsLine } from './starred.ts';
 
 interface StarredCardProps {
   starred: readonly Candidate[];
+  /** Starts them. */
+  actions: ReactNode;
   /** Exports one of them. */
   renderExport: (candidate: Candidate) => ReactNode;
 }
 
 /** The answer of a record: what to train next, with its settings in one line, its reason and its export. */
-export function StarredCard({ starred, renderExport }: StarredCardProps) {
+export function StarredCard({ starred, actions, renderExport }: StarredCardProps) {
   const isAbsolute = !useContext(RateMark);
   return (
-    <Card title="Train next">
+    <Card title="Train next" actions={actions}>
       <ul>
         {starred.map((candidate) => {
           const name = toCandidateName(candidate);

@@ -24,6 +24,7 @@ export type Command =
   | 'shortcuts'
   | 'sign-out'
   | 'run-folders'
+  | 'start-training'
   | 'new-project'
   | 'add-data'
   | 'new-snapshot'

@@ -1,6 +1,6 @@
 // Reads what a studio says of trainings: missing fields are null or empty, unknown ones are left out. Never throws.
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
-import type { ProgressPoint, TrainingAction, TrainingLog, ValidationPoint } from './trainingRecords.ts';
+import type { ProgressPoint, TrainingAction, TrainingBases, TrainingLog, ValidationPoint } from './trainingRecords.ts';
 
 const SPECIAL: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
 const ACTIONS: readonly TrainingAction[] = ['cancel', 'stop', 'resume'];
@@ -153,4 +153,43 @@ export function readTrainingQueue(body: unknown): Read<ReadQueue> {
 export function readCreatedJob(body: unknown): Read<string> {
   const id = isObject(body) ? textOr(body['job_id'], '') : '';
   return id === '' ? failRead('the answer names no job') : { ok: true, value: id };
+}
+
+type BaseShape = NonNullable<TrainingBases['bases'][number]['shape']>;
+
+/** null: a size is missing. */
+function toShape(value: unknown): BaseShape | null {
+  if (!isObject(value)) return null;
+  const size = (name: string): number => numberOr(value[name], 0);
+  const shape = {
+    layers: size('layers'),
+    width: size('width'),
+    heads: size('heads'),
+    key_heads: size('key_heads'),
+    head_width: size('head_width'),
+    inner_width: size('inner_width'),
+    vocabulary: size('vocabulary'),
+    context: size('context'),
+    has_output: value['has_output'] === true,
+  };
+  return Object.values(shape).some((part) => typeof part === 'number' && !(part > 0)) ? null : shape;
+}
+
+/** Fails only without the list. A base model without an id is left out. */
+export function readTrainingBases(body: unknown): Read<TrainingBases> {
+  if (!isObject(body) || !Array.isArray(body['bases'])) return failRead('the answer has no list of base models');
+  const bases = body['bases'].filter(isObject).flatMap((base) => {
+    const id = textOr(base['id'], '');
+    if (id === '') return [];
+    const speed = numberOf(base['operations_per_second']);
+    return [
+      {
+        id,
+        refusal: textOf(base['refusal']),
+        shape: toShape(base['shape']),
+        operations_per_second: speed !== null && speed > 0 ? speed : null,
+      },
+    ];
+  });
+  return { ok: true, value: { bases } };
 }

@@ -116,3 +116,34 @@ export type ProgressPoint = TrainingProgress['points'][number];
 export type ValidationPoint = TrainingProgress['validations'][number];
 export type TrainingLog = z.infer<typeof trainingLogSchema>;
 export type TrainingAction = TrainingProgress['actions'][number];
+
+/** `GET /api/v1/studio/training/bases`: the models that this studio has as files, as a training would start from them. */
+export const trainingBasesSchema = z.strictObject({
+  bases: z.array(
+    z.strictObject({
+      id: z.string(),
+      refusal: z.nullable(
+        z
+          .string()
+          .check(z.describe('Why the trainer can not train it, and what to do. null: it can, or nobody knows.')),
+      ),
+      shape: z.nullable(
+        z.strictObject({
+          layers: countSchema,
+          width: countSchema,
+          heads: countSchema,
+          key_heads: countSchema,
+          head_width: countSchema,
+          inner_width: countSchema,
+          vocabulary: countSchema,
+          context: countSchema,
+          has_output: z.boolean(),
+        }),
+      ),
+      operations_per_second: z.nullable(
+        z.number().check(z.describe('What the last finished run from it reached here. null: none has finished.')),
+      ),
+    }),
+  ),
+});
+export type TrainingBases = z.infer<typeof trainingBasesSchema>;

@@ -9,6 +9,7 @@ export const TRAINING_ROUTES = {
   duplicateJob: `${API_PREFIX}/studio/jobs/{jobId}/duplicate`,
   training: `${API_PREFIX}/studio/training`,
   queue: `${API_PREFIX}/studio/training/queue`,
+  bases: `${API_PREFIX}/studio/training/bases`,
   cancelExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/cancel`,
   stopExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/stop`,
   resumeExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/resume`,

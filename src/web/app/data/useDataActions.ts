@@ -1,12 +1,25 @@
 // What the menu of a tree row and the palette offer to do with a node of the local studio.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { Dumbbell, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { deleteWithUndo } from '#web/data/deletion.ts';
+import { startTraining } from '#web/session/trainingRequest.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import type { RowAction } from '#web/tree/rowAction.ts';
+
+function toTrainingActions({ type, id }: TreeNode): readonly RowAction[] {
+  const request =
+    type === 'snapshot'
+      ? { label: 'Start training…', snapshotId: id, jobId: null }
+      : type === 'finetuning-job'
+        ? { label: 'Run again…', snapshotId: null, jobId: id }
+        : null;
+  if (request === null) return [];
+  const { label, ...what } = request;
+  return [{ label, Icon: Dumbbell, onSelect: () => startTraining(what), disabledReason: null, isApart: true }];
+}
 
 /** Nothing for nodes of a remote studio, and for runs of folders, which are only read. */
 export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
@@ -18,6 +31,7 @@ export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
   return (node) =>
     isOwn
       ? [
+          ...toTrainingActions(node),
           {
             label: 'Delete',
             Icon: Trash2,

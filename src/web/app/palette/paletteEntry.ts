@@ -1,6 +1,7 @@
 // One thing that the command palette can do, and the lists that are known without a search.
 import type { ProjectSummary } from '#shared/contract/tree.ts';
 import { runCommand, type Command } from '#web/session/commands.ts';
+import { startTraining } from '#web/session/trainingRequest.ts';
 import { TAB_LABELS, type TabName } from '#web/session/nodeTab.ts';
 import { chooseTheme, type Theme } from '#web/session/theme.ts';
 import { linkTo, MAX_MODELS, readUrl, toProject, updateUrl } from '#web/session/urlState.ts';
@@ -192,6 +193,9 @@ export function toActionEntries({
         onSelect: () => updateUrl(toProject(id)),
       })),
     ...DATA_COMMANDS.map(([command, label]) => entry(label, 'Your own data', () => runCommand(command))),
+    entry('Start training', 'Runs on a snapshot, from its recommendation', () =>
+      startTraining({ snapshotId: null, jobId: null }),
+    ),
     entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
     entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Dumbbell } from 'lucide-react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { sessionQuery } from '#web/api/queries.ts';
+import { startTraining } from '#web/session/trainingRequest.ts';
+import { Button } from '#web/ui/Button.tsx';
+
+interface StartButtonProps {
+  snapshot: TreeNode;
+  /** Said after its label where several stand on a page. */
+  of?: string;
+  size?: 'small' | 'medium';
+}
+
+/** Opens the dialog that trains what is recommended. A remote studio trains by itself. */
+export function StartButton({ snapshot, of, size = 'small' }: StartButtonProps) {
+  const { data: session } = useQuery(sessionQuery());
+  if (session?.mode !== 'local') return null;
+  return (
+    <Button
+      size={size}
+      variant="primary"
+      aria-label={of === undefined ? undefined : `Start training…: ${of}`}
+      onClick={() => startTraining({ snapshotId: snapshot.id, jobId: null })}
+    >
+      <Dumbbell aria-hidden size={13} />
+      Start training…
+    </Button>
+  );
+}

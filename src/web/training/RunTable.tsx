@@ -1,0 +1,223 @@
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { JOB_LIMITS } from '#shared/contract/limits.ts';
+import type { ReadQueue } from '#shared/contract/training/trainingReader.ts';
+import type { CreateJob } from '#shared/contract/training/createJob.ts';
+import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
+import { openKnownRuns } from '#shared/training/alreadyRun.ts';
+import { RATE_HINT, toRateName } from '#shared/training/rates.ts';
+import { statisticsQuery } from '#web/api/data/rowQueries.ts';
+import { ApiFailure } from '#web/api/failure.ts';
+import { jobQuery, sessionQuery } from '#web/api/queries.ts';
+import { createJob, refreshTrainings } from '#web/api/training/trainingQueries.ts';
+import { makeId } from '#web/session/makeId.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { formatCounted, formatDuration } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toast.ts';
+import { findBaseProblem } from './canStart.ts';
+import { toErrorWords } from './errorWords.ts';
+import { toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
+import {
+  findEqualRows,
+  findRowProblem,
+  toCandidate,
+  toNewRow,
+  toRequest,
+  toStarted,
+  withCopies,
+  withSweep,
+  type RunRow,
+} from './runRows.ts';
+import { RunRowView } from './RunRowView.tsx';
+import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
+
+interface RunTableProps {
+  snapshot: FoundSnapshot;
+  /** What the table begins with. */
+  offered: readonly RunRow[];
+  /** The job whose runs are offered again; null: they are those of the recommendation. */
+  again: string | null;
+  queue: ReadQueue | null | undefined;
+  bases: TrainingBases | null | undefined;
+  onClose: () => void;
+  onStarted: (jobId: string) => void;
+}
+
+/** Each job is a request. */
+const MOST_JOBS = 20;
+
+function useTrainedText({ node }: FoundSnapshot): TrainedText | null {
+  const { data } = useQuery(statisticsQuery({ kind: 'snapshot', id: node.id }));
+  if (!data || data.rows === 0 || data.characters.total === 0) return null;
+  const trained = toTrainingCount(node) ?? data.rows;
+  return {
+    characters: data.characters.total * Math.min(1, trained / data.rows),
+    longest: data.characters.max,
+  };
+}
+
+/** What keeps the job from being started; null: nothing. */
+function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnapshot): string | null {
+  const started = toStarted(rows);
+  const count = toTrainingCount(snapshot.node);
+  if (count !== null && count < JOB_LIMITS.trainingRows)
+    return `The snapshot has ${formatCounted(count, 'training row')}. A training needs at least ${JOB_LIMITS.trainingRows}.`;
+  if (started.length === 0) return 'Tick a run first.';
+  if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
+  const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row) !== null);
+  if (wrong >= 0) return `Mend run ${wrong + 1} first.`;
+  return name.trim() === '' ? 'Type a name for the job first.' : null;
+}
+
+/** The runs that will be started, each to be changed, and the button that starts them. */
+export function RunTable({ snapshot, offered, again, queue, bases, onClose, onStarted }: RunTableProps) {
+  const client = useQueryClient();
+  const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
+  const [rows, setRows] = useState(offered);
+  const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
+  // One key for this dialog: whatever is sent twice makes one job.
+  const [key] = useState(makeId);
+  const [sent, setSent] = useState<CreateJob | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const text = useTrainedText(snapshot);
+  const jobs = useQueries({
+    queries: snapshot.node.children.slice(-MOST_JOBS).map(({ id }) => jobQuery(id)),
+    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
+  });
+  const findKnown = useMemo(() => openKnownRuns(snapshot.node, jobs), [snapshot.node, jobs]);
+  const equal = findEqualRows(rows);
+  const started = toStarted(rows);
+  const estimateOf = (row: RunRow) =>
+    toRunEstimate(
+      row,
+      bases?.bases.find(({ id }) => id === row.base),
+      text,
+    );
+  const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
+  const names = [...new Set(known)].filter(Boolean);
+  const wholeTime = toWholeTime(started.map(estimateOf));
+  const waiting = queue ? queue.waiting.length + (queue.running === null ? 0 : 1) : 0;
+  const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
+
+  const toNotes = (row: RunRow): readonly ReactNode[] => {
+    const place = equal.get(row.id);
+    const problem = findBaseProblem(row.base, queue, bases);
+    const runs = findKnown(toCandidate(row, snapshot.node.id));
+    return [
+      ...(place === undefined ? [] : [`Equal to run ${place}: both are started as one.`]),
+      ...(runs.length === 0
+        ? []
+        : [`Already run: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`]),
+      ...(row.from === null ? [] : ['Goes on from the model of an earlier run.']),
+      ...(problem === null ? [] : [problem]),
+    ];
+  };
+  const change = (id: number, next: Partial<RunRow>) =>
+    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...next } : row)));
+
+  const start = async () => {
+    // After a lost answer the same request goes again: if the first one arrived, it is not made twice.
+    const request = sent ?? toRequest(snapshot.node.id, name, rows);
+    setSending(true);
+    setError(null);
+    try {
+      const id = await createJob(request, key);
+      await refreshTrainings(client);
+      onClose();
+      onStarted(id);
+      showToast(`Started ${formatCounted(request.experiments.length, 'run')} as ${request.name}.`, { tone: 'ok' });
+    } catch (failure) {
+      const isLost = failure instanceof ApiFailure && failure.kind !== 'http';
+      setSent(isLost ? request : null);
+      setError(failure);
+      setSending(false);
+    }
+  };
+
+  return (
+    <form
+      className="flex min-w-0 flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (obstacle === null) void start();
+      }}
+    >
+      <p className="text-sm text-soft">
+        {again === null
+          ? 'The recommended runs are ticked. Change them as you like: nothing is trained before you press Start.'
+          : `The runs of ${again} once more. Change them as you like: nothing is trained before you press Start.`}{' '}
+        {isAbsolute
+          ? 'In this studio, learning_rate_multiplier is the learning rate itself, the highest one of the run.'
+          : `learning_rate_multiplier: ${RATE_HINT}`}
+      </p>
+      <fieldset disabled={sent !== null || isSending} className="flex min-w-0 flex-col gap-3">
+        <legend className="sr-only">Runs to start</legend>
+        <ul aria-label="Runs to start" className="flex min-w-0 flex-col rounded-lg border border-line px-3">
+          {rows.map((row, at) => (
+            <RunRowView
+              key={row.id}
+              row={row}
+              place={at + 1}
+              bases={names}
+              rateName={isAbsolute ? 'Learning rate' : toRateName(false)}
+              estimate={estimateOf(row)}
+              problem={findRowProblem(row)}
+              notes={toNotes(row)}
+              onChange={(next) => change(row.id, next)}
+              onCopy={() => setRows((last) => withCopies(last, row.id, [{}]))}
+              onRemove={() => setRows((last) => last.filter(({ id }) => id !== row.id))}
+              onSweep={(field, values) => setRows((last) => withSweep(last, row.id, field, values))}
+            />
+          ))}
+          {rows.length === 0 && (
+            <li className="py-3 text-soft">No run yet. Add one, and choose its base model and settings.</li>
+          )}
+        </ul>
+        <span>
+          <Button
+            size="small"
+            onClick={() => setRows((last) => [...last, toNewRow(last, last.at(-1)?.base ?? names[0] ?? '')])}
+          >
+            <Plus aria-hidden size={13} />
+            Add run
+          </Button>
+        </span>
+        <TextField
+          label="Name of the job"
+          value={name}
+          onChange={setName}
+          maxLength={JOB_LIMITS.name}
+          autoComplete="off"
+        />
+      </fieldset>
+      {error !== null && (
+        <ErrorNotice
+          title={sent === null ? 'The job was not started' : 'The answer was lost'}
+          {...toErrorWords(error)}
+          {...(sent !== null && {
+            hint: 'The job may have been made. Press Start again: the same request is sent, and it makes one job at most.',
+          })}
+        />
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <span className="min-w-40 flex-1 text-sm text-soft">
+          {started.length > 0 && wholeTime !== null
+            ? `${formatCounted(started.length, 'run')}, one after another: about ${formatDuration(wholeTime)}.`
+            : `${formatCounted(started.length, 'run')}.`}
+          {waiting > 0 &&
+            ` ${formatCounted(waiting, 'run')} of the queue ${waiting === 1 ? 'is' : 'are'} trained first.`}
+        </span>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabledReason={obstacle}>
+          {sent === null
+            ? `Start ${started.length === 0 ? 'training' : formatCounted(started.length, 'run')}`
+            : 'Start again'}
+        </Button>
+      </div>
+    </form>
+  );
+}

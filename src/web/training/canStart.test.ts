@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { findBaseProblem } from './canStart.ts';
+
+const QUEUE = { trainer: { name: 'the built-in trainer', trains_only: ['a'] }, running: null, waiting: [] };
+const BASES = { bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null }] };
+
+it('says nothing of what can be trained, and of what is not known yet', () => {
+  expect(findBaseProblem('a', QUEUE, BASES)).toBeNull();
+  expect(findBaseProblem('a', undefined, undefined)).toBeNull();
+  expect(findBaseProblem('org/x', { ...QUEUE, trainer: { name: 'mine', trains_only: null } }, null)).toBeNull();
+});
+
+it('gives the reason of the trainer, or what to start', () => {
+  expect(findBaseProblem('b', QUEUE, BASES)).toContain('the built-in trainer can’t train b');
+  const refused = { bases: [{ id: 'a', refusal: 'It is quantized.', shape: null, operations_per_second: null }] };
+  expect(findBaseProblem('a', QUEUE, refused)).toBe('It is quantized.');
+  expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('--trainer CMD');
+  expect(findBaseProblem('a', null, null)).toContain('--trainer CMD');
+});
