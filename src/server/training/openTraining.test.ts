@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
-import { progressSchema, trainingQueueSchema } from '#shared/contract/training/trainingRecords.ts';
+import { progressSchema, trainingBasesSchema, trainingQueueSchema } from '#shared/contract/training/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import type { Trainer } from './trainer.ts';
@@ -44,6 +44,20 @@ function isRunning(pid: number): boolean {
 }
 const one = async (test: TestTraining, jobId: string): Promise<string> => (await test.runsOf(jobId))[0] ?? '';
 const ended = ({ status }: { status: string }): boolean => ['succeeded', 'failed', 'stopped'].includes(status);
+
+it('base models are listed with their form, and with their speed once a run from them has ended', async () => {
+  const test = await openWith(toTestTrainer());
+  const base = async () => {
+    const listed = await test.training.listBases();
+    expect(trainingBasesSchema.safeParse(listed).error).toBeUndefined();
+    expect(listed.bases.every(({ id }) => !id.startsWith('ft-'))).toBe(true);
+    return listed.bases.find(({ shape }) => shape !== null);
+  };
+  expect(await base()).toMatchObject({ refusal: null, shape: { has_output: false } });
+  const id = await one(test, await test.create());
+  await test.until(id, ended);
+  expect((await base())?.operations_per_second).toBeGreaterThan(0);
+});
 
 describe('a training', () => {
   it('goes from the queue to a model, with its curves, measures and log', async () => {

@@ -26,6 +26,7 @@ import {
 import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
+import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -176,6 +177,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
           })),
         };
       }),
+    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer)),
     async reorder(ids) {
       await guard(() => reorder(orm, ids));
       supervisor.wake();

@@ -2,7 +2,12 @@
 import type { Job } from '#shared/contract/job.ts';
 import type { CurveList, CurveRequest } from '#shared/contract/runs.ts';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
-import type { TrainingLog, TrainingProgress, TrainingQueue } from '#shared/contract/training/trainingRecords.ts';
+import type {
+  TrainingBases,
+  TrainingLog,
+  TrainingProgress,
+  TrainingQueue,
+} from '#shared/contract/training/trainingRecords.ts';
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export interface Training {
@@ -16,6 +21,8 @@ export interface Training {
   endRun(experimentId: string, wish: 'cancel' | 'stop'): Promise<true | null>;
   resumeRun(experimentId: string): Promise<true | null>;
   readQueue(): Promise<TrainingQueue>;
+  /** The models with files here, as a training would start from them. */
+  listBases(): Promise<TrainingBases>;
   /** Puts these first. */
   reorder(experimentIds: readonly string[]): Promise<void>;
   /** What came after step `since`. */

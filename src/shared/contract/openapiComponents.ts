@@ -63,6 +63,7 @@ import {
   queueOrderSchema,
   trainingCommandSchema,
   trainingLogSchema,
+  trainingBasesSchema,
   trainingQueueSchema,
 } from '#shared/contract/training/trainingRecords.ts';
 import {
@@ -127,6 +128,7 @@ const SCHEMAS = {
   NewJob: createJobSchema,
   JobMade: createdJobSchema,
   SnapshotName: generateRecommendationSchema,
+  TrainingBases: trainingBasesSchema,
   TrainingQueue: trainingQueueSchema,
   TrainingOrder: queueOrderSchema,
   TrainingProgress: progressSchema,

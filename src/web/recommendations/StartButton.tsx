@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Dumbbell } from 'lucide-react';
+import { Play } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
@@ -23,7 +23,7 @@ export function StartButton({ snapshot, of, size = 'small' }: StartButtonProps) 
       aria-label={of === undefined ? undefined : `Start training…: ${of}`}
       onClick={() => startTraining({ snapshotId: snapshot.id, jobId: null })}
     >
-      <Dumbbell aria-hidden size={13} />
+      <Play aria-hidden size={13} />
       Start training…
     </Button>
   );

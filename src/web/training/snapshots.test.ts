@@ -4,13 +4,14 @@ import { findSnapshotOf, findSnapshots, toTrainingCount } from './snapshots.ts';
 
 const node = (type: string, id: string, children: object[] = [], metadata: object = {}) => ({
   type,
+  id,
   name: id,
   children,
   metadata: { id, ...metadata },
 });
 
 function tree(datasets: object[]): TreeNode {
-  const read = readProject(node('project', 'p', datasets));
+  const read = readProject({ project: node('project', 'p', datasets) });
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }

@@ -119,6 +119,12 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
         sendTagged(JSON.stringify(await training.readQueue()), context.req.header('If-None-Match')),
     },
     {
+      method: 'GET',
+      path: TRAINING_ROUTES.bases,
+      handle: async (context) =>
+        sendTagged(JSON.stringify(await training.listBases()), context.req.header('If-None-Match')),
+    },
+    {
       method: 'PUT',
       path: TRAINING_ROUTES.queue,
       async handle(context) {

@@ -85,6 +85,15 @@ export function toTrainingPaths(): Json {
         responses: { '200': answer('The trainer and its queue.', 'TrainingQueue'), ...NOT_MODIFIED, ...failures(401) },
       },
     },
+    [TRAINING_ROUTES.bases]: {
+      get: {
+        tags: ['Training'],
+        operationId: 'getTrainingBases',
+        summary: 'Which models can be trained here, and their form',
+        description: OURS,
+        responses: { '200': answer('Those with files here.', 'TrainingBases'), ...NOT_MODIFIED, ...failures(401) },
+      },
+    },
     [TRAINING_ROUTES.queue]: {
       put: {
         tags: ['Training'],

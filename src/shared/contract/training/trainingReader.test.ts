@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readCreatedJob, readProgress, readTrainingLog, readTrainingQueue } from './trainingReader.ts';
-import { progressSchema, trainingLogSchema, trainingQueueSchema } from './trainingRecords.ts';
+import {
+  readCreatedJob,
+  readProgress,
+  readTrainingBases,
+  readTrainingLog,
+  readTrainingQueue,
+} from './trainingReader.ts';
+import { progressSchema, trainingBasesSchema, trainingLogSchema, trainingQueueSchema } from './trainingRecords.ts';
 
 const RUN = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 const JOB = '3f0c1a52-7b1e-4a1d-9c55-0123456789ac';
@@ -137,4 +143,49 @@ it.each([
   [null, { ok: false, reason: 'the answer names no job' }],
 ])('readCreatedJob of %j', (body, read) => {
   expect(readCreatedJob(body)).toEqual(read);
+});
+
+describe('base models that can be trained', () => {
+  const SHAPE = {
+    layers: 4,
+    width: 128,
+    heads: 4,
+    key_heads: 2,
+    head_width: 32,
+    inner_width: 384,
+    vocabulary: 3000,
+    context: 512,
+    has_output: false,
+  };
+  const BASE = { id: 'a', refusal: null, shape: SHAPE, operations_per_second: 14e9 };
+
+  it('what the service sends is read as it is', () => {
+    expect(trainingBasesSchema.safeParse({ bases: [BASE] }).error).toBeUndefined();
+    expect(readTrainingBases({ bases: [BASE] })).toEqual({ ok: true, value: { bases: [BASE] } });
+  });
+
+  it.each([
+    ['a missing size', { shape: { ...SHAPE, layers: undefined } }, { shape: null }],
+    ['a size of 0', { shape: { ...SHAPE, width: 0 } }, { shape: null }],
+    ['no shape', { shape: undefined }, { shape: null }],
+    ['a speed of 0', { operations_per_second: 0 }, { operations_per_second: null }],
+    ['a refusal', { refusal: 'It is quantized.' }, { refusal: 'It is quantized.' }],
+  ])('%s', (_what, change, read) => {
+    expect(readTrainingBases({ bases: [{ ...BASE, ...change }] })).toMatchObject({ value: { bases: [read] } });
+  });
+
+  it('one without an id is left out; without a list it is no answer', () => {
+    expect(readTrainingBases({ bases: [{ ...BASE, id: '' }, 7] })).toEqual({ ok: true, value: { bases: [] } });
+    expect(readTrainingBases({}).ok).toBe(false);
+    expect(readTrainingBases(null).ok).toBe(false);
+  });
+
+  it('fields that this page does not know are left out, and every size may be of any kind', () => {
+    const more = { ...BASE, file: '/models/a.gguf', shape: { ...SHAPE, epsilon: 1e-5 } };
+    expect(readTrainingBases({ bases: [more] })).toEqual({ ok: true, value: { bases: [BASE] } });
+    for (const name of Object.keys(SHAPE).filter((key) => key !== 'has_output')) {
+      const damaged = { ...BASE, shape: { ...SHAPE, [name]: 'many' } };
+      expect(readTrainingBases({ bases: [damaged] })).toMatchObject({ value: { bases: [{ id: 'a', shape: null }] } });
+    }
+  });
 });

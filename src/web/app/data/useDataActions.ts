@@ -1,6 +1,6 @@
 // What the menu of a tree row and the palette offer to do with a node of the local studio.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dumbbell, Trash2 } from 'lucide-react';
+import { Play, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
@@ -18,7 +18,7 @@ function toTrainingActions({ type, id }: TreeNode): readonly RowAction[] {
         : null;
   if (request === null) return [];
   const { label, ...what } = request;
-  return [{ label, Icon: Dumbbell, onSelect: () => startTraining(what), disabledReason: null, isApart: true }];
+  return [{ label, Icon: Play, onSelect: () => startTraining(what), disabledReason: null, isApart: true }];
 }
 
 /** Nothing for nodes of a remote studio, and for runs of folders, which are only read. */

@@ -13,13 +13,8 @@ function openJob(id: string): void {
   selectNode({ id, type: 'finetuning-job' });
 }
 
-interface TrainingOverlayProps {
-  /** Its code did not load. */
-  onClose: () => void;
-}
-
 /** What trainings show above the page. Not part of the first view. */
-export function TrainingOverlay(_props: TrainingOverlayProps) {
+export function TrainingOverlay() {
   const [isStarting, setStarting] = useState(false);
   useCommands(COMMANDS, () => setStarting(true));
   return (

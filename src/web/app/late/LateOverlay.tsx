@@ -1,0 +1,63 @@
+import { Suspense, useState } from 'react';
+import { chatWithRun, useChatRun } from '#web/session/chatRun.ts';
+import { useCommands } from '#web/session/commands.ts';
+import { DATA_COMMANDS } from '#web/app/data/dataCommands.ts';
+import { openInPlayground } from '#web/app/layout/layoutStore.ts';
+import { TrainingOverlay } from '#web/app/training/TrainingOverlay.tsx';
+import { useFileDrop } from '#web/data/adding/useFileDrop.ts';
+import { rename, useRenamed } from '#web/notes/renaming.ts';
+import { toLazyPopup } from '#web/ui/lazy/lazyPopup.ts';
+
+const RunChat = toLazyPopup(async () => (await import('#web/runs/RunChat.tsx')).RunChat);
+const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDialog.tsx')).RenameDialog);
+
+const RunFolders = toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders);
+const SignOutDialog = toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog);
+const DataDialog = toLazyPopup(async () => (await import('#web/app/data/DataDialog.tsx')).DataDialog);
+
+/** Those that open a dialog, wherever they come from. */
+const COMMANDS = ['run-folders', 'sign-out', ...DATA_COMMANDS.map(([name]) => name)] as const;
+
+const closeRename = (): void => rename(null);
+const closeChat = (): void => chatWithRun(null);
+
+interface LateOverlayProps {
+  /** Its code did not load. */
+  onClose: () => void;
+}
+
+/** What waits above the page for something to happen: a command, a file that is dropped, a training that ends. */
+export function LateOverlay(_props: LateOverlayProps) {
+  useFileDrop();
+  const [opened, setOpened] = useState<(typeof COMMANDS)[number] | null>(null);
+  useCommands(COMMANDS, setOpened);
+  const renamed = useRenamed();
+  const chatRun = useChatRun();
+  const close = () => setOpened(null);
+  return (
+    <>
+      <TrainingOverlay />
+      {renamed && (
+        <Suspense>
+          <RenameDialog node={renamed} onClose={closeRename} />
+        </Suspense>
+      )}
+      {chatRun !== null && (
+        <Suspense>
+          <RunChat runId={chatRun} onTry={openInPlayground} onClose={closeChat} />
+        </Suspense>
+      )}
+      {opened && (
+        <Suspense>
+          {opened === 'run-folders' ? (
+            <RunFolders onClose={close} />
+          ) : opened === 'sign-out' ? (
+            <SignOutDialog onClose={close} />
+          ) : (
+            <DataDialog key={opened} name={opened} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}
