@@ -1,5 +1,5 @@
 import { Copy, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { TRAINING_TYPES, type TrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainingEstimate } from '#shared/training/nano/trainingEstimate.ts';
@@ -23,7 +23,7 @@ interface RunRowViewProps {
   /** What has to be changed before it starts; null: nothing. */
   problem: string | null;
   /** What else is to be known of it. */
-  notes: readonly ReactNode[];
+  notes: readonly string[];
   onChange: (change: Partial<RunSettings> & { readonly isOn?: boolean }) => void;
   onCopy: () => void;
   onRemove: () => void;
@@ -55,11 +55,6 @@ function SweepForm({ row, place, onSweep, onClose }: SweepFormProps) {
     <fieldset
       aria-label={`Sweep of run ${place}`}
       className="flex flex-wrap items-end gap-2 rounded-md border border-line bg-raised px-2 py-1.5"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-        event.preventDefault();
-        apply();
-      }}
     >
       <Select
         label="Sweep"
@@ -81,6 +76,12 @@ function SweepForm({ row, place, onSweep, onClose }: SweepFormProps) {
         }}
         problem={problem}
         autoComplete="off"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The form around it would start the job.
+          event.preventDefault();
+          apply();
+        }}
         className="min-w-40 flex-1"
       />
       <Button onClick={apply}>Make runs</Button>
@@ -198,8 +199,8 @@ export function RunRowView(props: RunRowViewProps) {
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
       {problem !== null && row.isOn && <p className="text-sm text-bad">{problem}</p>}
-      {notes.map((note, at) => (
-        <p key={at} className="text-sm text-soft">
+      {notes.map((note) => (
+        <p key={note} className="text-sm text-soft">
           {note}
         </p>
       ))}

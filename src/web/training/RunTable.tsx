@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import type { ReadQueue } from '#shared/contract/training/trainingReader.ts';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
@@ -103,7 +103,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   const waiting = queue ? queue.waiting.length + (queue.running === null ? 0 : 1) : 0;
   const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
 
-  const toNotes = (row: RunRow): readonly ReactNode[] => {
+  const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
     const problem = findBaseProblem(row.base, queue, bases);
     const runs = findKnown(toCandidate(row, snapshot.node.id));

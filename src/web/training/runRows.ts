@@ -201,7 +201,7 @@ export const toRequest = (snapshotId: string, name: string, rows: readonly RunRo
     n_epochs: epochs,
     batch_size: batch,
     learning_rate_multiplier: rate,
-    ...(from !== null && { refinetune_from_experiment_id: from }),
+    refinetune_from_experiment_id: from,
   })),
 });
 
