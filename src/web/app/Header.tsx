@@ -42,7 +42,7 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
         <Mark isNameHidden={isNarrow} />
       </h1>
       <span className="flex min-w-28 shrink max-[560px]:min-w-14">{project}</span>
-      <PaletteButton isCompact={isNarrow} />
+      <PaletteButton />
       <span className="flex-1 max-[560px]:hidden" />
       {freshness}
       <ModeChip session={session} isCompact={isNarrow} />

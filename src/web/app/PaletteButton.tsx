@@ -2,14 +2,10 @@ import { Search } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLazyCode } from '#web/ui/lazy/useLazyCode.ts';
 
-interface PaletteButtonProps {
-  isCompact: boolean;
-}
-
 const isMac = navigator.platform.startsWith('Mac');
 
 /** Opens the command palette: a button, and Ctrl+K (Cmd+K on a Mac) from anywhere. Its code loads on demand. */
-export function PaletteButton({ isCompact }: PaletteButtonProps) {
+export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
   const { code, open, trigger } = useLazyCode(() => import('#web/app/palette/CommandPalette.tsx'));
   const toggle = () => {
@@ -51,7 +47,6 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
     <>
       <button
         type="button"
-        aria-label="Search and commands"
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         data-tip={`Search (${shortcut})`}
@@ -64,11 +59,10 @@ export function PaletteButton({ isCompact }: PaletteButtonProps) {
         }
       >
         <Search aria-hidden size={14} className="text-faint" />
-        {!isCompact && (
-          <span className="flex items-center gap-2 max-[1180px]:hidden">
-            <span className="min-w-24 text-left">Search…</span> <kbd className="kbd">{shortcut}</kbd>
-          </span>
-        )}
+        {/* In a small window the words stay for who hears the page. */}
+        <span className="max-[1180px]:sr-only">
+          Search… <kbd className="kbd ml-2">{shortcut}</kbd>
+        </span>
       </button>
       {code && isOpen && <code.CommandPalette readEarly={() => early.current} onClose={() => setOpen(false)} />}
     </>

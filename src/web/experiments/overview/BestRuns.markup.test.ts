@@ -42,10 +42,10 @@ describe('BestRuns', () => {
   it.each([
     ['No run was measured', toTestRow('a')],
     [
-      'No measure can choose: exact match can’t judge free text',
+      'Exact match can’t judge free text',
       toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } }),
     ],
-    ['No measure can choose: the studio does not know how to judge by bleu', toTestRow('a', { held_out: { bleu: 1 } })],
+    ['The studio can’t judge runs by bleu', toTestRow('a', { held_out: { bleu: 1 } })],
     ['No run has succeeded', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
     ['Results are loading', toTestRow('a', { isPending: true })],
     ['The results are not loaded', toTestRow('a', { isUnread: true })],

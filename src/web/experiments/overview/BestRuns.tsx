@@ -42,8 +42,8 @@ function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): st
   if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
   if (measures.length === 0) return 'No run was measured on held-out rows.';
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
-    return 'No measure can choose: exact match can’t judge free text, and nothing else was measured.';
-  return `No measure can choose: the studio does not know how to judge by ${measures.join(', ')}.`;
+    return 'Exact match can’t judge free text, and nothing else was measured.';
+  return `The studio can’t judge runs by ${measures.join(', ')}.`;
 }
 
 /** A run that is open in the playground and is not the best one, with its value of the main measure. */
@@ -174,7 +174,7 @@ function ResultRow({
       <tr>
         <td colSpan={5} className="px-2 pb-2 text-sm text-soft @xl:px-3">
           <div className="flex flex-wrap gap-x-1.5">
-            Other measures (they don’t choose the best run):
+            Other measures:
             <ul className="flex flex-wrap gap-x-3">
               {task.map((each) => (
                 <TaskText key={each.measure.name} {...each} />
