@@ -2,7 +2,7 @@ import { MessageSquareText } from 'lucide-react';
 import type { Examples } from '#shared/contract/routes.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { focusMessage } from '#web/playground/conversation/messageField.ts';
-import { applyExample } from '#web/playground/desk/exampleActions.ts';
+import { reportProblem } from '#web/playground/sessions/lazyActions.ts';
 
 interface EmptyPaneProps {
   paneId: string;
@@ -38,9 +38,11 @@ export function EmptyPane({ paneId, model, examples, isUnlisted, isModelless }: 
       </EmptyState>
     );
   }
-  const use = (prompt: string) => {
+  const use = async (prompt: string) => {
+    const { applyExample } = await import('#web/playground/desk/exampleActions.ts');
     applyExample(paneId, examples, prompt);
     focusMessage();
+    return null;
   };
   return (
     <div className="flex flex-col gap-2 p-3">
@@ -51,7 +53,7 @@ export function EmptyPane({ paneId, model, examples, isUnlisted, isModelless }: 
           <li key={prompt}>
             <button
               type="button"
-              onClick={() => use(prompt)}
+              onClick={() => void reportProblem(use(prompt))}
               className={
                 'w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-left [overflow-wrap:anywhere] ' +
                 'hover:border-faint'

@@ -41,10 +41,7 @@ describe('BestRuns', () => {
 
   it.each([
     ['No run was measured', toTestRow('a')],
-    [
-      'Exact match can’t judge free text',
-      toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } }),
-    ],
+    ['Exact match can’t judge free text', toTestRow('a', { answer_shape: 'text', held_out: { exact_match: 1 } })],
     ['The studio can’t judge runs by bleu', toTestRow('a', { held_out: { bleu: 1 } })],
     ['No run has succeeded', toTestRow('a', { status: 'failed', answer_shape: 'json', held_out: { exact_match: 1 } })],
     ['Results are loading', toTestRow('a', { isPending: true })],
