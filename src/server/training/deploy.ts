@@ -15,7 +15,7 @@ const FOLDER = 'models';
 const TUNED_OWNER = 'studio';
 
 /** `ft-<base>-<first 8 hex digits of the experiment's id>`. */
-export const toModelId = (baseId: string, experimentId: string): string =>
+const toModelId = (baseId: string, experimentId: string): string =>
   `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}`;
 
 /** A name for a file: a hub name holds a slash. */

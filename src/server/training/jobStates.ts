@@ -22,7 +22,7 @@ export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
 const ACTIVE = EXPERIMENT_STATUSES.filter(isActiveStatus);
 
 /** Makes the status of a job agree with its experiments. */
-export async function settleJob(orm: Orm, jobId: string): Promise<void> {
+async function settleJob(orm: Orm, jobId: string): Promise<void> {
   const rows = await orm.select({ status: experiments.status }).from(experiments).where(eq(experiments.job_id, jobId));
   const status = toJobStatus(rows.map((row) => row.status));
   await orm

@@ -18,7 +18,7 @@ export interface Timed<Event> {
   readonly at: Date;
 }
 
-export type Point = typeof trainingPoints.$inferSelect;
+type Point = typeof trainingPoints.$inferSelect;
 
 const toNumber = (value: number | null | undefined): number | null => value ?? null;
 

@@ -15,7 +15,7 @@ const MAX_PENDING_POINTS = 20_000;
 /** Lines of which the last are quoted in the reason of a failure. */
 const LAST_LINES = 5;
 
-export type Wish = 'cancel' | 'stop' | 'lost' | null;
+type Wish = 'cancel' | 'stop' | 'lost' | null;
 
 export interface Recorder {
   push(line: string): void;

@@ -118,7 +118,7 @@ const eventSchema = z.discriminatedUnion('type', [
 
 export type TrainerEvent = z.infer<typeof eventSchema>;
 export type TrainerResult = Extract<TrainerEvent, { type: 'result' }>;
-export type TrainerEventType = TrainerEvent['type'];
+type TrainerEventType = TrainerEvent['type'];
 
 const TYPES: ReadonlySet<unknown> = new Set<TrainerEventType>([
   'start',

@@ -1,0 +1,100 @@
+// What is kept of a run stays bounded, however long it is and however much it writes.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Orm } from '#server/studio/database.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { readCurves } from './curves.ts';
+import {
+  addCheckpoint,
+  addLog,
+  addPoints,
+  addValidation,
+  forgetAfter,
+  MAX_POINTS,
+  readLog,
+  readProgress,
+} from './progressStore.ts';
+import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
+
+const at = new Date('2026-11-23T10:00:00Z');
+let folders: TestFolders;
+let test: TestTraining;
+let orm: Orm;
+let id: string;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  test = await openTestTraining({ dataDir: await folders.withDatabase(), trainer: null });
+  orm = test.studio.database.orm;
+}, 60_000);
+afterAll(async () => {
+  await test.close();
+  await test.studio.close();
+  await folders.remove();
+});
+beforeEach(async () => {
+  id = (await test.runsOf(await test.create()))[0] ?? '';
+});
+
+const points = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const step = from + index;
+    return { event: { type: 'progress' as const, step, loss: step === 7 ? null : 1 / (step + 1) }, at };
+  });
+
+it('keeps every second step of a run that is too long, and goes on so', async () => {
+  let stride = 1;
+  for (let from = 0; from < MAX_POINTS * 1.5; from += 1_000)
+    stride = await addPoints(orm, id, stride, points(from, 1_000));
+  expect(stride).toBe(2);
+  const kept = (await readProgress(orm, id, -1)).points.map(({ step }) => step);
+  expect(kept).toEqual(Array.from({ length: (MAX_POINTS * 1.5) / 2 }, (_, index) => index * 2));
+});
+
+it('keeps losses that are no number, and says so in curves', async () => {
+  await addPoints(orm, id, 1, points(5, 4));
+  expect((await readProgress(orm, id, -1)).points.map(({ loss }) => Number.isNaN(loss))).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
+  const { curves } = await readCurves(orm, { runs: [id], names: ['loss'] });
+  expect(curves[0]?.values[2]).toBe('NaN');
+  const part = await readCurves(orm, { runs: [id], names: ['loss'], from_step: 7, to_step: 7 });
+  expect(part.curves[0]?.steps).toEqual([6, 7, 8]);
+  expect(part.version).not.toBe('');
+});
+
+it('replaces the steps that a resumed run makes again', async () => {
+  await addPoints(orm, id, 1, points(1, 10));
+  await addValidation(orm, id, { event: { type: 'validation', step: 9, loss: 1 }, at });
+  await addCheckpoint(orm, id, { step: 5, at, model_id: null });
+  await addCheckpoint(orm, id, { step: 9, at, model_id: null });
+  await forgetAfter(orm, id, 5);
+  const kept = await readProgress(orm, id, 3);
+  expect(kept.points.map(({ step }) => step)).toEqual([4, 5]);
+  expect([kept.validations.length, kept.checkpoints.map(({ step }) => step)]).toEqual([0, [5]]);
+});
+
+it('keeps the answers of the last measures alone', async () => {
+  const answers = [{ prompt: 'p', expected: 'e', answer: 'a' }];
+  for (let step = 1; step <= 25; step += 1)
+    await addValidation(orm, id, { event: { type: 'validation', step, exact_match: 1, answers }, at });
+  const { validations } = await readProgress(orm, id, -1);
+  expect(validations.map((validation) => validation.answers.length)).toEqual([
+    ...Array.from({ length: 5 }, () => 0),
+    ...Array.from({ length: 20 }, () => 1),
+  ]);
+});
+
+it('keeps the end of a log, and answers from any place', async () => {
+  const line = `${'x'.repeat(99)}\n`;
+  await addLog(orm, id, 'first\n');
+  for (let part = 0; part < 50; part += 1) await addLog(orm, id, line.repeat(1_000));
+  await addLog(orm, id, 'last\n');
+  const size = 6 + 50 * 100_000 + 5;
+  expect(await readLog(orm, id, size - 5)).toEqual({ from: size - 5, next: size, size, text: 'last\n' });
+  const start = await readLog(orm, id, 0);
+  expect(start?.from).toBeGreaterThan(size - 5 * 1024 * 1024);
+  expect(start?.text.length).toBeLessThanOrEqual(512 * 1024);
+  expect(await readLog(orm, id, size * 2)).toEqual({ from: size, next: size, size, text: '' });
+});
