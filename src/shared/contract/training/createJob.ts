@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { uuidSchema } from '#shared/contract/schemas.ts';
 
-const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
+export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
 export type TrainingType = (typeof TRAINING_TYPES)[number];
 
 const newExperimentSchema = z
