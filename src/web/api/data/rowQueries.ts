@@ -1,5 +1,5 @@
 // Queries of rows, their statistics and findings, and changes of rows. Only code that loads later imports this file.
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import {
   findingsPath,
@@ -48,15 +48,22 @@ export function rowPageQuery(of: RowsOf, from: number, connection: Connection = 
 
 export type RowFilter = Omit<RowsQuestion, 'from' | 'limit'>;
 
-/** The rows that a filter finds, page after page: how many there are is known at the end. */
-export function foundRowsQuery(of: RowsOf, filter: RowFilter, connection: Connection = SAME_ORIGIN) {
+export const isByFinding = ({ finding }: RowFilter): boolean => finding !== undefined && finding !== '';
+
+/**
+ * The rows that a filter finds, page after page: how many there are is known at the end. `version`: of the findings, where it
+ * filters by one; the service refuses to while it looks for them.
+ */
+export function foundRowsQuery(of: RowsOf, filter: RowFilter, version: number, connection: Connection = SAME_ORIGIN) {
   return infiniteQueryOptions({
     ...BASE,
-    queryKey: [...toKey(of), 'found', filter],
+    queryKey: [...toKey(of), isByFinding(filter) ? 'by-finding' : 'found', filter, version],
     queryFn: ({ signal, pageParam }): Promise<RowPage> =>
       fetchJson(rowTablePath(of, { ...filter, from: pageParam, limit: PAGE_ROWS }), readRowPage, signal, connection),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
+    // Another version shows the rows of the one before until its own are there.
+    placeholderData: version === 0 ? undefined : keepPreviousData,
     staleTime: 60_000,
   });
 }
@@ -102,6 +109,10 @@ export async function markRows(
   const answer = await requestText(marksPath(datasetId), { method: 'POST', body: request, connection });
   const read = readMarksMade(readJson(answer));
   if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
-  await client.invalidateQueries({ queryKey: toKey({ kind: 'dataset', id: datasetId }) });
+  await client.invalidateQueries({
+    queryKey: toKey({ kind: 'dataset', id: datasetId }),
+    // These are asked for once the findings are known again.
+    predicate: ({ queryKey }) => queryKey[3] !== 'by-finding',
+  });
   return read.value;
 }

@@ -1,9 +1,16 @@
 // The rows of a table: all of them by their place, or those that a filter finds, page after page.
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { RowSummary } from '#shared/contract/data/rows.ts';
-import { foundRowsQuery, PAGE_ROWS, rowPageQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import {
+  findingsQuery,
+  foundRowsQuery,
+  isByFinding,
+  PAGE_ROWS,
+  rowPageQuery,
+  type RowFilter,
+} from '#web/api/data/rowQueries.ts';
 import { isFiltered, toPages } from './rowFilter.ts';
 
 /** `waiting`: it has not arrived. `left-out`: the snapshot does not have the row of this place. */
@@ -66,9 +73,15 @@ function useAllRows(of: RowsOf, range: readonly [number, number], isOn: boolean,
   };
 }
 
-function useFoundRows(of: RowsOf, filter: RowFilter, [, to]: readonly [number, number], isOn: boolean): Rows {
+function useFoundRows(
+  of: RowsOf,
+  filter: RowFilter,
+  [, to]: readonly [number, number],
+  isOn: boolean,
+  version: number,
+): Rows {
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery({
-    ...foundRowsQuery(of, filter),
+    ...foundRowsQuery(of, filter, version),
     enabled: isOn,
   });
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
@@ -89,10 +102,22 @@ function useFoundRows(of: RowsOf, filter: RowFilter, [, to]: readonly [number, n
   };
 }
 
+/** The version of the findings, and whether they are known now: after a change of rows they are looked for again. */
+function useFindingsVersion(of: RowsOf, isOn: boolean): { readonly version: number; readonly isKnown: boolean } {
+  const { data, dataUpdatedAt, isFetching } = useQuery({ ...findingsQuery(of), enabled: isOn });
+  const isKnown = data?.state === 'done' && !isFetching;
+  const [version, setVersion] = useState(0);
+  if (isKnown && version !== dataUpdatedAt) setVersion(dataUpdatedAt);
+  return { version, isKnown };
+}
+
 /** `range`: the places on screen. `least`: places that there are at least, with rows that a snapshot has left out. */
 export function useRows(of: RowsOf, filter: RowFilter, range: readonly [number, number], least: number): Rows {
   const isFound = isFiltered(filter);
+  const needsFindings = isByFinding(filter);
+  const { version, isKnown } = useFindingsVersion(of, needsFindings);
   const all = useAllRows(of, range, !isFound, least);
-  const found = useFoundRows(of, filter, range, isFound);
-  return isFound ? found : all;
+  const found = useFoundRows(of, filter, range, isFound && (!needsFindings || isKnown), needsFindings ? version : 0);
+  if (!isFound) return all;
+  return needsFindings && !isKnown ? { ...found, isSearching: true } : found;
 }

@@ -1,0 +1,117 @@
+// A person's own rows, from an empty studio to what to train next.
+import type { Page } from '@playwright/test';
+import { expect, test, watchPage } from './fixtures.ts';
+import { startStudio } from './startStudio.ts';
+import { expectAccessible } from './steps.ts';
+
+const toLine = (question: string, answer: string): string =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+  });
+
+/** 40 rows, three of them twice, and two lines that are no rows. */
+const LINES = [
+  ...Array.from({ length: 40 }, (_, at) =>
+    toLine(`Where is parcel number ${at * 37}?`, `Parcel ${at * 37} is in town ${at % 7}.`),
+  ),
+  ...Array.from({ length: 3 }, (_, at) =>
+    toLine(`Where is parcel number ${at * 37}?`, `Parcel ${at * 37} is in town ${at % 7}.`),
+  ),
+  '{"messages": [',
+  '[1, 2, 3]',
+];
+
+/** Drops a file on the page, as from a folder of the desktop. */
+async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([fileName = '', content = '']) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], fileName));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, text],
+  );
+}
+
+test('own rows: an empty studio, a project, a file with bad lines, a finding set aside, a snapshot', async ({
+  page,
+}) => {
+  const studio = await startStudio({ args: ['--no-sample'] });
+  const watch = watchPage(page, studio.origin);
+  await page.goto(studio.link);
+
+  await test.step('a project, by keyboard', async () => {
+    await page.getByRole('button', { name: 'New project' }).press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+    await page.keyboard.type('Parcels');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('treeitem', { name: /^Parcels/ })).toBeVisible();
+  });
+
+  await test.step('a file: its first rows, its bad lines, the import without them', async () => {
+    await dropFile(page, 'parcels.jsonl', LINES.join('\n'));
+    const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
+    await expect(dialog.getByRole('list', { name: 'Row of line 1', exact: true })).toContainText('parcel number 0');
+    await expect(dialog.getByRole('heading', { name: '2 of the first 45 lines are no rows' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Import the file' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Nothing was imported.');
+    await expect(dialog.getByRole('row', { name: /^45 1 / })).toBeVisible();
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: 'Import without them' }).click();
+    await expect(dialog.getByText('43 rows')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Look at the rows' }).click();
+  });
+
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await test.step('rows by keyboard, and one of them as a chat', async () => {
+    await expect(grid).toContainText('Where is parcel number 0?');
+    await grid.focus();
+    await page.keyboard.press('End');
+    await expect(grid).toContainText('43');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Row 43' }).getByRole('list', { name: 'Row 43' })).toContainText(
+      'in town 2',
+    );
+    await page.keyboard.press('Escape');
+    await expect(grid).toBeFocused();
+  });
+
+  await test.step('a finding filters the rows; they are set aside, and it is undone', async () => {
+    await page.getByRole('button', { name: /^exact duplicates/ }).click();
+    await expect(page.getByText(/^3 rows of 43: exact duplicates/)).toBeVisible();
+    await page.getByRole('button', { name: 'Set 3 of them aside' }).click();
+    await expect(page.getByText('Set 3 rows aside.')).toBeVisible();
+    await expect(page.getByText(/^0 rows of 43: exact duplicates/)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText(/^3 rows of 43: exact duplicates/)).toBeVisible();
+    await expect(grid.getByRole('row', { name: /parcel number/ })).toHaveCount(3);
+    await expectAccessible(page.getByRole('tabpanel', { name: 'Rows' }));
+  });
+
+  await test.step('a snapshot with its split in view', async () => {
+    await page.getByRole('button', { name: 'New snapshot' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New snapshot' });
+    await dialog.getByRole('slider', { name: /^Rows for training/ }).fill('70');
+    await expect(dialog.getByText(/^\d+ training$/)).toBeVisible();
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: 'Make snapshot' }).click();
+    await expect(page.getByRole('treeitem', { name: /^Snapshot 1/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Snapshot 1' })).toBeVisible();
+  });
+
+  await test.step('what to train next', async () => {
+    await page.getByRole('tab', { name: 'Recommendations' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Recommendations' });
+    const ask = panel.getByRole('button', { name: /^Ask (for a recommendation|again)$/ });
+    await expect(ask).toBeVisible();
+    await ask.click();
+    await expect(panel.getByText(/\d+ base models? · \d+ proposed runs?/)).toBeVisible();
+  });
+
+  expect(watch.faults).toEqual([]);
+  await studio.stop();
+});
