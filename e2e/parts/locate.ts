@@ -126,6 +126,11 @@ export class Locator {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
+  /** Gives a field for files one file, as choosing it does. */
+  async setInputFile(name: string, text: string): Promise<void> {
+    await user.upload(await this.one(), new File([text], name, { type: 'application/json' }));
+  }
+
   /** Keys by their names: `Enter`, `Control+Enter`. */
   async press(keys: string): Promise<void> {
     await this.focus();
