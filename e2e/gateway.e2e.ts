@@ -38,18 +38,6 @@ test('shows the remote tree; the remote token and the studio cookie stay where t
   });
 });
 
-test('an unchanged tree is a 304 for a script that asks with its ETag', async ({ gateway, request }) => {
-  const headers = { Authorization: `Bearer ${gateway.studio.token}` };
-  const list = (await (await request.get(`${gateway.studio.origin}/api/v1/public/projects`, { headers })).json()) as {
-    projects: { id: string }[];
-  };
-  const url = `${gateway.studio.origin}/api/v1/public/projects/${list.projects[0]?.id}`;
-  const first = await request.get(url, { headers });
-  const etag = first.headers()['etag'];
-  expect(etag).toBeTruthy();
-  expect((await request.get(url, { headers: { ...headers, 'If-None-Match': String(etag) } })).status()).toBe(304);
-});
-
 test('an outage is said with its reason, and ends by itself', async ({ page }) => {
   const remote = await openRemoteStudio({ token: 'remote-secret' });
   const studio = await startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: 'remote-secret' } });
