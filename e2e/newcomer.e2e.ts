@@ -20,62 +20,84 @@ test('opens the printed link, and the token leaves the address', async ({ page, 
   expect(stored).not.toContain(studio.token);
 });
 
-test('shows the sample project as it was really trained, and what its last_loss is', async ({ studioPage: page }) => {
-  await openHome(page);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  const tree = page.getByRole('tree', { name: 'Project tree' });
-  for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
-    await expect(tree.getByRole('treeitem', { name: new RegExp(name) })).toBeVisible();
-  }
-  await expect(
-    tree
-      .getByRole('treeitem')
-      .filter({ hasText: 'succeeded' })
-      .filter({ hasText: /Experiment/ }),
-  ).toHaveCount(5);
-  await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
-  await expect(tree.getByText('2,200').first()).toBeVisible();
-  await test.step('an experiment says what its last_loss is, and what the end of its curve is', async () => {
-    await page
-      .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
-      .first()
-      .click();
-    const training = page.getByRole('region', { name: 'Training' });
-    await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
-    await expect(training.getByText('End label: loss of the final step')).toBeVisible();
-  });
-});
-
-test('a recommendation is computed when first asked for, and says of what it is', async ({ studioPage: page }) => {
-  await openHome(page);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page
-    .getByRole('treeitem', { name: /Snapshot/ })
-    .nth(1)
-    .click();
-  const region = page.getByRole('region', { name: 'Recommendations' });
-  await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
-  await expect(
-    region
-      .getByRole('rowheader', { name: /support-base/ })
-      .or(region.getByRole('columnheader', { name: /support-base/ }))
-      .first(),
-  ).toBeVisible();
-  await expect(region.getByText(/recommended/i).first()).toBeVisible();
-  await region.getByRole('button', { name: 'more: the whole reason for support-base', exact: true }).click();
-  await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
-  await test.step('what is recommended is said of the base model, and its reason belongs to both ways of training', async () => {
-    await page
-      .getByRole('treeitem', { name: /Snapshot/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
-    const compare = page.getByRole('region', { name: 'Compare' });
-    // The baseline is a run; advice has its reason when it is pointed at.
-    await compare.getByRole('columnheader', { name: /^support-base · full/ }).hover();
-    await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
-    await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
-    await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
+test('the sample project: its runs as they were trained, why one failed, and recommendations', async ({
+  studioPage: page,
+}) => {
+  await test.step('shows the sample project as it was really trained, and what its last_loss is', async () => {
+    await openHome(page);
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    const tree = page.getByRole('tree', { name: 'Project tree' });
+    for (const name of ['Ticket triage', 'Order tools', 'Polite replies']) {
+      await expect(tree.getByRole('treeitem', { name: new RegExp(name) })).toBeVisible();
+    }
+    await expect(
+      tree
+        .getByRole('treeitem')
+        .filter({ hasText: 'succeeded' })
+        .filter({ hasText: /Experiment/ }),
+    ).toHaveCount(5);
+    await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
+    await expect(tree.getByText('2,200').first()).toBeVisible();
+    await test.step('an experiment says what its last_loss is, and what the end of its curve is', async () => {
+      await page
+        .getByRole('treeitem', { name: /Experiment 1.*LoRA/ })
+        .first()
+        .click();
+      const training = page.getByRole('region', { name: 'Training' });
+      await expect(training.getByText(/^last_loss: mean training loss of the last 20 steps/i)).toBeVisible();
+      await expect(training.getByText('End label: loss of the final step')).toBeVisible();
+    });
+    await test.step('a failed experiment says why, with what it was asked and its losses', async () => {
+      await page.getByRole('treeitem', { name: /Experiment 3.*failed/ }).click();
+      const training = page.getByRole('region', { name: 'Training' });
+      await expect(
+        training
+          .getByRole('paragraph')
+          .filter({ hasText: /^Failed: \S.*Its learning rate 0\.2 is \d+ times the highest that worked/ }),
+      ).toBeVisible();
+      await expect(training.getByText('learning_rate_multiplier', { exact: true })).toBeVisible();
+      const losses = training.getByRole('figure', { name: 'Training loss' });
+      await expect(losses.getByText('not finite from step 27')).toBeVisible();
+      await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('not finite');
+      await expect(losses.getByText('always finite')).toHaveCount(0);
+    });
+    await test.step('a recommendation is computed when first asked for, and says of what it is', async () => {
+      await page
+        .getByRole('treeitem', { name: /Snapshot/ })
+        .nth(1)
+        .click();
+      const region = page.getByRole('region', { name: 'Recommendations' });
+      await expect(region.getByText('completed', { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+      await expect(
+        region
+          .getByRole('rowheader', { name: /support-base/ })
+          .or(region.getByRole('columnheader', { name: /support-base/ }))
+          .first(),
+      ).toBeVisible();
+      await expect(region.getByText(/recommended/i).first()).toBeVisible();
+      await region.getByRole('button', { name: 'more: the whole reason for support-base', exact: true }).click();
+      await expect(region.getByText(/Tinker|OpenAI cookbook/).first()).toBeVisible();
+      await test.step('what is recommended is said of the base model, and its reason belongs to both ways of training', async () => {
+        await page
+          .getByRole('treeitem', { name: /Snapshot/ })
+          .first()
+          .click();
+        await page.getByRole('button', { name: /^Compare \d+ recommended settings/ }).click();
+        const compare = page.getByRole('region', { name: 'Compare' });
+        // The baseline is a run; advice has its reason when it is pointed at.
+        await compare.getByRole('columnheader', { name: /^support-base · full/ }).hover();
+        await expect(compare.getByText('Why support-base:', { exact: true })).toBeVisible();
+        await expect(compare.getByText(/full · recommended base model/).first()).toBeVisible();
+        await expect(compare.getByText(/LoRA · recommended base model/).first()).toBeVisible();
+      });
+    });
+    await test.step('a dataset with one snapshot shows its recommendations and says whose they are', async () => {
+      const [dataset] = await readIds(page, 'dataset');
+      await go(page, `node=${dataset}&tab=recommendations`);
+      const region = page.getByRole('region', { name: 'Recommendations' });
+      await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
+      await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
+    });
   });
 });
 
@@ -138,12 +160,4 @@ test('a model that is opened brings its own settings and none of the last one’
   await page.goBack();
   await expect(prompt).toHaveValue('Classify the ticket.');
   await expect(pane.getByRole('article')).toHaveCount(2);
-});
-
-test('a dataset with one snapshot shows its recommendations and says whose they are', async ({ studioPage: page }) => {
-  const [dataset] = await readIds(page, 'dataset');
-  await go(page, `node=${dataset}&tab=recommendations`);
-  const region = page.getByRole('region', { name: 'Recommendations' });
-  await expect(region.getByText(/^For Ticket triage › .*, the only snapshot of Ticket triage\.$/)).toBeVisible();
-  await expect(region.getByRole('rowheader', { name: /support-base/ }).first()).toBeVisible({ timeout: 15_000 });
 });
