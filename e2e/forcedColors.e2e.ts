@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('states look different', async ({ studioPage: page }) => {
+    test('states look different, keys keep their colours, plots their axes', async ({ studioPage: page }) => {
       await openHome(page);
       const highlight = await readColor(page, 'Highlight');
       await test.step('what is selected, current, pressed, pointed at, focused or disabled', async () => {
@@ -126,49 +126,50 @@ for (const colorScheme of ['light', 'dark'] as const) {
         );
         expect(backgrounds.filter((each) => each === highlight)).toHaveLength(1);
       });
-    });
+      await test.step('colours that are a key keep theirs, and plots keep their axes', async () => {
+        await goToTable(page, '&color=last_loss');
+        await expectPlotRead(page);
+        const figure = page.getByRole('figure', { name: /Runs as/ });
+        const ramp = await figure
+          .getByRole('list', { name: 'Colours by last_loss' })
+          .locator('[style*="--n"]')
+          .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
+        expect(ramp).toEqual(
+          await Promise.all([1, 2, 3, 4, 5, 6, 7].map((step) => readColor(page, `var(--n${step})`))),
+        );
+        expect(new Set(ramp).size).toBe(7);
 
-    test('colours that are a key keep theirs, and plots keep their axes', async ({ studioPage: page }) => {
-      await goToTable(page, '&color=last_loss');
-      await expectPlotRead(page);
-      const figure = page.getByRole('figure', { name: /Runs as/ });
-      const ramp = await figure
-        .getByRole('list', { name: 'Colours by last_loss' })
-        .locator('[style*="--n"]')
-        .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
-      expect(ramp).toEqual(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((step) => readColor(page, `var(--n${step})`))));
-      expect(new Set(ramp).size).toBe(7);
+        const ink = await readColor(page, 'CanvasText');
+        const end = figure.getByRole('slider', { name: /, highest$/ }).first();
+        // What is seen of it: the mark on the axis.
+        const mark = end.locator('xpath=following-sibling::*[1]');
+        expect(await background(mark)).toBe(ink);
+        expect(await background(figure.locator('span.w-px').first())).toBe(ink);
+        await end.press('ArrowDown');
+        expect(await background(mark)).toBe(await readColor(page, 'Highlight'));
+        await end.press('Escape');
 
-      const ink = await readColor(page, 'CanvasText');
-      const end = figure.getByRole('slider', { name: /, highest$/ }).first();
-      // What is seen of it: the mark on the axis.
-      const mark = end.locator('xpath=following-sibling::*[1]');
-      expect(await background(mark)).toBe(ink);
-      expect(await background(figure.locator('span.w-px').first())).toBe(ink);
-      await end.press('ArrowDown');
-      expect(await background(mark)).toBe(await readColor(page, 'Highlight'));
-      await end.press('Escape');
+        const bars = await page
+          .getByRole('treeitem')
+          .first()
+          .locator('span[style*="width"]')
+          .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
+        expect(bars).toEqual(
+          await Promise.all(['--ok', '--run', '--bad', '--off'].map((token) => readColor(page, `var(${token})`))),
+        );
 
-      const bars = await page
-        .getByRole('treeitem')
-        .first()
-        .locator('span[style*="width"]')
-        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor));
-      expect(bars).toEqual(
-        await Promise.all(['--ok', '--run', '--bad', '--off'].map((token) => readColor(page, `var(${token})`))),
-      );
-
-      await page.getByRole('checkbox', { name: /Compare all/ }).check();
-      const swatch = page.getByRole('row', { selected: true }).first().locator('th span[aria-hidden]');
-      expect(await background(swatch)).toBe(await readColor(page, 'var(--s1)'));
-      expect((await readLook(swatch))['outline-style']).toBe('solid');
-      await page.getByRole('tab', { name: /^Compare/ }).click();
-      const heads = page.getByRole('columnheader').locator('[class*="bg-s"]');
-      await expect(heads.nth(1)).toBeVisible();
-      // The best run stands first, whatever its place in the table.
-      const colors = await Promise.all([0, 1].map((place) => background(heads.nth(place))));
-      expect(colors).toContain(await readColor(page, 'var(--s1)'));
-      expect(colors).toContain(await readColor(page, 'var(--s2)'));
+        await page.getByRole('checkbox', { name: /Compare all/ }).check();
+        const swatch = page.getByRole('row', { selected: true }).first().locator('th span[aria-hidden]');
+        expect(await background(swatch)).toBe(await readColor(page, 'var(--s1)'));
+        expect((await readLook(swatch))['outline-style']).toBe('solid');
+        await page.getByRole('tab', { name: /^Compare/ }).click();
+        const heads = page.getByRole('columnheader').locator('[class*="bg-s"]');
+        await expect(heads.nth(1)).toBeVisible();
+        // The best run stands first, whatever its place in the table.
+        const colors = await Promise.all([0, 1].map((place) => background(heads.nth(place))));
+        expect(colors).toContain(await readColor(page, 'var(--s1)'));
+        expect(colors).toContain(await readColor(page, 'var(--s2)'));
+      });
     });
   });
 }
