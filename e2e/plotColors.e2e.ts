@@ -23,72 +23,72 @@ async function openPlot(page: Page, rest: string): Promise<void> {
   await expectPlotRead(page);
 }
 
-test('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async ({
+test('plots are coloured by a number or by words, in the table, the compare and the recommendations', async ({
   studioPage: page,
 }) => {
-  await openPlot(page, '');
-  await expect(choice(page)).toHaveValue('');
-  await expect(legend(page)).toHaveCount(0);
-  await choice(page).selectOption('last_loss');
-  await expect.poll(() => query(page).get('color')).toBe('last_loss');
-  await expect(legend(page)).toContainText('linear');
-  await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
-  const tokens = await readTokens(page, 'path');
-  expect(tokens.filter((token) => /^--n[1-7]$/.test(token)).length).toBeGreaterThan(3);
-  expect(tokens.filter((token) => token === '--faint')).toHaveLength(
-    await figure(page).locator('path[stroke-dasharray]').count(),
-  );
-  await expect(figure(page).locator('caption')).toContainText(
-    /coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/,
-  );
+  await test.step('by a number: steps with their values, what is missing grey and broken, the scale to switch; a link keeps it', async () => {
+    await openPlot(page, '');
+    await expect(choice(page)).toHaveValue('');
+    await expect(legend(page)).toHaveCount(0);
+    await choice(page).selectOption('last_loss');
+    await expect.poll(() => query(page).get('color')).toBe('last_loss');
+    await expect(legend(page)).toContainText('linear');
+    await expect(legend(page).getByText(/^not given \(\d+\)$/)).toBeVisible();
+    const tokens = await readTokens(page, 'path');
+    expect(tokens.filter((token) => /^--n[1-7]$/.test(token)).length).toBeGreaterThan(3);
+    expect(tokens.filter((token) => token === '--faint')).toHaveLength(
+      await figure(page).locator('path[stroke-dasharray]').count(),
+    );
+    await expect(figure(page).locator('caption')).toContainText(
+      /coloured by last_loss: 7 steps from \S+ to \S+, linear; \d+ not given, in grey/,
+    );
 
-  await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
-  await expect(legend(page)).toContainText('log');
-  await expect.poll(() => query(page).get('log')).toBe('last_loss');
-  await page.reload();
-  await expect(choice(page)).toHaveValue('last_loss');
-  await expect(legend(page)).toContainText('log');
-});
-
-test('by words, also where they are no axis; in a scatter; a foreign one is said', async ({ studioPage: page }) => {
-  await openPlot(page, '&plot=scatter&color=training_type');
-  await expect(legend(page).getByText('LoRA', { exact: true })).toBeVisible();
-  expect((await readTokens(page, 'circle')).filter((token) => /^--c[1-7]$/.test(token)).length).toBeGreaterThan(1);
-  await choice(page).selectOption('Dataset');
-  await expect(legend(page).getByRole('listitem')).not.toHaveCount(0);
-  const points = figure(page).getByRole('slider', { name: /^Points of/ });
-  await points.focus();
-  await points.press('ArrowRight');
-  await expect(points).toHaveAttribute('aria-valuetext', /: Dataset [A-Z]/);
-  await test.step('on paper nothing is left of what is pointed at', async () => {
-    const tip = figure(page).locator('.shadow-pop');
-    await expect(tip).toBeVisible();
-    await page.emulateMedia({ media: 'print' });
-    await expect(tip).toHaveCount(0);
-    await expect(figure(page).locator('circle.stroke-ink')).toHaveCount(0);
-    await page.emulateMedia({ media: 'screen' });
-    await expect(tip).toBeVisible();
+    await legend(page).getByRole('button', { name: 'Colours by last_loss: linear scale, switch' }).press('Enter');
+    await expect(legend(page)).toContainText('log');
+    await expect.poll(() => query(page).get('log')).toBe('last_loss');
+    await page.reload();
+    await expect(choice(page)).toHaveValue('last_loss');
+    await expect(legend(page)).toContainText('log');
   });
-  await openPlot(page, '&color=from-elsewhere');
-  await expect(figure(page).getByText(/No row here has a value of it/)).toBeVisible();
-  await expect(choice(page)).toHaveValue('from-elsewhere');
-});
-
-test('the compare and the recommendations have the same choice', async ({ studioPage: page }) => {
-  await openPlot(page, '&color=base_model_id');
-  await page.getByRole('checkbox', { name: /Compare all/ }).check();
-  await page.getByRole('tab', { name: /^Compare/ }).click();
-  const compared = page.getByRole('figure', { name: 'Compared candidates' });
-  await compared.getByRole('combobox', { name: 'Colour by' }).selectOption('Status');
-  await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('succeeded')).toBeVisible();
-  await page
-    .getByRole('treeitem', { name: /Snapshot/ })
-    .first()
-    .click();
-  await page.getByRole('tab', { name: 'Recommendations' }).click();
-  const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
-  await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
-  await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
+  await test.step('by words, also where they are no axis; in a scatter; a foreign one is said', async () => {
+    await openPlot(page, '&plot=scatter&color=training_type');
+    await expect(legend(page).getByText('LoRA', { exact: true })).toBeVisible();
+    expect((await readTokens(page, 'circle')).filter((token) => /^--c[1-7]$/.test(token)).length).toBeGreaterThan(1);
+    await choice(page).selectOption('Dataset');
+    await expect(legend(page).getByRole('listitem')).not.toHaveCount(0);
+    const points = figure(page).getByRole('slider', { name: /^Points of/ });
+    await points.focus();
+    await points.press('ArrowRight');
+    await expect(points).toHaveAttribute('aria-valuetext', /: Dataset [A-Z]/);
+    await test.step('on paper nothing is left of what is pointed at', async () => {
+      const tip = figure(page).locator('.shadow-pop');
+      await expect(tip).toBeVisible();
+      await page.emulateMedia({ media: 'print' });
+      await expect(tip).toHaveCount(0);
+      await expect(figure(page).locator('circle.stroke-ink')).toHaveCount(0);
+      await page.emulateMedia({ media: 'screen' });
+      await expect(tip).toBeVisible();
+    });
+    await openPlot(page, '&color=from-elsewhere');
+    await expect(figure(page).getByText(/No row here has a value of it/)).toBeVisible();
+    await expect(choice(page)).toHaveValue('from-elsewhere');
+  });
+  await test.step('the compare and the recommendations have the same choice', async () => {
+    await openPlot(page, '&color=base_model_id');
+    await page.getByRole('checkbox', { name: /Compare all/ }).check();
+    await page.getByRole('tab', { name: /^Compare/ }).click();
+    const compared = page.getByRole('figure', { name: 'Compared candidates' });
+    await compared.getByRole('combobox', { name: 'Colour by' }).selectOption('Status');
+    await expect(compared.getByRole('list', { name: 'Colours by Status' }).getByText('succeeded')).toBeVisible();
+    await page
+      .getByRole('treeitem', { name: /Snapshot/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: 'Recommendations' }).click();
+    const candidates = page.getByRole('figure', { name: 'Candidates of this recommendation' });
+    await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
+    await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
+  });
 });
 
 test('both themes: axe finds nothing in a coloured plot', async ({ studioPage: page }) => {
