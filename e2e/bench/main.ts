@@ -5,6 +5,7 @@ import { measureEngine } from './engineHttp.ts';
 import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
+import { measureImport } from './import.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
 import { measureReloads } from './reloads.ts';
@@ -33,6 +34,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   runs: measureRuns,
   rows: measureRows,
   train: measureTrain,
+  import: measureImport,
 };
 
 const wanted = process.argv.slice(2);

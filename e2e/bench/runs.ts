@@ -2,7 +2,7 @@
 // memory, its rest and one new point; and a folder of 100,000 files. Beside the scan: the same bytes read by
 // fs.readFileSync in a process of its own. CPU is counted over all threads of the process.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import type { CurveList, RunRoot } from '#shared/contract/runs.ts';
 import type { ExperimentNode, ProjectNode } from '#shared/contract/tree.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { readCpu, readMemory } from './processFacts.ts';
 import { median } from './quantile.ts';
 import { installTableProbe } from './tableProbe.ts';
 import { makeOtherFiles, makeRuns, pointsOf, ROWS, writeRows } from './runsFolders.ts';
@@ -23,20 +24,7 @@ const APPENDED = 7;
 /** How often a page asks for curves and for the tree while a run trains. */
 const ASK_MS = 1_000;
 
-/** Jiffies of /proc are hundredths of a second. */
-const JIFFY_MS = 10;
-
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** CPU of all threads so far, in ms. */
-function readCpu(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * JIFFY_MS;
-}
-
-/** Resident memory in MB. */
-const readMemory = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 function findRuns(node: ProjectNode | ProjectNode['children'][number]): readonly ExperimentNode[] {
   const found: ExperimentNode[] = [];

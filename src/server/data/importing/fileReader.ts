@@ -14,8 +14,12 @@ export interface FileReader {
   readonly rows: number;
 }
 
-/** Chunks that the thread may have before it: enough to be busy while blocks are stored. */
-const AHEAD = 4;
+/** Chunks of the network are sent in pieces of so many bytes, because each piece with rows is a transaction... */
+const PIECE = 512 * 1024;
+/** ...or after this time, so that the rows of a slow upload are seen. */
+const PIECE_MS = 200;
+/** Pieces that the thread may have before it: enough to be busy while blocks are stored. */
+const AHEAD = 3;
 
 /** `store`: called with blocks in their order, one call at a time. */
 export function openFileReader(order: ImportOrder, store: (blocks: readonly RowBlock[]) => Promise<void>): FileReader {
@@ -62,6 +66,17 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
   const send = (message: ToImporter, memory: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...memory]);
 
+  let piece: Uint8Array<ArrayBuffer> | null = null;
+  let held = 0;
+  let sentAt = 0;
+  function sendPiece(): void {
+    if (!piece || held === 0) return;
+    send({ kind: 'chunk', bytes: piece.subarray(0, held) }, [piece.buffer]);
+    piece = null;
+    held = 0;
+    sentAt = performance.now();
+    waiting += 1;
+  }
   const isFull = (): boolean => waiting >= AHEAD && failure === null;
 
   async function untilRoom(): Promise<void> {
@@ -76,14 +91,20 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
       if (failure !== null) throw failure;
       // The rest of a file that can't be kept is taken, so that its sender gets the answer, and dropped.
       if (isRefused) return;
-      // A chunk of the network is a part of a larger piece, which can't move.
-      const bytes = new Uint8Array(chunk);
-      send({ kind: 'chunk', bytes }, [bytes.buffer]);
-      waiting += 1;
-      if (isFull()) await untilRoom();
-      if (failure !== null) throw failure;
+      // A chunk is a part of a larger buffer, which can't move to the thread.
+      for (let at = 0; at < chunk.length;) {
+        const part = chunk.subarray(at, at + PIECE - held);
+        piece ??= new Uint8Array(PIECE);
+        piece.set(part, held);
+        held += part.length;
+        at += part.length;
+        if (held === PIECE || performance.now() - sentAt >= PIECE_MS) sendPiece();
+        if (isFull()) await untilRoom();
+        if (failure !== null) throw failure;
+      }
     },
     end() {
+      sendPiece();
       send({ kind: 'end' });
       return ended;
     },

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mayHold, toGrams, toJsonPiece, toWantedBits } from './grams.ts';
@@ -19,6 +20,14 @@ it('gives back every row of a block, with its position', () => {
       expect(readBlock(block.body, first)).toEqual(rows.map((row, at) => ({ ...row, position: first + at })));
     }),
   );
+});
+
+it('reads blocks that were deflated, as older studios stored them', () => {
+  const rows = ['{"a":1}', '{"a":2}'].map((text, position) => ({ text, position, hash: `${position}`.repeat(16) }));
+  for (const level of [0, 1, 6, 9]) {
+    const body = deflateRawSync(rows.map(({ text, hash }) => `${hash}-${text}`).join('\n'), { level });
+    expect(readBlock(body, 0)).toMatchObject(rows);
+  }
 });
 
 it('ends a block after 256 rows, or where rows are long', () => {

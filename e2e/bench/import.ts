@@ -1,0 +1,200 @@
+// An import through the whole service, beside reading lines and JSON.parse of the same file in a process of its own; the
+// memory of the service meanwhile, and the first hits of searches over the rows. CPU is counted over all threads.
+import { execFileSync } from 'node:child_process';
+import { createReadStream, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rowTablePath, DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
+import type { RowPage } from '#shared/contract/data/rows.ts';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { readCpu, readMemory } from './processFacts.ts';
+import { median } from './quantile.ts';
+
+/** `IMPORT_MB=1000 npm run bench -- import` takes a larger file. */
+const FILE_MB = Number(process.env['IMPORT_MB'] ?? 200);
+const ROW_BYTES = 504;
+const BOUNDARY = 'bench-import-boundary';
+const RARE = 'zyzzogeton';
+
+const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
+
+function openRandom(): (below: number) => number {
+  let state = 1;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) % below;
+  };
+}
+
+/** Rows of exactly ROW_BYTES bytes with their line ends; one in the middle has a word that no other has. Returns how many. */
+function makeRowsFile(file: string, bytes: number): number {
+  const random = openRandom();
+  const words = Array.from({ length: 5000 }, () =>
+    random(2 ** 31)
+      .toString(36)
+      .slice(0, 3 + random(5)),
+  );
+  const rows = Math.floor(bytes / ROW_BYTES);
+  const toRow = (at: number): string => {
+    const answer = JSON.stringify({ category: words[at % 40], priority: words[at % 4] });
+    const toText = (content: string): string =>
+      JSON.stringify({
+        messages: [
+          { role: 'system', content: 'Classify the ticket.' },
+          { role: 'user', content },
+          { role: 'assistant', content: answer },
+        ],
+      });
+    const room = ROW_BYTES - 1 - toText('').length;
+    let question = `${at}${at === rows >> 1 ? ` ${RARE}` : ''}`;
+    while (question.length < room) question += ` ${words[random(5000)] ?? ''}`;
+    return toText(question.slice(0, room - 1).padEnd(room, '.'));
+  };
+  const out = openSync(file, 'w');
+  for (let at = 0; at < rows; at += 1000) {
+    const count = Math.min(1000, rows - at);
+    writeSync(out, `${Array.from({ length: count }, (_, more) => toRow(at + more)).join('\n')}\n`);
+  }
+  closeSync(out);
+  return rows;
+}
+
+const READER = `const { createReadStream } = require('node:fs'); const cpu = process.cpuUsage(); const start = performance.now();
+let rows = 0; const lines = require('node:readline').createInterface({ input: createReadStream(process.argv[1]), crlfDelay: Infinity });
+lines.on('line', (line) => { JSON.parse(line); rows += 1; });
+lines.on('close', () => { const { user, system } = process.cpuUsage(cpu);
+  console.log(JSON.stringify({ rows, ms: performance.now() - start, cpuMs: (user + system) / 1000 })); });`;
+
+interface Taken {
+  readonly rows: number;
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+const readPlainly = (file: string): Taken =>
+  JSON.parse(execFileSync(process.execPath, ['-e', READER, file], { encoding: 'utf8' })) as Taken;
+
+async function ask<Answer>(studio: StartedStudio, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(studio.origin + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${studio.token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+const toField = (name: string, value: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+/** Sends a file as it is read. Returns the id of its dataset. */
+function upload({ origin, token }: StartedStudio, file: string, project: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      origin + DATA_ROUTES.createDataset,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      },
+      async (response) => {
+        const text = (await response.toArray()).join('');
+        if (response.statusCode === 200) resolve((JSON.parse(text) as { dataset_id: string }).dataset_id);
+        else reject(new Error(`${response.statusCode} ${text}`));
+      },
+    );
+    sent.on('error', reject);
+    sent.write(
+      `${toField('name', 'Bench')}${toField('project_id', project)}--${BOUNDARY}\r\n` +
+        'Content-Disposition: form-data; name="file"; filename="rows.jsonl"\r\n\r\n',
+    );
+    const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
+    source.on('end', () => sent.end(`\r\n--${BOUNDARY}--\r\n`));
+    source.pipe(sent, { end: false });
+  });
+}
+
+/** The slowest answer of /healthz until `work` is done, and the most memory. */
+async function watch<Value>(
+  studio: StartedStudio,
+  work: Promise<Value>,
+): Promise<{ value: Value; healthMs: number; memory: number }> {
+  const ended = new AbortController();
+  const over = work.finally(() => ended.abort());
+  let healthMs = 0;
+  let memory = 0;
+  while (!ended.signal.aborted) {
+    const from = performance.now();
+    await (await fetch(`${studio.origin}/healthz`)).text();
+    healthMs = Math.max(healthMs, performance.now() - from);
+    memory = Math.max(memory, readMemory(studio.process.pid!));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { value: await over, healthMs, memory };
+}
+
+/** Time to the first hits of searches: pages are asked for until one has a row, or there are no more. */
+async function measureSearch(studio: StartedStudio, id: string): Promise<void> {
+  for (const [name, search] of [
+    ['a word of one row', RARE],
+    ['a word of many rows', 'ticket'],
+    ['a text of no row', 'notthereatall'],
+  ] as const) {
+    const times: number[] = [];
+    let pages = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const from = performance.now();
+      let next: number | null = 0;
+      pages = 0;
+      while (next !== null) {
+        const page: RowPage = await ask(
+          studio,
+          rowTablePath({ kind: 'dataset', id }, { search, from: next, limit: 50 }),
+        );
+        pages += 1;
+        if (page.rows.length > 0) break;
+        ({ next } = page);
+      }
+      times.push(performance.now() - from);
+    }
+    const [first = 0, ...later] = times;
+    print(`search for ${name}: ${first.toFixed(0)} ms at first, then ${median(later).toFixed(0)} ms (${pages} pages)`);
+  }
+}
+
+export async function measureImport(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
+  const file = join(folder, 'rows.jsonl');
+  const rows = makeRowsFile(file, FILE_MB * 1e6);
+  const small = join(folder, 'small.jsonl');
+  makeRowsFile(small, 5e6);
+  const studio = await startStudio({ args: ['--no-sample'], isOptimised: true });
+  const pid = studio.process.pid!;
+  try {
+    const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Bench' });
+    // Code is compiled, and the database has its buffers, before memory is measured.
+    await upload(studio, small, project_id);
+    const before = readMemory(pid);
+    const cpu = readCpu(pid);
+    const from = performance.now();
+    const { value: id, healthMs, memory } = await watch(studio, upload(studio, file, project_id));
+    const ms = performance.now() - from;
+    const cpuMs = readCpu(pid) - cpu;
+    const plain = readPlainly(file);
+    const toRate = (taken: number): string => Math.round((rows / taken) * 1000).toLocaleString('en');
+    print(`${rows.toLocaleString('en')} rows, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
+    print(
+      `import: ${toRate(ms)} rows/s of wall time, ${toRate(cpuMs)} rows/s of processor time (${(cpuMs / 1000).toFixed(1)} s)`,
+    );
+    print(
+      `lines and JSON.parse: ${toRate(plain.ms)} and ${toRate(plain.cpuMs)} rows/s; ours takes ${(ms / plain.ms).toFixed(2)} and ${(cpuMs / plain.cpuMs).toFixed(2)} times as long`,
+    );
+    print(
+      `memory at most ${(memory - before).toFixed(0)} MB more (before: ${before.toFixed(0)}); /healthz at worst ${healthMs.toFixed(0)} ms`,
+    );
+    await measureSearch(studio, id);
+  } finally {
+    await studio.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
