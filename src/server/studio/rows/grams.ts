@@ -15,8 +15,7 @@ function addBits(text: string, grams: Uint8Array): void {
   for (let at = 2; at < lower.length; at += 1) {
     const c = lower.charCodeAt(at);
     const bit = Math.imul(Math.imul(a, 961) + Math.imul(b, 31) + c, 0x9e3779b1) >>> 16;
-    // oxlint-disable-next-line typescript/no-non-null-assertion
-    grams[bit >>> 3]! |= 1 << (bit & 7);
+    grams[bit >>> 3] = (grams[bit >>> 3] ?? 0) | (1 << (bit & 7));
     a = b;
     b = c;
   }
