@@ -14,6 +14,7 @@ import { cancelImport, removeDeadImports } from '#server/data/importing/importTa
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
 import { readRowPage } from './rowTable.ts';
+import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
 import { compareSnapshots, createSnapshot, previewSplit } from './snapshots.ts';
 
@@ -72,6 +73,7 @@ export async function openData(options: DataOptions): Promise<Data> {
   const running = new Map<string, Import>();
   const analyses = openAnalyses(database);
   const indexOf = openIndexes(database);
+  const hashesOf = openRowHashes(database);
 
   async function tidy(isFirst: boolean): Promise<void> {
     await removeDeadImports(database, now(), isFirst);
@@ -126,10 +128,10 @@ export async function openData(options: DataOptions): Promise<Data> {
         throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
     },
     addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint)),
-    previewSplit: (id, percentage) => previewSplit(orm, id, percentage),
+    previewSplit: (id, percentage) => previewSplit(orm, hashesOf, id, percentage),
     async createSnapshot(snapshot) {
       const id = randomUUID();
-      await createSnapshot(orm, id, snapshot, now());
+      await createSnapshot(orm, hashesOf, id, snapshot, now());
       return id;
     },
     compareSnapshots: (id, other) => compareSnapshots(orm, id, other),

@@ -1,4 +1,5 @@
 // Snapshots: the split seen before, the rows frozen, two of them compared.
+import { setImmediate as rest } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
 import type { NewSnapshot, SnapshotComparison, Split } from '#shared/contract/data/datasets.ts';
@@ -6,54 +7,53 @@ import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { compareRows } from '#shared/data/compareRows.ts';
 import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toQuestionHash } from '#shared/data/contentHash.ts';
-import { toRowSide, toSplitPreview, type SplitRow } from '#shared/data/split.ts';
+import { LEFT_OUT, splitRows, type SplitHashes, type SplitRows } from '#shared/data/split.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readRows } from '#server/studio/rows/rowStore.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows, SIDE_BYTES } from '#server/studio/rows/snapshotFrame.ts';
+import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, projects, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findDatasetRecord, lockDataset } from './datasets.ts';
-import { readMarks } from './marks.ts';
+import { readMarks, type RowMark } from './marks.ts';
+import type { HashesOf } from './rowHashes.ts';
 
-/** Rows in memory at a time. */
-const PAGE = BLOCK_ROWS * 16;
+/** Rows that are read at a time. */
+const PAGE = BLOCK_ROWS * 4;
 
-interface SplitSource extends SplitRow {
-  readonly position: number;
-}
-
-interface FreezableRows {
-  /** Without those that were set aside. */
-  readonly rows: readonly SplitSource[];
-  readonly leftOut: number;
-  readonly mended: readonly (readonly [position: number, text: string])[];
-}
-
-/** What a snapshot of the dataset would be made of now. */
-async function readFreezable(orm: Orm, datasetId: string, end: number): Promise<FreezableRows> {
-  const marks = await readMarks(orm, datasetId);
-  const rows: SplitSource[] = [];
-  const mended: [number, string][] = [];
-  let leftOut = 0;
-  for (let from = 0; from < end; from += PAGE) {
-    for (const { position, hash, bucket } of await readRows(orm, datasetId, { from, end: from + PAGE })) {
-      const mark = marks.get(position);
-      if (mark?.is_set_aside === true) leftOut += 1;
-      else {
-        rows.push({ position, bucket, hash: mark?.mended_hash ?? hash });
-        if (mark?.mended != null) mended.push([position, mark.mended]);
-      }
-    }
+/** The hashes with what people did to rows. */
+function withMarks(hashes: SplitHashes, marks: ReadonlyMap<number, RowMark>): SplitHashes {
+  if (marks.size === 0) return hashes;
+  const marked = { places: hashes.places.slice(), rests: hashes.rests.slice(), chosen: hashes.chosen.slice() };
+  for (const { position, is_set_aside, mended_hash } of marks.values()) {
+    if (position >= marked.places.length) continue;
+    if (is_set_aside) marked.chosen[position] = LEFT_OUT;
+    if (mended_hash === null) continue;
+    marked.places[position] = Number.parseInt(mended_hash.slice(0, 8), 16);
+    marked.rests[position] = Number.parseInt(mended_hash.slice(8), 16);
   }
-  return { rows, leftOut, mended };
+  return marked;
+}
+
+/** Splits in slices, so that the service goes on answering. */
+async function split(hashes: SplitHashes, percentage: number): Promise<SplitRows> {
+  const work = splitRows(hashes, percentage);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await rest();
+  }
 }
 
 /** Throws DataProblem 404. */
-export async function previewSplit(orm: Orm, datasetId: string, percentage: number): Promise<Split> {
+export async function previewSplit(
+  orm: Orm,
+  hashesOf: HashesOf,
+  datasetId: string,
+  percentage: number,
+): Promise<Split> {
   const { datapoints_count } = await findDatasetRecord(orm, datasetId);
-  const { rows, leftOut } = await readFreezable(orm, datasetId, datapoints_count);
-  const { training, validation, chosen, leaks } = toSplitPreview(rows, percentage);
+  const hashes = withMarks(await hashesOf(datasetId, datapoints_count), await readMarks(orm, datasetId));
+  const { training, validation, leftOut, chosen, leaks } = await split(hashes, percentage);
   return {
     percentage,
     training_count: training,
@@ -64,24 +64,31 @@ export async function previewSplit(orm: Orm, datasetId: string, percentage: numb
   };
 }
 
-/** Freezes the rows. Throws DataProblem: 404, 409 while they are imported, 400 for one without training rows. */
+const toMended = (marks: ReadonlyMap<number, RowMark>, end: number): [number, string][] =>
+  [...marks.values()]
+    .filter(({ position, is_set_aside }) => position < end && !is_set_aside)
+    .sort((a, b) => a.position - b.position)
+    .flatMap(({ position, mended }) => (mended === null ? [] : [[position, mended]]));
+
+/**
+ * Freezes the rows that are there when it is called. Rows never change, so they are read before the transaction, which keeps
+ * others waiting. Throws DataProblem: 404, 409 while they are imported, 400 for one without training rows.
+ */
 export async function createSnapshot(
   orm: Orm,
+  hashesOf: HashesOf,
   id: string,
   { dataset_id, split_percentage, name }: NewSnapshot,
   now: Date,
 ): Promise<void> {
   const percentage = split_percentage ?? SPLIT_PERCENTAGE.fallback;
+  const { datapoints_count, status } = await findDatasetRecord(orm, dataset_id);
+  const hashes = await hashesOf(dataset_id, status === 'processing' ? 0 : datapoints_count);
   await orm.transaction(async (transaction) => {
-    const { datapoints_count } = await lockDataset(transaction, dataset_id);
-    const { rows, mended } = await readFreezable(transaction, dataset_id, datapoints_count);
-    const sides = new Uint8Array(datapoints_count);
-    const counts = { training: 0, validation: 0 };
-    for (const row of rows) {
-      const side = toRowSide(row, percentage);
-      counts[side] += 1;
-      sides[row.position] = SIDE_BYTES[side];
-    }
+    await lockDataset(transaction, dataset_id);
+    const marks = await readMarks(transaction, dataset_id);
+    const counts = await split(withMarks(hashes, marks), percentage);
+    const mended = toMended(marks, datapoints_count);
     if (counts.training === 0)
       throw new DataProblem(
         400,
@@ -104,7 +111,7 @@ export async function createSnapshot(
       answer_shape: null,
       created_at: now,
     });
-    await insertFrozenRows(transaction, id, { sides, mended });
+    await insertFrozenRows(transaction, id, { sides: counts.sides, mended });
   });
 }
 
@@ -137,6 +144,7 @@ async function readCompared(orm: Orm, id: string): Promise<Compared[]> {
       const question = toQuestionHash(JSON.parse(body) as ChatRow);
       all.push({ position, side: bucket, hash, question });
     }
+    await rest();
   }
   return all;
 }

@@ -1,7 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toContentHash } from './contentHash.ts';
-import { toRowSide, toSide, toSplitPreview, type SplitRow } from './split.ts';
+import { LEFT_OUT, SIDE_CODES, splitRows, toSide, type Side, type SplitRows } from './split.ts';
+
+interface SplitRow {
+  readonly hash: string;
+  readonly bucket: Side | 'left out' | null;
+}
+
+const toCode = (bucket: SplitRow['bucket']): number =>
+  bucket === 'left out' ? LEFT_OUT : SIDE_CODES[bucket ?? 'none'];
+
+function split(given: readonly SplitRow[], percent: number): SplitRows {
+  const work = splitRows(
+    {
+      places: Uint32Array.from(given, ({ hash }) => Number.parseInt(hash.slice(0, 8), 16)),
+      rests: Uint32Array.from(given, ({ hash }) => Number.parseInt(hash.slice(8), 16)),
+      chosen: Uint8Array.from(given, ({ bucket }) => toCode(bucket)),
+    },
+    percent,
+  );
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 const rows = Array.from({ length: 20_000 }, (_, at): SplitRow => ({ hash: toContentHash(`row ${at}`), bucket: null }));
 const count = (percent: number): number => rows.filter(({ hash }) => toSide(hash, percent) === 'training').length;
@@ -33,32 +56,41 @@ describe('toSide', () => {
   });
 });
 
-describe('toSplitPreview', () => {
+describe('splitRows', () => {
   it('counts sides, chosen sides and leaks', () => {
     const [first, second] = rows;
     const hash = rows.find((row) => toSide(row.hash, 80) === 'training')!.hash;
-    expect(toSplitPreview(rows, 80)).toEqual({
+    expect(split(rows, 80)).toMatchObject({
       training: count(80),
       validation: rows.length - count(80),
       chosen: 0,
       leaks: 0,
     });
     expect(
-      toSplitPreview(
+      split(
         [
           { hash, bucket: null },
           { hash, bucket: 'validation' },
           { hash, bucket: 'validation' },
           { ...first!, bucket: 'training' },
           { ...second!, bucket: 'validation' },
+          { ...second!, bucket: 'left out' },
         ],
         80,
       ),
-    ).toEqual({ training: 2, validation: 3, chosen: 4, leaks: 2 });
-    expect(toSplitPreview([], 80)).toEqual({ training: 0, validation: 0, chosen: 0, leaks: 0 });
+    ).toEqual({
+      sides: Uint8Array.of(1, 2, 2, 1, 2, 0),
+      training: 2,
+      validation: 3,
+      leftOut: 1,
+      chosen: 4,
+      leaks: 2,
+    });
+    expect(split([], 80)).toMatchObject({ training: 0, validation: 0, chosen: 0, leaks: 0 });
   });
 
-  it('lets a person decide before the hash', () => {
-    expect(toRowSide({ hash: '0000000000000000', bucket: 'validation' }, 100)).toBe('validation');
+  it('agrees with the side of each row alone', () => {
+    const { sides } = split(rows, 37);
+    expect([...sides]).toEqual(rows.map((row) => SIDE_CODES[toSide(row.hash, 37)]));
   });
 });

@@ -5,45 +5,78 @@ export type Side = 'training' | 'validation';
 /** Places are multiples of 2^-32 of the whole. */
 const PLACES = 2 ** 32;
 
+const toSideOf = (place: number, percent: number): Side => (place * 100 < percent * PLACES ? 'training' : 'validation');
+
 /**
  * The side of a row. `hash`: 16 hexadecimal digits of `toContentHash`; `percent` (0 to 100): the share of training
  * rows. The side depends on nothing else. So equal rows are on one side, rows that are added later move no other row,
  * and with a larger share all training rows stay training rows.
  */
-export function toSide(hash: string, percent: number): Side {
-  return Number.parseInt(hash.slice(0, 8), 16) * 100 < percent * PLACES ? 'training' : 'validation';
+export const toSide = (hash: string, percent: number): Side => toSideOf(Number.parseInt(hash.slice(0, 8), 16), percent);
+
+/** Rows by their positions, as numbers. */
+export interface SplitHashes {
+  /** The first 32 bits of each row's content hash, and the others. */
+  readonly places: Uint32Array;
+  readonly rests: Uint32Array;
+  /** What a person chose for each row: one of SIDE_CODES, or LEFT_OUT. */
+  readonly chosen: Uint8Array;
 }
 
-export interface SplitRow {
-  readonly hash: string;
-  /** The side that a person chose for the row; null: the hash decides. */
-  readonly bucket: Side | null;
-}
+/** `none`: the hash decides; of rows that were split: they are in no snapshot. */
+export const SIDE_CODES = { none: 0, training: 1, validation: 2 } as const;
+export const LEFT_OUT = 3;
 
-export interface SplitPreview {
+export interface SplitRows {
+  /** One of SIDE_CODES for each row. */
+  readonly sides: Uint8Array;
   readonly training: number;
   readonly validation: number;
+  readonly leftOut: number;
   /** Rows whose side a person chose. They count in `training` and `validation` too. */
   readonly chosen: number;
   /** Validation rows that are among the training rows too, because a person chose the side of one of them. */
   readonly leaks: number;
 }
 
-export const toRowSide = ({ hash, bucket }: SplitRow, percent: number): Side => bucket ?? toSide(hash, percent);
+/** Rows of a slice. */
+const SLICE = 65_536;
 
-/** What a snapshot of these rows would hold. */
-export function toSplitPreview(rows: readonly SplitRow[], percent: number): SplitPreview {
-  let training = 0;
-  let chosen = 0;
-  for (const row of rows) {
-    if (toRowSide(row, percent) === 'training') training += 1;
-    if (row.bucket !== null) chosen += 1;
+/** A number for a hash: 52 of its bits. */
+const toHashKey = (place: number, rest: number): number => place * 2 ** 20 + (rest >>> 12);
+
+/** What a snapshot of these rows holds. Yields after each slice of rows, so that the caller can do other things. */
+export function* splitRows({ places, rests, chosen }: SplitHashes, percent: number): Generator<void, SplitRows> {
+  const sides = new Uint8Array(places.length);
+  const counts = [0, 0, 0];
+  /** Without a chosen side no row can leak: equal rows have equal hashes. */
+  const keys = new Set<number>();
+  let chosenCount = 0;
+  const toKey = (at: number): number => toHashKey(places[at] ?? 0, rests[at] ?? 0);
+  for (let at = 0; at < places.length; at += 1) {
+    const choice = chosen[at];
+    let side: number = choice === LEFT_OUT ? SIDE_CODES.none : (choice ?? 0);
+    if (choice === SIDE_CODES.none) side = SIDE_CODES[toSideOf(places[at] ?? 0, percent)];
+    else if (choice !== LEFT_OUT) {
+      chosenCount += 1;
+      keys.add(toKey(at));
+    }
+    sides[at] = side;
+    counts[side] = (counts[side] ?? 0) + 1;
+    if (at % SLICE === SLICE - 1) yield;
   }
-  return { training, validation: rows.length - training, chosen, leaks: chosen === 0 ? 0 : countLeaks(rows, percent) };
-}
-
-/** Without a chosen side no row can leak: equal rows have equal hashes. */
-function countLeaks(rows: readonly SplitRow[], percent: number): number {
-  const trained = new Set(rows.filter((row) => toRowSide(row, percent) === 'training').map(({ hash }) => hash));
-  return rows.filter((row) => toRowSide(row, percent) === 'validation' && trained.has(row.hash)).length;
+  let leaks = 0;
+  if (keys.size > 0) {
+    const trained = new Set<number>();
+    for (let at = 0; at < places.length; at += 1) {
+      if (sides[at] === SIDE_CODES.training && keys.has(toKey(at))) trained.add(toKey(at));
+      if (at % SLICE === SLICE - 1) yield;
+    }
+    for (let at = 0; at < places.length; at += 1) {
+      if (sides[at] === SIDE_CODES.validation && trained.has(toKey(at))) leaks += 1;
+      if (at % SLICE === SLICE - 1) yield;
+    }
+  }
+  const [leftOut = 0, training = 0, validation = 0] = counts;
+  return { sides, training, validation, leftOut, chosen: chosenCount, leaks };
 }

@@ -2,6 +2,7 @@
 // bucket, the row), and a line after it for the original line of the file where that differs. JSON text has no line breaks.
 import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from 'node:zlib';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { SIDE_CODES, type SplitHashes } from '#shared/data/split.ts';
 import { toGrams } from './grams.ts';
 
 export interface StoredRow {
@@ -75,6 +76,22 @@ export function readBlockText(text: string, first: number): PlacedRow[] {
       });
   }
   return rows;
+}
+
+/** Writes the hashes of a block's text, and the sides that its rows were given, to their positions. Returns the next one. */
+export function readBlockHashes(text: string, first: number, { places, rests, chosen }: SplitHashes): number {
+  let position = first;
+  for (let at = 0; at >= 0 && at < text.length;) {
+    if (text.charAt(at) !== ORIGINAL) {
+      places[position] = Number.parseInt(text.slice(at, at + HASH / 2), 16);
+      rests[position] = Number.parseInt(text.slice(at + HASH / 2, at + HASH), 16);
+      chosen[position] = SIDE_CODES[toBucket(text.charAt(at + HASH)) ?? 'none'];
+      position += 1;
+    }
+    const end = text.indexOf('\n', at);
+    at = end < 0 ? end : end + 1;
+  }
+  return position;
 }
 
 export const readBlock = (body: Uint8Array, first: number): PlacedRow[] => readBlockText(inflateBlock(body), first);

@@ -171,3 +171,23 @@ export async function readBlockTexts(
     .orderBy(asc(rowBlocks.first_position));
   return rows.map(({ first, body }) => ({ first, text: inflateBlock(Buffer.from(body, 'base64')) }));
 }
+
+/** The texts of so many blocks, from the one with a position on. */
+export async function readNextBlocks(
+  database: Database,
+  datasetId: string,
+  position: number,
+  limit: number,
+): Promise<Awaited<ReturnType<typeof readBlockTexts>>> {
+  const found = await database.orm
+    .select({ first: rowBlocks.first_position })
+    .from(rowBlocks)
+    .where(isOf(datasetId, { from: position, end: position + BLOCK_ROWS * limit }))
+    .orderBy(asc(rowBlocks.first_position))
+    .limit(limit);
+  return readBlockTexts(
+    database,
+    datasetId,
+    found.map(({ first }) => first),
+  );
+}

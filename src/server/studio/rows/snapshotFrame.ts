@@ -4,13 +4,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
+import { SIDE_CODES } from '#shared/data/split.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { snapshotRows, snapshots } from '#server/studio/tables.ts';
 import type { PlacedRow } from './rowBlocks.ts';
 import { readRows, type Positions } from './rowStore.ts';
-
-/** The byte of a row. */
-export const SIDE_BYTES = { none: 0, training: 1, validation: 2 } as const;
 
 export interface SnapshotFrame {
   readonly dataset_id: string;
@@ -49,8 +47,8 @@ export async function insertFrozenRows(orm: Orm, snapshot_id: string, { sides, m
 const inflate = (text: string): Buffer => inflateRawSync(Buffer.from(text, 'base64'));
 
 function toSideName(byte: number | undefined): RowBucket | null {
-  if (byte === SIDE_BYTES.training) return 'training';
-  return byte === SIDE_BYTES.validation ? 'validation' : null;
+  if (byte === SIDE_CODES.training) return 'training';
+  return byte === SIDE_CODES.validation ? 'validation' : null;
 }
 
 /** null: there is no such snapshot. */
