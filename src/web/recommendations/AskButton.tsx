@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestRecommendation } from '#web/api/data/dataChanges.ts';
+import { requestRecommendation } from '#web/api/data/recommendationRequest.ts';
 import { ApiFailure } from '#web/api/failure.ts';
 import { recommendationQuery } from '#web/api/queries.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { ApiFailure } from '#web/api/failure.ts';
 import { keepServers } from '#web/api/server.fixture.ts';
-import { createProject, createSnapshot, deleteNode, requestRecommendation, restoreNode } from './dataChanges.ts';
+import { createProject, createSnapshot, deleteNode, restoreNode } from './dataChanges.ts';
+import { requestRecommendation } from './recommendationRequest.ts';
 
 const open = keepServers();
 

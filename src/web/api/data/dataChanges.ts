@@ -4,7 +4,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { DATA_ROUTES, nodePath, restorePath } from '#shared/contract/data/dataRoutes.ts';
 import { readMadeId } from '#shared/contract/data/datasetReader.ts';
 import type { NewSnapshot } from '#shared/contract/data/datasets.ts';
-import { API_PREFIX } from '#shared/contract/routes.ts';
 import { toShapeFailure } from '#web/api/failure.ts';
 import { projectsQuery } from '#web/api/queries.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from '#web/api/request.ts';
@@ -31,12 +30,6 @@ export const createProject = (name: string, goal: string, connection: Connection
 /** Freezes the rows of a dataset and returns the snapshot's id. */
 export const createSnapshot = (snapshot: NewSnapshot, connection: Connection = SAME_ORIGIN): Promise<string> =>
   post(DATA_ROUTES.createSnapshot, snapshot, 'snapshot_id', connection);
-
-/** Asks for a recommendation, again where there is one. */
-export async function requestRecommendation(snapshotId: string, connection: Connection = SAME_ORIGIN): Promise<void> {
-  const path = `${API_PREFIX}/public/recommendations/generate`;
-  await requestText(path, { method: 'POST', body: { snapshot_id: snapshotId }, connection });
-}
 
 /** Hides a node and all below it. It can be restored for a day. */
 export async function deleteNode(id: string, connection: Connection = SAME_ORIGIN): Promise<void> {
