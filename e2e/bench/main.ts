@@ -6,6 +6,7 @@ import { measureFirstView } from './firstView.ts';
 import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
 import { measureImport } from './import.ts';
+import { measureKills } from './kills.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
 import { measureReloads } from './reloads.ts';
@@ -35,6 +36,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   rows: measureRows,
   train: measureTrain,
   import: measureImport,
+  kills: measureKills,
 };
 
 const wanted = process.argv.slice(2);
