@@ -88,6 +88,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         });
         await panel.click();
         expect(await background(panel)).not.toBe(highlight);
+        await panel.click();
+        await expect(rows.first()).toBeVisible();
 
         const run = page.getByRole('button', { name: 'Run', exact: true });
         await expect(run).toHaveAttribute('aria-disabled', 'true');
