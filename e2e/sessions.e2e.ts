@@ -103,9 +103,7 @@ test('what fills a request takes keys as a text does and is kept; its dialogs ar
     expect((await field.boundingBox())?.height).toBeGreaterThan(2 * height);
     await expectAccessible(toPane(page, 1));
     const sent = await sentBy(page, () => field.press('Control+Enter'));
-    expect(sent.messages.map(({ content }) => content)).toEqual([
-      'Explain line one\nline two\n\tindented',
-    ]);
+    expect(sent.messages.map(({ content }) => content)).toEqual(['Explain line one\nline two\n\tindented']);
     await expectEnded(toPane(page, 1));
   });
   await test.step('answers become training examples, each once, as JSONL', async () => {
