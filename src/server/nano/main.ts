@@ -7,6 +7,7 @@ import {
   type TrainerJob,
 } from '#shared/contract/training/trainerProtocol.ts';
 import { TrainerError } from '#server/nano/files/readModel.ts';
+import { measureExport } from './measureExport.ts';
 import { runJob } from './runJob.ts';
 
 const STDOUT = 1;
@@ -46,7 +47,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 try {
-  const end = await runJob(readJob(process.argv.at(-1)), { emit, isStopped: () => isStopped });
+  const end = await runJob(readJob(process.argv.at(-1)), { emit, isStopped: () => isStopped, measureExport });
   process.exitCode = end === 'stopped' ? EXIT_RESUMABLE : 0;
 } catch (error) {
   const isKnown = error instanceof TrainerError;

@@ -4,22 +4,26 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import type { ExportParity } from '#shared/training/nano/exportParity.ts';
+import { openChatTemplate, type ChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readCheckpoint, writeCheckpoint } from '#server/nano/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
 import { readRows, type ReadRow, type ReadRows } from '#server/nano/text/readRows.ts';
-import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { openTokenizer, type Tokenizer } from '#server/nano/text/tokenizer.ts';
 import { findDivergence } from '#server/nano/training/schedule.ts';
 import { measureHeldOut, openTraining, type HeldOutResult, type Training } from '#server/nano/training/training.ts';
+import type { AskedModel, measureExport } from './measureExport.ts';
 import { addStartAdapter } from './startAdapter.ts';
-import { writeResult } from './writeResult.ts';
+import { writeResult, type WrittenResult } from './writeResult.ts';
 
 export interface RunLink {
   emit(event: TrainerEvent): void;
   /** Asked between steps. True: save and end. */
   isStopped(): boolean;
+  /** Compares the answers before and after the export; missing: nothing is compared. */
+  readonly measureExport?: typeof measureExport;
 }
 
 /** Fewer rows teach nothing. */
@@ -41,13 +45,19 @@ interface Run {
   readonly maxTokens: number;
   readonly checkpoint: string;
   readonly fingerprint: string;
+  readonly asked: Pick<AskedModel, 'tokenizer' | 'template' | 'maxRow'>;
 }
 
 function readData(
   job: TrainerJob,
   source: ModelSource,
   link: RunLink,
-): { readonly training: ReadRows; readonly heldOut: readonly ReadRow[] } {
+): {
+  readonly training: ReadRows;
+  readonly heldOut: readonly ReadRow[];
+  readonly tokenizer: Tokenizer;
+  readonly template: ChatTemplate;
+} {
   const tokenizer = openTokenizer(source.header);
   const template = source.header.values.get('tokenizer.chat_template');
   const { beginText, endText, markTexts } = tokenizer;
@@ -69,7 +79,7 @@ function readData(
   const heldOut = read(job.data.validation).rows;
   if (heldOut.length > MOST_HELD_OUT)
     link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} held-out rows are measured.` });
-  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT) };
+  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template: opened };
 }
 
 /** What decides the bits of a run. */
@@ -112,6 +122,7 @@ function openRun(job: TrainerJob, link: RunLink): { readonly run: Run; readonly 
     maxTokens,
     checkpoint: join(job.output, 'checkpoint.bin'),
     fingerprint: toFingerprint(job),
+    asked: { tokenizer: data.tokenizer, template: data.template, maxRow: longest },
   };
   return { run, rows: data.training };
 }
@@ -152,6 +163,21 @@ const toMeasures = (result: HeldOutResult): Record<string, number> => ({
   exact_match: result.exactMatch,
   rows: result.isRight.length,
 });
+
+/** Whether the files answer as the trainer does. A file that can't be asked is found out by the service, which loads it. */
+async function measureFiles(run: Run, files: WrittenResult['files']): Promise<ExportParity | null> {
+  const { job, link, model, maxTokens, asked } = run;
+  if (link.measureExport === undefined) return null;
+  link.emit({ type: 'log', text: 'The files are written, and asked what the trainer was asked.' });
+  try {
+    const options = { ...asked, model, maxTokens, pause: () => setImmediate() };
+    return await link.measureExport(options, readFileSync(job.data.validation, 'utf8'), files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    link.emit({ type: 'log', text: `The answers before and after the export could not be compared: ${reason}` });
+    return null;
+  }
+}
 
 /**
  * Runs a job to its result. 'stopped': a checkpoint was saved, from which the same job goes on. Throws TrainerError if the
@@ -204,9 +230,12 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     await setImmediate();
   }
   last ??= await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
+  const { model, files } = writeResult(run.model, run.source.header, job);
+  const parity = await measureFiles(run, files);
   link.emit({
     type: 'result',
-    model: writeResult(run.model, run.source.header, job),
+    model,
+    ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
     ...(last === null ? {} : { measures: toMeasures(last), decoding: 'greedy' }),
     ...(base === null ? {} : { base_measures: toMeasures(base) }),
   });

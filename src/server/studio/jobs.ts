@@ -26,6 +26,7 @@ function toResults({
 }: ExperimentRow) {
   const { rows: held_out_rows, ...measures } = held_out ?? {};
   const { rows: _rows, ...baseMeasures } = held_out_base ?? {};
+  const { parity: _parity, ...told } = settings ?? {};
   return {
     model_id: (isSucceeded(status) ? model_id : null) ?? undefined,
     failure: failure ?? undefined,
@@ -36,7 +37,7 @@ function toResults({
     held_out_rows,
     held_out: held_out ? measures : undefined,
     held_out_base: held_out_base ? baseMeasures : undefined,
-    ...settings,
+    ...told,
     losses: losses
       ? [
           ...thinLosses(

@@ -2,11 +2,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#shared/contract/notes.ts';
+import { findRefusal } from '#shared/contract/training/exportParity.ts';
 import type { Orm } from './database.ts';
-import { notes } from './tables.ts';
+import { experiments, notes } from './tables.ts';
 
 /** `note` is null after a change to an empty note. `changed`: the revision was another; `note` is what stands now. */
-export type NoteResult = { readonly kind: 'saved' | 'changed'; readonly note: Note | null } | { readonly kind: 'full' };
+export type NoteResult = { readonly kind: 'saved' | 'changed'; readonly note: Note | null } | { readonly kind: 'full' }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 function toNote(row: typeof notes.$inferSelect): Note {
   const { node_id, name, tags, is_starred, is_archived, body, revision, updated_at } = row;
@@ -32,6 +34,11 @@ export async function saveNote(orm: Orm, nodeId: string, change: NoteChange, now
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${nodeId}, 0))`);
     const [old] = await transaction.select().from(notes).where(eq(notes.node_id, nodeId));
     if ((old?.revision ?? 0) !== revision) return { kind: 'changed', note: old ? toNote(old) : null };
+    if (is_starred && !old?.is_starred) {
+      const [run] = await transaction.select().from(experiments).where(eq(experiments.id, nodeId));
+      const reason = findRefusal(run?.settings?.parity);
+      if (reason !== null) return { kind: 'refused', reason };
+    }
     if (isEmptyNote({ name, tags, is_starred, is_archived, text })) {
       await transaction.delete(notes).where(eq(notes.node_id, nodeId));
       return { kind: 'saved', note: null };

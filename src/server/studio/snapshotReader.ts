@@ -1,5 +1,6 @@
 // Reads the recommender's facts about a snapshot: its rows, page by page, and the runs of the local base model.
 import { and, eq, inArray } from 'drizzle-orm';
+import { findRefusal } from '#shared/contract/training/exportParity.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
@@ -50,7 +51,9 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
     .from(experiments)
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ENDED)));
-  return rows.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
+  // A run whose file answers worse than its training did recommends nothing: its measures are not those of the model.
+  const sound = rows.filter(({ run }) => findRefusal(run.settings?.parity) === null);
+  return sound.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 
 /** Throws when the snapshot was deleted. */

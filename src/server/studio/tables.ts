@@ -15,6 +15,7 @@ import {
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { JobExperiment } from '#shared/contract/job.ts';
 import type { ExperimentRecommendation, ModelRecommendation } from '#shared/contract/recommendation.ts';
+import type { ExportParity } from '#shared/contract/training/exportParity.ts';
 import type { DatasetStatus, ExperimentStatus, JobStatus, RecommendationStatus } from '#shared/contract/statuses.ts';
 
 export const SCHEMA = 'studio';
@@ -120,7 +121,10 @@ export type HeldOut = Readonly<Record<string, number>>;
 export type TrainingSettings = Pick<
   JobExperiment,
   'decoding' | 'lora_rank' | 'lora_alpha' | 'seed' | 'optimizer' | 'scheduler' | 'warmup_steps'
->;
+> & {
+  /** Whether the model's files answer as the trainer did. Not a field of the job: `progress` of its training has it. */
+  readonly parity?: ExportParity;
+};
 
 export const experiments = schema.table('experiments', {
   id: uuid().primaryKey(),

@@ -110,6 +110,7 @@ export async function describeProgress(
       saved_at: at.getTime(),
       model_id: model !== null && isListed.has(model) ? model : null,
     })),
+    ...(run.settings?.parity && { parity: run.settings.parity }),
   };
 }
 

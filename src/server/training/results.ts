@@ -60,6 +60,6 @@ export function toResults(result: TrainerResult, told: Told): Results {
   return {
     held_out: toMeasures(result.measures),
     held_out_base: toMeasures(result.base_measures),
-    settings: toSettings(result, told),
+    settings: { ...toSettings(result, told), ...(result.parity && { parity: result.parity }) },
   };
 }

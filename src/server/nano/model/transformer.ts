@@ -16,6 +16,8 @@ export interface Transformer extends Model {
   readonly trained: Trained;
   /** The numbers of a base's tensor; rows of the embedding beyond the vocabulary are 0. */
   tensor(name: string): Float32Array;
+  /** What the passes compute with: the base's tensor, with the adapter in it if there is one. */
+  mergedTensor(name: string): Float32Array;
   /** The same of what is trained: weights, or the pairs of the adapter. */
   trainedTensor(name: string): Float32Array;
   /** Makes base + adapter what the passes compute with. To be called after either changed. */
@@ -25,6 +27,8 @@ export interface Transformer extends Model {
   /** Adds gradients of `factor` times the sum of the losses. Returns the sum, in nats. */
   train(batch: Batch, factor: number): number;
   measure(batch: Batch): Measured;
+  /** The likeliest token at each place that the batch asks for. */
+  likeliest(batch: Batch): Int32Array;
   /** Logits after each token of the batch, one row of `vocabulary` numbers for each. A copy. */
   logits(batch: Batch): Float32Array;
 }
@@ -107,6 +111,43 @@ function addAdapter(model: Model, adapter: NonNullable<ModelOptions['adapter']>)
     }
 }
 
+/** The logits of the places that a batch asks for, from the index `from` on, as many as there is room for. Returns how many. */
+function askLogits(model: Model, batch: Batch, from: number): number {
+  const { memory, shape } = model;
+  const { width } = shape;
+  const places = batch.askedAt.subarray(from, from + memory.chunk);
+  for (const [row, place] of places.entries())
+    copyRows(model, memory.asked.at + row * width * 4, memory.finalNorm.at + place * width * 4, width);
+  memory.multiply({
+    left: { at: memory.asked.at, stride: width },
+    right: { at: activeAt(model, outputName(model)), stride: width },
+    isRightTransposed: true,
+    result: { at: memory.logits.at, stride: toVocabularyRows(shape) },
+    rows: places.length,
+    columns: toVocabularyRows(shape),
+    inner: width,
+  });
+  return places.length;
+}
+
+/** The index of the greatest logit of each place that a batch asks for. */
+function findLikeliest(model: Model, batch: Batch): Int32Array {
+  const { memory, shape } = model;
+  const found = new Int32Array(batch.askedAt.length);
+  const stride = toVocabularyRows(shape);
+  const logits = memory.machine.floats(memory.logits);
+  for (let from = 0; from < found.length; from += memory.chunk) {
+    const rows = askLogits(model, batch, from);
+    for (let row = 0; row < rows; row += 1) {
+      let best = 0;
+      for (let token = 1; token < shape.vocabulary; token += 1)
+        if ((logits[row * stride + token] ?? 0) > (logits[row * stride + best] ?? 0)) best = token;
+      found[from + row] = best;
+    }
+  }
+  return found;
+}
+
 /**
  * The loss of the targets, a bounded number of logits at a time. With a sink, leaves the gradient of each token's last
  * norm in `slopes.norm`, and adds that of the output matrix.
@@ -126,19 +167,8 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
   if (sink !== null) machine.floats(memory.slopes.norm).fill(0);
   for (let from = 0; from < batch.targets.length; from += chunk) {
     const places = batch.askedAt.subarray(from, from + chunk);
-    const rows = places.length;
+    const rows = askLogits(model, batch, from);
     targets.set(batch.targets.subarray(from, from + chunk));
-    for (const [row, place] of places.entries())
-      copyRows(model, asked.at + row * width * 4, memory.finalNorm.at + place * width * 4, width);
-    multiply({
-      left: asked,
-      right: output,
-      isRightTransposed: true,
-      result: logits,
-      rows,
-      columns: stride,
-      inner: width,
-    });
     kernels.crossEntropy(logits.at, memory.targets.at, memory.measures.at, rows, shape.vocabulary, stride, factor);
     for (let row = 0; row < rows; row += 1) {
       const [greatest = 0, sum = 0, own = 0] = measures.subarray(row * 3, row * 3 + 3);
@@ -187,6 +217,7 @@ export function openTransformer(options: ModelOptions): Transformer {
     ...model,
     trained: memory.trained,
     tensor: (name) => toTensorView(model, memory.base, find(memory.plan.places, name)),
+    mergedTensor: (name) => toTensorView(model, memory.active, find(memory.plan.places, name)),
     trainedTensor: (name) => toTensorView(model, memory.trained.weights, find(memory.trained.plan.places, name)),
     refresh() {
       if (options.adapter !== null) addAdapter(model, options.adapter);
@@ -203,6 +234,10 @@ export function openTransformer(options: ModelOptions): Transformer {
     measure(batch) {
       forward(batch);
       return runLoss(model, batch, 1, null);
+    },
+    likeliest(batch) {
+      forward(batch);
+      return findLikeliest(model, batch);
     },
     logits(batch) {
       forward(batch);

@@ -29,6 +29,12 @@ export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onS
           throw new HttpProblem(400, 'This studio keeps no more notes. Delete some: save them empty.', {
             code: 'too_many_notes',
           });
+        if (result.kind === 'refused')
+          throw new HttpProblem(
+            409,
+            `This run can't be starred. ${result.reason} Train it again, or star another run.`,
+            { param: 'is_starred', code: 'export_lost_answers' },
+          );
         if (result.kind === 'changed')
           throw new HttpProblem(
             409,

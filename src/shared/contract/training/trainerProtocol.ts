@@ -2,6 +2,7 @@
 // writes JSON lines to stdout. Any other line of it is a line of its log. Its stdin closes when the studio ends.
 import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { exportParitySchema } from './exportParity.ts';
 
 /** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
 export const EXIT_RESUMABLE = 75;
@@ -105,6 +106,8 @@ const eventSchema = z.discriminatedUnion('type', [
     measures: z.optional(z.nullable(measuresSchema)),
     /** The same of the base model, before the training. */
     base_measures: z.optional(z.nullable(measuresSchema)),
+    /** Whether the files answer as the trainer did. */
+    parity: z.optional(z.nullable(exportParitySchema)),
     /** How the measured answers were generated. */
     decoding: z.optional(z.nullable(z.enum(['greedy', 'sampled']))),
     settings: z.optional(z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))),

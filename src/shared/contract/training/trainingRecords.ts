@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { curveValueSchema } from '#shared/contract/runs.ts';
 import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
 import { EXPERIMENT_STATUSES } from '#shared/contract/statuses.ts';
+import { exportParitySchema } from './exportParity.ts';
 
 const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; null: not yet.')));
 const reasonSchema = z.nullable(
@@ -91,6 +92,8 @@ export const progressSchema = z.strictObject({
   points: z.array(progressPointSchema),
   validations: z.array(validationPointSchema),
   checkpoints: z.array(checkpointSchema),
+  /** Whether the model's files answer as the trainer did; missing: not measured. */
+  parity: z.optional(exportParitySchema),
 });
 
 /** `GET /api/v1/studio/experiments/{experimentId}/log?from=PLACE`. Places are counted in UTF-16 units, as texts of JavaScript are. */

@@ -1,0 +1,41 @@
+// What an export lost, as trainers say it and experiments keep it.
+import * as z from 'zod/mini';
+import { countSchema } from '#shared/contract/schemas.ts';
+
+const shareSchema = z.number();
+const shownSchema = z.string().check(z.maxLength(400));
+
+export const exportParitySchema = z.object({
+  prompts: countSchema.check(z.describe('How many held-out prompts were asked before and after the export.')),
+  exact_match: shareSchema.check(z.describe("Share of the trainer's own answers that are the expected ones.")),
+  formats: z
+    .array(
+      z.object({
+        format: z.string().check(z.minLength(1), z.maxLength(40)),
+        is_served: z.boolean(),
+        equal: shareSchema.check(z.describe("Share of answers that are equal to the trainer's.")),
+        exact_match: shareSchema,
+        lost: shareSchema.check(z.describe('Exact match before minus after.')),
+        lost_from: shareSchema,
+        lost_to: shareSchema,
+        is_refused: z.boolean().check(z.describe('It lost more than 2 points, or more than chance explains.')),
+        first_difference: z.nullable(
+          z.object({ prompt: shownSchema, at: countSchema, before: shownSchema, after: shownSchema }),
+        ),
+      }),
+    )
+    .check(z.maxLength(8)),
+});
+
+export type ExportParity = z.infer<typeof exportParitySchema>;
+
+/** Why the model that is served must not be called the best; null: it may, or nothing is known. */
+export function findRefusal(parity: ExportParity | null | undefined): string | null {
+  const served = parity?.formats.find(({ is_served, is_refused }) => is_served && is_refused);
+  if (!parity || !served) return null;
+  const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
+  return (
+    `Its file answers worse than the training did: ${percent(served.exact_match)} of ${parity.prompts} held-out answers ` +
+    `are right, and ${percent(parity.exact_match)} were before the export.`
+  );
+}
