@@ -41,14 +41,14 @@ function train(path: string, until?: string): Promise<Ended> {
 describe('the trainer as a process', () => {
   it('ends with 75 on SIGTERM after a checkpoint, and goes on from it to a result', async () => {
     const folder = join(root, 'run');
-    writeJob(folder, base, { n_epochs: 40, checkpoint_every: 1000 });
+    writeJob(folder, base, { n_epochs: 15, checkpoint_every: 1000 });
     const path = join(folder, 'job.json');
     const first = await train(path, '"type":"progress"');
     expect(first.errors).toBe('');
     expect(first.code).toBe(EXIT_RESUMABLE);
     const saved = ofType(first.lines, 'checkpoint').at(-1)!;
     expect(saved.step).toBe(ofType(first.lines, 'progress').length);
-    writeJob(folder, base, { n_epochs: 40, checkpoint_every: 1000, resume: true });
+    writeJob(folder, base, { n_epochs: 15, checkpoint_every: 1000, resume: true });
     const second = await train(path);
     expect(second.code).toBe(0);
     expect(ofType(second.lines, 'progress')[0]?.step).toBe(saved.step + 1);

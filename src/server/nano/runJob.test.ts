@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
-import { TrainerError } from '#server/nano/files/readModel.ts';
+import { readModel, TrainerError } from '#server/nano/files/readModel.ts';
 import { runJob } from './runJob.ts';
 import { ofType, readLines, toRowLines, writeJob, writeTinyBase } from './tinyJob.fixture.ts';
 
@@ -47,9 +47,13 @@ describe.each([
   { title: 'full', change: {} },
   { title: 'lora', change: LORA },
 ])('a job, $title', ({ title, change }) => {
-  it('starts, measures each epoch, saves, and leaves a model', async () => {
-    const job = writeJob(join(root, title), base, change);
-    const { end, events } = await run(job);
+  let whole: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
+    whole = await run(writeJob(join(root, title), base, change));
+  });
+
+  it('starts, measures each epoch, saves, and leaves a model', () => {
+    const { end, events } = whole;
     expect(end).toBe('done');
     const [start] = ofType(events, 'start');
     expect(start).toMatchObject({ rows: 40, rows_cut: 0, rows_left_out: 0 });
@@ -59,6 +63,14 @@ describe.each([
     expect(steps.at(-1)).toMatchObject({ epoch: 3, seconds_left: 0 });
     const measured = ofType(events, 'validation');
     expect(measured).toHaveLength(4);
+    for (const { answers = [] } of measured) {
+      expect(answers.length).toBeGreaterThan(0);
+      expect(answers.length).toBeLessThanOrEqual(10);
+      for (const { prompt, expected, answer, is_right } of answers) {
+        expect(prompt).toMatch(/^Say /);
+        expect(is_right).toBe(answer === expected);
+      }
+    }
     const [result] = ofType(events, 'result');
     expect(result?.measures).toEqual({
       validation_loss: measured.at(-1)!.loss,
@@ -72,7 +84,6 @@ describe.each([
   });
 
   it('stopped and resumed leaves the same bytes as one that ran through', async () => {
-    const whole = await run(writeJob(join(root, `${title}-whole`), base, change));
     const job = writeJob(join(root, `${title}-halves`), base, change);
     const first = await run(job, 5);
     expect(first.end).toBe('stopped');
@@ -97,9 +108,26 @@ describe('a checkpoint', () => {
   });
 });
 
+describe('the weights of epochs', () => {
+  it('are files to try, of which the last three and the best stay', async () => {
+    const job = writeJob(join(root, 'steps'), base, { n_epochs: 6, learning_rate: 1e-2 }, 12);
+    const { events } = await run(job);
+    const named = ofType(events, 'checkpoint').flatMap(({ step, model }) =>
+      model != null && 'file' in model ? [{ step, file: model.file }] : [],
+    );
+    expect(named).toHaveLength(6);
+    const measured = ofType(events, 'validation').filter(({ step }) => step > 0);
+    const best = measured.toSorted((one, other) => one.loss! - other.loss!)[0]!.step;
+    const kept = new Set([...named.slice(-3).map(({ step }) => step), best]);
+    const there = named.filter(({ file }) => existsSync(file)).map(({ step }) => step);
+    expect(new Set(there)).toEqual(kept);
+    expect(readModel(named.at(-1)!.file).header.values.get('general.name')).toMatch(/-step-\d+$/);
+  });
+});
+
 describe('a run that goes on from an adapter', () => {
   it('begins where that one ended, with the adapter or in full', async () => {
-    const first = await run(writeJob(join(root, 'adapter'), base, LORA));
+    const first = await run(writeJob(join(root, 'adapter'), base, { ...LORA, n_epochs: 1 }));
     const adapter = fileOf(first.events);
     const reached = ofType(first.events, 'validation').at(-1)!.loss!;
     const on = { id: 'tiny', file: base, adapter, context: 96 };
@@ -161,7 +189,7 @@ describe('a job that can not be done says why', () => {
   });
 
   it('has a rate at which it diverges', async () => {
-    const job = writeJob(join(root, 'high'), base, { learning_rate: 1e30, n_epochs: 20 });
+    const job = writeJob(join(root, 'high'), base, { learning_rate: 1e30, n_epochs: 2 });
     const failure = await failureOf(job);
     expect(failure.message).toMatch(/not finite at step|rose/);
     expect(failure.what_to_do).toContain('lower learning rate');

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { ExportParity } from '#shared/training/nano/exportParity.ts';
 import { openChatTemplate, type ChatTemplate } from '#server/engine/chatTemplate.ts';
-import { readCheckpoint, writeCheckpoint } from '#server/nano/files/checkpoint.ts';
+import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#server/nano/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
@@ -16,7 +16,8 @@ import { findDivergence } from '#server/nano/training/schedule.ts';
 import { measureHeldOut, openTraining, type HeldOutResult, type Training } from '#server/nano/training/training.ts';
 import type { AskedModel, measureExport } from './measureExport.ts';
 import { addStartAdapter } from './startAdapter.ts';
-import { writeResult, type WrittenResult } from './writeResult.ts';
+import { answerRows, pickShown } from './shownAnswers.ts';
+import { writeResult, writeStep, type WrittenResult } from './writeResult.ts';
 
 export interface RunLink {
   emit(event: TrainerEvent): void;
@@ -132,30 +133,40 @@ const toStored = ({ model }: Run): readonly Float32Array[] => {
   return [weights, means, squares].map((region) => model.memory.machine.floats(region));
 };
 
-function save(run: Run, losses: readonly number[]): void {
-  const step = losses.length;
-  writeCheckpoint(run.checkpoint, { fingerprint: run.fingerprint, step, losses }, toStored(run));
-  run.link.emit({ type: 'checkpoint', step, file: run.checkpoint });
+/** What a run has come to. */
+interface State {
+  readonly losses: number[];
+  best: CheckpointState['best'];
 }
 
-/** Losses of the steps that are done already. */
-function resume(run: Run): number[] {
-  if (!run.job.resume) return [];
+function save(run: Run, { losses, best }: State, model?: WrittenResult['model']): void {
+  const step = losses.length;
+  writeCheckpoint(run.checkpoint, { fingerprint: run.fingerprint, step, losses, best }, toStored(run));
+  run.link.emit({ type: 'checkpoint', step, file: run.checkpoint, ...(model && { model }) });
+}
+
+/** What is done already. */
+function resume(run: Run): State {
+  if (!run.job.resume) return { losses: [], best: null };
   const found = readCheckpoint(run.checkpoint, run.fingerprint, toStored(run));
   if (found === null) {
     run.link.emit({ type: 'log', text: 'There is no checkpoint of this run: it begins again.' });
-    return [];
+    return { losses: [], best: null };
   }
   run.model.refresh();
   run.link.emit({ type: 'log', text: `Goes on after step ${found.step}.` });
-  return [...found.losses];
+  return { losses: [...found.losses], best: found.best };
 }
 
-async function measure(run: Run, step: number): Promise<HeldOutResult | null> {
-  const found = await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
-  if (found === null) return null;
-  run.link.emit({ type: 'validation', step, loss: found.loss, exact_match: found.exactMatch });
-  return found;
+const pause = (): Promise<void> => setImmediate();
+const measureRun = (run: Run): Promise<HeldOutResult | null> =>
+  measureHeldOut(run.model, run.heldOut, run.maxTokens, pause);
+
+async function tell(run: Run, step: number, now: HeldOutResult, before: HeldOutResult | null): Promise<void> {
+  const { model, maxTokens, asked, heldOut, link } = run;
+  const shown = pickShown(now, before).flatMap((row) => heldOut[row] ?? []);
+  const answers = await answerRows({ ...asked, model, maxTokens, pause }, shown);
+  link.emit({ type: 'validation', step, loss: now.loss, exact_match: now.exactMatch, answers });
 }
 
 const toMeasures = (result: HeldOutResult): Record<string, number> => ({
@@ -170,7 +181,7 @@ async function measureFiles(run: Run, files: WrittenResult['files']): Promise<Ex
   if (link.measureExport === undefined) return null;
   link.emit({ type: 'log', text: 'The files are written, and asked what the trainer was asked.' });
   try {
-    const options = { ...asked, model, maxTokens, pause: () => setImmediate() };
+    const options = { ...asked, model, maxTokens, pause };
     return await link.measureExport(options, readFileSync(job.data.validation, 'utf8'), files);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -195,15 +206,15 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
     rows_left_out: rows.leftOut,
   });
   // The base is measured before a checkpoint takes its place.
-  const base = await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
-  const losses = resume(run);
-  if (losses.length === 0 && base !== null)
-    link.emit({ type: 'validation', step: 0, loss: base.loss, exact_match: base.exactMatch });
+  const base = await measureRun(run);
+  const state = resume(run);
+  const { losses } = state;
+  if (losses.length === 0 && base !== null) await tell(run, 0, base, null);
   let last: HeldOutResult | null = null;
   const times: number[] = [];
   while (losses.length < training.steps) {
     if (link.isStopped()) {
-      save(run, losses);
+      save(run, state);
       return 'stopped';
     }
     const from = performance.now();
@@ -225,11 +236,18 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
       tokens_per_second: result.tokens / seconds,
       seconds_left: seconds * (training.steps - result.step),
     });
-    if (result.isEpochEnd) last = await measure(run, result.step);
-    if (result.isEpochEnd || result.step % job.checkpoint_every === 0) save(run, losses);
+    if (result.isEpochEnd) {
+      const before = last ?? base;
+      last = await measureRun(run);
+      if (last !== null) {
+        await tell(run, result.step, last, before);
+        if (state.best === null || last.loss < state.best.loss) state.best = { step: result.step, loss: last.loss };
+      }
+      save(run, state, writeStep(run.model, run.source.header, job, result.step, state.best?.step ?? null));
+    } else if (result.step % job.checkpoint_every === 0) save(run, state);
     await setImmediate();
   }
-  last ??= await measureHeldOut(run.model, run.heldOut, run.maxTokens, () => setImmediate());
+  last ??= await measureRun(run);
   const { model, files } = writeResult(run.model, run.source.header, job);
   const parity = await measureFiles(run, files);
   link.emit({

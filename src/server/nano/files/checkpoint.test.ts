@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nano-checkpoint-'));
 const path = join(folder, 'checkpoint.bin');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const STATE = { fingerprint: 'abc', step: 2, losses: [1.1, 0.3333333333333333] };
+const STATE = { fingerprint: 'abc', step: 2, losses: [1.1, 0.3333333333333333], best: { step: 1, loss: 0.7 } };
 const RUNS = [Float32Array.of(1, 2, 3), Float32Array.of(Math.fround(0.1), -0)];
 const toEmpty = (): Float32Array[] => RUNS.map(({ length }) => new Float32Array(length));
 

@@ -8,6 +8,8 @@ export interface CheckpointState {
   readonly step: number;
   /** The loss of each of them. */
   readonly losses: readonly number[];
+  /** The step with the lowest held-out loss so far; null: none was measured. */
+  readonly best: { readonly step: number; readonly loss: number } | null;
 }
 
 const MAGIC = 'nanockp1';
@@ -65,5 +67,5 @@ export function readCheckpoint(
     toBytes(run).set(file.subarray(at, at + run.byteLength));
     at += run.byteLength;
   }
-  return { fingerprint, step: state.step, losses: state.losses };
+  return { fingerprint, step: state.step, losses: state.losses, best: state.best ?? null };
 }

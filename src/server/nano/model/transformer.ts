@@ -8,6 +8,8 @@ import { LAYER_MATRICES, toRankRows, toTensorName, toVocabularyRows, type Tensor
 export interface Measured {
   /** Sum of the cross entropies of the targets, in nats. */
   readonly lossSum: number;
+  /** The cross entropy of each target, in nats. */
+  readonly losses: Float32Array;
   /** For each target whether the model finds it the likeliest token. */
   readonly isFirst: Uint8Array;
 }
@@ -163,6 +165,7 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
   const measures = machine.floats(memory.measures);
   const targets = machine.integers(memory.targets);
   const isFirst = new Uint8Array(batch.targets.length);
+  const losses = new Float32Array(batch.targets.length);
   let lossSum = 0;
   if (sink !== null) machine.floats(memory.slopes.norm).fill(0);
   for (let from = 0; from < batch.targets.length; from += chunk) {
@@ -172,7 +175,9 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
     kernels.crossEntropy(logits.at, memory.targets.at, memory.measures.at, rows, shape.vocabulary, stride, factor);
     for (let row = 0; row < rows; row += 1) {
       const [greatest = 0, sum = 0, own = 0] = measures.subarray(row * 3, row * 3 + 3);
-      lossSum += Math.log(sum) + greatest - own;
+      const loss = Math.log(sum) + greatest - own;
+      lossSum += loss;
+      losses[from + row] = loss;
       isFirst[from + row] = own === greatest ? 1 : 0;
     }
     if (sink === null) continue;
@@ -194,7 +199,7 @@ function runLoss(model: Model, batch: Batch, factor: number, sink: GradientSink 
       }),
     );
   }
-  return { lossSum, isFirst };
+  return { lossSum, losses, isFirst };
 }
 
 /** All weights are 0 until they are set. Throws RangeError if there is not enough memory. */

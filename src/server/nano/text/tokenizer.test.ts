@@ -88,8 +88,8 @@ describe.each(['gpt-2', 'qwen2'])('a vocabulary that is cut as %s', (pre) => {
   it.each(HOSTILE.map((text) => [text.slice(0, 40), text]))('gives the same tokens: %j', (_, text) => expectSame(text));
 
   it('gives the same tokens for any text', () => {
-    assert(property(anyText, expectSame), { numRuns: 1000, seed: 1 });
-    assert(property(mixedText, expectSame), { numRuns: 1000, seed: 2 });
+    assert(property(anyText, expectSame), { numRuns: 300, seed: 1 });
+    assert(property(mixedText, expectSame), { numRuns: 300, seed: 2 });
   });
 
   it('gives the text back', () => {

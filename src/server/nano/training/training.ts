@@ -32,6 +32,8 @@ export interface HeldOutResult {
   readonly exactMatch: number;
   /** By row. */
   readonly isRight: readonly boolean[];
+  /** The mean loss of each row's answers, in nats a token. */
+  readonly losses: readonly number[];
 }
 
 const BETA_1 = 0.9;
@@ -119,18 +121,20 @@ export async function measureHeldOut(
   if (rows.length === 0) return null;
   const lengths = rows.map(toRowLength);
   const isRight: boolean[] = [];
+  const losses: number[] = [];
   let lossSum = 0;
   let targets = 0;
   for (const pass of toPasses([...rows.keys()], lengths, maxTokens)) {
     const members = pass.flatMap((row) => rows[row] ?? []);
     const batch = toBatch(members);
-    const { lossSum: sum, isFirst } = model.measure(batch);
+    const { lossSum: sum, losses: each, isFirst } = model.measure(batch);
     lossSum += sum;
     targets += batch.targets.length;
     let from = 0;
     for (const row of members) {
       const count = row.isTarget.subarray(1).reduce((all, one) => all + one, 0);
       isRight.push(!isFirst.subarray(from, from + count).includes(0));
+      losses.push(each.subarray(from, from + count).reduce((all, one) => all + one, 0) / Math.max(1, count));
       from += count;
     }
     await pause();
@@ -139,5 +143,6 @@ export async function measureHeldOut(
     loss: lossSum / targets,
     exactMatch: isRight.filter(Boolean).length / rows.length,
     isRight,
+    losses,
   };
 }

@@ -30,9 +30,15 @@ export interface TrainingEstimate {
 }
 
 const SEQUENCE_TOKENS = 128;
-/** Part of a batch that rows fill: the best fit leaves 2 % empty. Measured on the sample's datasets. */
+/**
+ * Part of a batch that rows fill: the best fit leaves 2 % empty. This rests on the sample's datasets alone, whose rows are
+ * short beside a batch; rows of half a batch and more leave more of it empty.
+ */
 const FILL = 0.98;
-/** Operations per second of one busy core, with the work beside the matrices counted in. Measured; see the trainer's README. */
+/**
+ * Operations per second of one busy core, with the work beside the matrices counted in. This rests on a few runs of one
+ * model (the sample's, 0.9 million weights, batch 8) on one machine with 2 cores. Finished runs here replace it.
+ */
 const USUAL_SPEED = 14e9;
 /** Passes forward and backward: two operations for each weight forward, four backward. */
 const OPERATIONS = 6;
@@ -63,7 +69,10 @@ function toMemory({ shape, rank, longest }: EstimateInput): Estimated {
   return { value, formula: `${each}, ${countText(perToken * 4)} for each of ${countText(pass)} tokens, and 134 MB` };
 }
 
-/** All values are estimates: seconds within about a third while nothing else runs. */
+/**
+ * All values are estimates. Seconds were within about a third in the few runs that the usual speed rests on, while nothing else
+ * ran; on another machine they may be several times as many until a run has finished there.
+ */
 export function trainingEstimate(input: EstimateInput): TrainingEstimate {
   const tokens = input.tokens * input.epochs;
   const room = input.batchSize * SEQUENCE_TOKENS;
