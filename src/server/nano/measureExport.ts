@@ -12,7 +12,7 @@ import type { Tokenizer } from '#server/nano/text/tokenizer.ts';
 import { answerGreedily } from '#server/nano/training/greedy.ts';
 
 /** Held-out prompts that are asked. */
-export const ASKED = 50;
+const ASKED = 50;
 /** Tokens of an answer, before and after. */
 const MOST = 256;
 

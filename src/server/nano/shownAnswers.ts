@@ -6,7 +6,7 @@ import type { Tokenizer } from '#server/nano/text/tokenizer.ts';
 import { answerGreedily, type GreedyPrompt } from '#server/nano/training/greedy.ts';
 import type { HeldOutResult } from '#server/nano/training/training.ts';
 
-export type ShownAnswer = NonNullable<Extract<TrainerEvent, { type: 'validation' }>['answers']>[number];
+type ShownAnswer = NonNullable<Extract<TrainerEvent, { type: 'validation' }>['answers']>[number];
 
 /** Answers of each kind. */
 const EACH = 5;
@@ -51,7 +51,7 @@ function toPrompt({ tokens, isTarget }: ReadRow, maxRow: number): GreedyPrompt {
   };
 }
 
-export interface AnswerSource {
+interface AnswerSource {
   readonly model: Transformer;
   readonly tokenizer: Tokenizer;
   readonly maxRow: number;

@@ -7,7 +7,9 @@ import type { Orm } from './database.ts';
 import { experiments, notes } from './tables.ts';
 
 /** `note` is null after a change to an empty note. `changed`: the revision was another; `note` is what stands now. */
-export type NoteResult = { readonly kind: 'saved' | 'changed'; readonly note: Note | null } | { readonly kind: 'full' }
+export type NoteResult =
+  | { readonly kind: 'saved' | 'changed'; readonly note: Note | null }
+  | { readonly kind: 'full' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 function toNote(row: typeof notes.$inferSelect): Note {

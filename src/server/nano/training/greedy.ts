@@ -13,7 +13,7 @@ export interface GreedyPrompt {
   readonly most: number;
 }
 
-export interface GreedyOptions {
+interface GreedyOptions {
   /** The token that ends an answer. */
   readonly end: number;
   /** Tokens of one pass. */
@@ -43,9 +43,12 @@ export async function answerGreedily(
   { end, maxTokens, budget = Number.POSITIVE_INFINITY, pause }: GreedyOptions,
 ): Promise<readonly (readonly number[] | null)[]> {
   const answers: (readonly number[] | null)[] = prompts.map(() => null);
-  let open = prompts.map(
-    ({ prompt, draft, most }, index): Open => ({ index, prompt, most, draft: draft.slice(0, most) }),
-  );
+  let open = prompts.map(({ prompt, draft, most }, index): Open => ({
+    index,
+    prompt,
+    most,
+    draft: draft.slice(0, most),
+  }));
   for (let used = 0; open.length > 0 && used < budget;) {
     const lengths = open.map(({ prompt, draft }) => prompt.length + draft.length);
     for (const pass of toPasses([...open.keys()], lengths, maxTokens)) {

@@ -1,14 +1,14 @@
 // Whether a model that was written to a file still answers as it did in the trainer. Pure.
 
 /** Share of right answers that an export may lose. */
-export const MOST_LOST = 0.02;
+const MOST_LOST = 0.02;
 /** Of the normal distribution: 95 % of it lie within so many deviations. */
 const Z = 1.96;
 /** Characters of texts that are kept of a difference, and of those before it. */
 const SHOWN = 120;
 const BEFORE = 20;
 
-export interface FormatAnswers {
+interface FormatAnswers {
   /** Such as `F16`, `Q8_0`, `adapter`. */
   readonly format: string;
   /** Whether it is the one that the studio serves. */
@@ -16,14 +16,14 @@ export interface FormatAnswers {
   readonly answers: readonly string[];
 }
 
-export interface AskedPrompts {
+interface AskedPrompts {
   readonly prompts: readonly string[];
   readonly expected: readonly string[];
   /** The trainer's own answers. */
   readonly answers: readonly string[];
 }
 
-export interface FormatParity {
+interface FormatParity {
   readonly format: string;
   readonly is_served: boolean;
   /** Share of answers that are equal to the trainer's, from 0 to 1. */
