@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],
-  'shared/training/nano': [],
+  'shared/training/nano': ['shared/training'],
   'shared/evaluation': ['shared/contract', 'shared/stream'],
   'shared/data': ['shared/contract', 'shared/evaluation'],
   'shared/data/findings': ['shared/contract', 'shared/data'],

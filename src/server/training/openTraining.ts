@@ -26,6 +26,7 @@ import {
 import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
+import { readTakeAway } from './takeAway.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
 import { trainings } from './trainingTables.ts';
@@ -191,6 +192,11 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       const job = await toTrainerJob(queued, { dataDir, base });
       const command = [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile];
       return { command, job: `${JSON.stringify(job, null, 2)}\n` };
+    },
+    async findTakeAway(id) {
+      const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+      const file = (await listFiles()).find((each) => each.id === queued?.run.model_id);
+      return file === undefined ? null : readTakeAway(file);
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
     findCurves: (request) => guard(() => readCurves(orm, request)),

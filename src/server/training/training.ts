@@ -8,6 +8,7 @@ import type {
   TrainingProgress,
   TrainingQueue,
 } from '#shared/contract/training/trainingRecords.ts';
+import type { TakeAway } from '#shared/training/nano/takeAway.ts';
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export interface Training {
@@ -30,6 +31,8 @@ export interface Training {
   findLog(experimentId: string, from: number): Promise<TrainingLog | null>;
   /** The command and the job file of a run. */
   findCommand(experimentId: string): Promise<{ command: string[]; job: string } | null>;
+  /** How to serve a run's model elsewhere; null: there is no such run, or its model is no file here. */
+  findTakeAway(experimentId: string): Promise<TakeAway | null>;
   /** Adds to a job what is known of its trainings. */
   describeJob(job: Job): Promise<Job>;
   /** The curves of those runs that this studio trains or trained. */

@@ -237,6 +237,7 @@ describe('a run', () => {
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/progress`, 404],
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/log`, 404],
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/command`, 404],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/take-away`, 404],
     ['POST', `/api/v1/studio/experiments/${UNKNOWN_ID}/cancel`, 404],
     ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/cancel`, 404],
     ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/duplicate`, 404],

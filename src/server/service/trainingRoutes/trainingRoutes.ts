@@ -164,5 +164,19 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
         return sendJson(found(await training.findCommand(id), 'experiment', id, 'experimentId'));
       },
     },
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.takeAway,
+      async handle(context) {
+        const id = uuidParam(context, 'experimentId');
+        const taken = await training.findTakeAway(id);
+        if (taken !== null) return sendJson(taken);
+        throw new HttpProblem(
+          404,
+          `The experiment ${id} has no model that is a file of this studio. Wait until it has succeeded.`,
+          { param: 'experimentId', code: 'model_not_found' },
+        );
+      },
+    },
   ];
 }

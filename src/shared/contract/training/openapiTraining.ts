@@ -149,6 +149,16 @@ export function toTrainingPaths(): Json {
         responses: { '200': answer('To copy.', 'TrainingCommand'), ...failures(400, 401, 404) },
       },
     },
+    [TRAINING_ROUTES.takeAway]: {
+      get: {
+        tags: ['Training'],
+        operationId: 'getTakeAway',
+        summary: 'How to serve a finished model elsewhere: an Ollama Modelfile, and commands',
+        description: OURS,
+        parameters: [experimentId],
+        responses: { '200': answer('To copy.', 'TakeAway'), ...failures(400, 401, 404) },
+      },
+    },
     [TRAINING_ROUTES.modelRunning]: {
       get: {
         tags: ['Chat'],

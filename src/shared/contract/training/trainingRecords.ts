@@ -109,6 +109,13 @@ export const trainingLogSchema = z.strictObject({
 /** The command and the job file of a run, as they were or will be. Paths are those of the service's machine. */
 export const trainingCommandSchema = z.strictObject({ command: z.array(z.string()), job: z.string() });
 
+/** How to serve a finished model elsewhere. Paths are those of the service's machine. */
+export const takeAwaySchema = z.strictObject({
+  modelfile: z.nullable(z.string().check(z.describe("Ollama's; null: `problem` says why there is none."))),
+  problem: z.nullable(z.string()),
+  commands: z.array(z.strictObject({ title: z.string(), command: z.string() })),
+});
+
 /** `POST /api/v1/models/up` and `down`; `GET /api/v1/models/running?model=`. */
 export const modelNameSchema = z.object({ model: z.string().check(z.minLength(1), z.maxLength(256)) });
 export const modelRunningSchema = z.strictObject({ status: z.boolean() });

@@ -16,6 +16,7 @@ export const TRAINING_ROUTES = {
   progress: `${API_PREFIX}/studio/experiments/{experimentId}/progress`,
   log: `${API_PREFIX}/studio/experiments/{experimentId}/log`,
   command: `${API_PREFIX}/studio/experiments/{experimentId}/command`,
+  takeAway: `${API_PREFIX}/studio/experiments/{experimentId}/take-away`,
   modelRunning: `${API_PREFIX}/models/running`,
   modelUp: `${API_PREFIX}/models/up`,
   modelDown: `${API_PREFIX}/models/down`,

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { toModelfile, toTakeAway, type RenderTurns, type TakenModel } from './takeAway.ts';
+
+const MODEL: TakenModel = {
+  name: 'ft-base-1',
+  file: './ft base.gguf',
+  adapter: null,
+  context: 512,
+  endText: '<|im_end|>',
+  beginText: '',
+};
+
+const chatml: RenderTurns = (messages) =>
+  `${messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`).join('')}<|im_start|>assistant\n`;
+
+/** Llama 2 puts the system text into the first user's turn, which is still a list of texts. */
+const inst: RenderTurns = (messages) =>
+  `<s>${messages
+    .map(({ role, content }) =>
+      role === 'system'
+        ? `<<SYS>>${content}<</SYS>>`
+        : role === 'user'
+          ? `[INST] ${content} [/INST]`
+          : `${content}</s>`,
+    )
+    .join('')}`;
+
+describe('a Modelfile', () => {
+  it('has the turns of the template', () => {
+    expect(toModelfile(MODEL, chatml)).toBe(
+      [
+        'FROM ./ft base.gguf',
+        'TEMPLATE """{{ range .Messages }}{{ if eq .Role "system" }}<|im_start|>system\n{{ .Content }}<|im_end|>\n' +
+          '{{ else if eq .Role "user" }}<|im_start|>user\n{{ .Content }}<|im_end|>\n<|im_start|>assistant\n' +
+          '{{ else if eq .Role "assistant" }}{{ .Content }}<|im_end|>\n{{ end }}{{ end }}"""',
+        'PARAMETER stop "<|im_end|>"',
+        'PARAMETER num_ctx 512',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('names an adapter, and leaves out the beginning that the server adds', () => {
+    const text = toModelfile({ ...MODEL, adapter: './a.gguf', beginText: '<s>' }, inst);
+    expect(text).toContain('\nADAPTER ./a.gguf\nTEMPLATE """{{ range .Messages }}');
+    expect(toModelfile(MODEL, inst)).toContain('TEMPLATE """<s');
+  });
+
+  it.each<[string, RenderTurns]>([
+    ['adds a system text of its own', (turns) => `${turns[0]?.role === 'system' ? '' : 'Be good.\n'}${chatml(turns)}`],
+    ['drops earlier answers', (turns) => chatml(turns.filter(({ role }) => role !== 'assistant'))],
+    ['counts turns', (turns) => turns.map(({ role, content }, at) => `${at} ${role}: ${content}\n`).join('')],
+    ['holds what Go would read', (turns) => `{{ x }}${chatml(turns)}`],
+  ])('is not made of a template that %s', (_, render) => {
+    const { modelfile, problem, commands } = toTakeAway(MODEL, render);
+    expect(modelfile).toBeNull();
+    expect(problem).toContain('llama.cpp');
+    expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'vLLM']);
+  });
+});
+
+it('commands quote what a shell would read', () => {
+  const { commands } = toTakeAway({ ...MODEL, name: "it's" }, chatml);
+  expect(commands[0]?.command).toBe(
+    String.raw`llama-server -m './ft base.gguf' --alias 'it'\''s' --ctx-size 512 --jinja`,
+  );
+  const adapted = toTakeAway({ ...MODEL, adapter: 'a.gguf' }, chatml).commands;
+  expect(adapted.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
+  expect(adapted[0]?.command).toContain(' --lora a.gguf ');
+});

@@ -1,0 +1,157 @@
+// What people need to serve a finished model elsewhere: an Ollama Modelfile with the model's own turns, and commands. Pure.
+import { toShellWord } from '#shared/training/configText.ts';
+
+/** A conversation as a chat template renders it; opened for an answer after the last user message. */
+export type RenderTurns = (messages: readonly Turn[]) => string;
+
+export interface Turn {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** The texts around messages. */
+interface TurnTexts {
+  readonly begin: string;
+  readonly systemOpen: string;
+  readonly systemClose: string;
+  readonly userOpen: string;
+  /** From the end of a user's message to the start of the answer. */
+  readonly answerOpen: string;
+  readonly answerClose: string;
+}
+
+// Plain words: a template may change or trim anything else.
+const [SYSTEM, USER, ANSWER, NEXT] = ['Vsystemv', 'Vuserv', 'Vanswerv', 'Vnextv'] as const;
+
+/** The text between the words, in order; null: a word is missing or there twice. */
+function cutAt(text: string, words: readonly string[]): readonly string[] | null {
+  const parts: string[] = [];
+  let rest = text;
+  for (const word of words) {
+    const [before, after, more] = rest.split(word);
+    if (before === undefined || after === undefined || more !== undefined) return null;
+    parts.push(before);
+    rest = after;
+  }
+  return [...parts, rest];
+}
+
+function commonEnd(texts: readonly string[]): string {
+  const [first = ''] = texts;
+  let length = first.length;
+  while (length > 0 && !texts.every((text) => text.endsWith(first.slice(first.length - length)))) length -= 1;
+  return first.slice(first.length - length);
+}
+
+const join = (texts: TurnTexts, messages: readonly Turn[]): string =>
+  texts.begin +
+  messages
+    .map(({ role, content }) =>
+      role === 'system'
+        ? texts.systemOpen + content + texts.systemClose
+        : role === 'user'
+          ? texts.userOpen + content + texts.answerOpen
+          : content + texts.answerClose,
+    )
+    .join('');
+
+/** null: the turns of the template are not the same everywhere, so that no plain list of turns gives its text. */
+function findTurnTexts(render: RenderTurns): TurnTexts | null {
+  const system: Turn = { role: 'system', content: SYSTEM };
+  const user: Turn = { role: 'user', content: USER };
+  const answer: Turn = { role: 'assistant', content: ANSWER };
+  const next: Turn = { role: 'user', content: NEXT };
+  const alone = cutAt(render([user]), [USER]);
+  const whole = cutAt(render([system, user, answer, next]), [SYSTEM, USER, ANSWER, NEXT]);
+  if (alone === null || whole === null) return null;
+  const [start = '', answerOpen = ''] = alone;
+  const [beforeSystem = '', afterSystem = '', , afterAnswer = ''] = whole;
+  const userOpen = commonEnd([start, afterSystem, afterAnswer]);
+  const begin = start.slice(0, start.length - userOpen.length);
+  if (!beforeSystem.startsWith(begin)) return null;
+  const texts: TurnTexts = {
+    begin,
+    systemOpen: beforeSystem.slice(begin.length),
+    systemClose: afterSystem.slice(0, afterSystem.length - userOpen.length),
+    userOpen,
+    answerOpen,
+    answerClose: afterAnswer.slice(0, afterAnswer.length - userOpen.length),
+  };
+  const tried: readonly (readonly Turn[])[] = [
+    [user],
+    [system, user],
+    [user, answer, next],
+    [system, user, answer, next, { role: 'assistant', content: 'Vmorev' }, { role: 'user', content: 'Vlastv' }],
+  ];
+  return tried.every((messages) => render(messages) === join(texts, messages)) ? texts : null;
+}
+
+export interface TakenModel {
+  /** A short name. */
+  readonly name: string;
+  /** Of the GGUF file and of an adapter on it, as the person has them; null: no adapter. */
+  readonly file: string;
+  readonly adapter: string | null;
+  /** Tokens. */
+  readonly context: number;
+  /** Ends an answer. */
+  readonly endText: string;
+  /** Put before each text by the server itself; empty: none. */
+  readonly beginText: string;
+}
+
+export interface TakeAway {
+  /** null: `problem` says why there is none. */
+  readonly modelfile: string | null;
+  readonly problem: string | null;
+  readonly commands: readonly { readonly title: string; readonly command: string }[];
+}
+
+/** Ollama's templates are Go's: these texts would end one, or be read as its language. */
+const UNSAFE = /\{\{|\}\}|"""|\0/;
+
+/** The Modelfile; null: Ollama's template language can't say what this chat template does. */
+export function toModelfile(model: TakenModel, render: RenderTurns): string | null {
+  const { beginText } = model;
+  const texts = findTurnTexts((messages) => {
+    const text = render(messages);
+    return beginText !== '' && text.startsWith(beginText) ? text.slice(beginText.length) : text;
+  });
+  const paths = [model.file, model.adapter ?? '', model.endText];
+  if (texts === null || UNSAFE.test(Object.values(texts).join(' ')) || paths.some((text) => /["\n\r\0]/.test(text)))
+    return null;
+  const turns =
+    `{{ range .Messages }}{{ if eq .Role "system" }}${texts.systemOpen}{{ .Content }}${texts.systemClose}` +
+    `{{ else if eq .Role "user" }}${texts.userOpen}{{ .Content }}${texts.answerOpen}` +
+    `{{ else if eq .Role "assistant" }}{{ .Content }}${texts.answerClose}{{ end }}{{ end }}`;
+  return [
+    `FROM ${model.file}`,
+    ...(model.adapter === null ? [] : [`ADAPTER ${model.adapter}`]),
+    `TEMPLATE """${texts.begin}${turns}"""`,
+    ...(model.endText === '' ? [] : [`PARAMETER stop "${model.endText}"`]),
+    `PARAMETER num_ctx ${model.context}`,
+    '',
+  ].join('\n');
+}
+
+/** The usual server for such files first. vLLM reads whole GGUF files alone, as an experiment of its own. */
+export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
+  const [file, name] = [model.file, model.name].map(toShellWord) as [string, string];
+  const adapter = model.adapter === null ? '' : ` --lora ${toShellWord(model.adapter)}`;
+  const modelfile = toModelfile(model, render);
+  return {
+    modelfile,
+    problem:
+      modelfile === null
+        ? "Ollama's templates can't say what this model's chat template does. Serve it with llama.cpp, which reads the template in the file."
+        : null,
+    commands: [
+      {
+        title: 'llama.cpp',
+        command: `llama-server -m ${file}${adapter} --alias ${name} --ctx-size ${model.context} --jinja`,
+      },
+      ...(modelfile === null ? [] : [{ title: 'Ollama', command: `ollama create ${name} -f Modelfile` }]),
+      ...(model.adapter === null ? [{ title: 'vLLM', command: `vllm serve ${file} --served-model-name ${name}` }] : []),
+    ],
+  };
+}
