@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportParitySchema, findRefusal, type ExportParity } from './exportParity.ts';
 
 const toParity = (is_served: boolean, is_refused: boolean): ExportParity => ({
@@ -31,4 +31,40 @@ it('reads what it sends, and no unbounded text', () => {
   expect(exportParitySchema.parse(parity)).toEqual(parity);
   const long = { ...parity, formats: [{ ...parity.formats[0], format: 'x'.repeat(41) }] };
   expect(exportParitySchema.safeParse(long).success).toBe(false);
+});
+
+describe('a parity that is not one', () => {
+  const [format] = toParity(true, false).formats;
+  const parity = toParity(true, false);
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['no formats', { prompts: 50, exact_match: 1 }],
+    ['a part of a prompt', { ...parity, prompts: 1.5 }],
+    ['fewer than no prompts', { ...parity, prompts: -1 }],
+    ['a share as text', { ...parity, exact_match: '98 %' }],
+    ['more formats than there are', { ...parity, formats: Array.from({ length: 9 }, () => format) }],
+    ['a format without a name', { ...parity, formats: [{ ...format, format: '' }] }],
+    ['a format without its verdict', { ...parity, formats: [{ ...format, is_refused: undefined }] }],
+    [
+      'a difference without bounds',
+      {
+        ...parity,
+        formats: [{ ...format, first_difference: { ...format?.first_difference, after: 'x'.repeat(401) } }],
+      },
+    ],
+    [
+      'a difference before the text',
+      { ...parity, formats: [{ ...format, first_difference: { ...format?.first_difference, at: -1 } }] },
+    ],
+  ])('is not read: %s', (_, value) => {
+    expect(exportParitySchema.safeParse(value).success).toBe(false);
+  });
+
+  it('may have no difference, and no format that could be asked', () => {
+    const same = { ...parity, formats: [{ ...format, first_difference: null }] };
+    expect(exportParitySchema.parse(same)).toEqual(same);
+    const none = { ...parity, formats: [] };
+    expect(exportParitySchema.parse(none)).toEqual(none);
+    expect(findRefusal(none)).toBeNull();
+  });
 });

@@ -8,6 +8,7 @@ import {
   modelRunningSchema,
   progressSchema,
   queueOrderSchema,
+  takeAwaySchema,
   trainingCommandSchema,
   trainingLogSchema,
   trainingQueueSchema,
@@ -72,6 +73,12 @@ describe('progress', () => {
 describe('other records', () => {
   it.each([
     ['a log', trainingLogSchema, { from: 0, next: 0, size: 0, text: '' }, { from: -1 }],
+    [
+      'what is taken away',
+      takeAwaySchema,
+      { modelfile: null, problem: 'It can not.', commands: [{ title: 'llama.cpp', command: 'llama-server' }] },
+      { commands: 'llama-server' },
+    ],
     ['a command', trainingCommandSchema, { command: ['train', '/job.json'], job: '{}' }, { command: 'train' }],
     ['a queue', trainingQueueSchema, { trainer: null, running: null, waiting: [] }, { running: 'first' }],
     ['a model in memory', modelRunningSchema, { status: true }, { status: 'up' }],
