@@ -98,7 +98,16 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'web/tree',
   ],
   'web/app/palette': [...CLIENT, 'web/app/data', 'web/app/layout', 'web/notes', 'web/tree'],
-  'web/app/runs': [...CLIENT, 'shared/training', 'web/plots', 'web/experiments', 'web/curves', 'web/runs'],
+  'web/app/runs': [
+    ...CLIENT,
+    'shared/training',
+    'web/plots',
+    'web/training',
+    'web/experiments',
+    'web/curves',
+    'web/runs',
+    'web/app/layout',
+  ],
   'web/app/late': [
     ...CLIENT,
     'web/runs',

@@ -25,6 +25,8 @@ import { useJobAnswers } from './useJobAnswers.ts';
 interface ExperimentDetailProps {
   /** From the project to the experiment. */
   path: readonly TreeNode[];
+  /** Its state, its reason and its losses stand above already. */
+  isWatched?: boolean;
 }
 
 interface FactListProps {
@@ -102,7 +104,7 @@ function toFailureText({ failure, isPending, isUnread }: ExperimentRow): string 
 }
 
 /** How an experiment went, from its job: why it failed, its loss curve, then how it was trained and its results. */
-export function ExperimentDetail({ path }: ExperimentDetailProps) {
+export function ExperimentDetail({ path, isWatched = false }: ExperimentDetailProps) {
   const [hoveredKey, setHovered] = useState<string | null>(null);
   const sources = useMemo(() => toSources(path), [path]);
   const jobIds = useMemo(() => toJobIds(sources), [sources]);
@@ -125,12 +127,12 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
       : columns.filter(({ detail, read }) => detail === part && (PARTS[part].showsMissing || read(row) !== null));
   return (
     <section aria-label="Training" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3">
-      {row.status === 'failed' && (
+      {row.status === 'failed' && !(isWatched && cause === null) && (
         <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
           <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
           <span className="min-w-0 break-words">
             <strong className="font-semibold text-bad">Failed</strong>
-            <WholeNumbers text={toFailureText(row)} />
+            {!isWatched && <WholeNumbers text={toFailureText(row)} />}
             {cause !== null && (
               <span className="block">
                 <WholeNumbers text={cause} />
@@ -139,11 +141,11 @@ export function ExperimentDetail({ path }: ExperimentDetailProps) {
           </span>
         </p>
       )}
-      {row.losses.length > 0 && (
+      {row.losses.length > 0 && !isWatched && (
         <ExperimentLosses rows={[row]} series={NO_SERIES} hoveredKey={hoveredKey} onHover={setHovered} />
       )}
       {/* The curve comes with the job, too late to move what is below it. */}
-      {row.losses.length === 0 && row.isPending && <Skeleton rows={6} className="py-2" />}
+      {row.losses.length === 0 && row.isPending && !isWatched && <Skeleton rows={6} className="py-2" />}
       <JobsNotice
         answers={answers}
         jobCount={jobIds.length}

@@ -8,6 +8,8 @@ import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { SmallCurves } from '#web/curves/SmallCurves.tsx';
 import { ExperimentDetail } from '#web/experiments/ExperimentDetail.tsx';
 import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experimentRows.ts';
+import { progressQuery } from '#web/api/training/trainingQueries.ts';
+import { RunTraining } from '#web/training/RunTraining.tsx';
 import { RunPage } from '#web/runs/RunPage.tsx';
 import { RunActions } from './RunActions.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
@@ -75,10 +77,23 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
   return <ExperimentDetail path={path} />;
 }
 
+/** A run of the studio. Of those that it trains itself, how they go on. */
+function StudioRun({ path }: Pick<ExperimentTabProps, 'path'>) {
+  const id = path.at(-1)?.id ?? '';
+  const { data: progress, isPending } = useQuery(progressQuery(id));
+  if (isPending) return <Skeleton rows={10} />;
+  return (
+    <>
+      <RunTraining key={id} id={id} />
+      <ExperimentDetail path={path} isWatched={progress != null} />
+    </>
+  );
+}
+
 /** An experiment of the studio, or a run of a folder. */
 export function ExperimentTab({ path, onTry }: ExperimentTabProps) {
   const roots = useQuery(knownRootsQuery());
   if (roots.isPending) return <Skeleton rows={10} />;
   const isFolder = roots.data?.some(({ id }) => id === path[0]?.id) === true;
-  return isFolder ? <FolderRun path={path} onTry={onTry} /> : <ExperimentDetail path={path} />;
+  return isFolder ? <FolderRun path={path} onTry={onTry} /> : <StudioRun path={path} />;
 }

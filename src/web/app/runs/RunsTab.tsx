@@ -5,6 +5,8 @@ import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { ExperimentsPanel } from '#web/experiments/ExperimentsPanel.tsx';
 import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experimentRows.ts';
 import { chatWithRun } from '#web/session/chatRun.ts';
+import { checkOnHeldOut } from '#web/app/layout/layoutStore.ts';
+import { JobTraining } from '#web/training/JobTraining.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { RunExport } from './RunExport.tsx';
 
@@ -39,12 +41,24 @@ function Configs({ path, ids }: ConfigsProps) {
 export function RunsTab({ path, onTry }: RunsTabProps) {
   const { data: roots } = useQuery(knownRootsQuery());
   const isFolder = roots?.some(({ id }) => id === path[0]?.id) === true;
+  const node = path.at(-1);
   return (
-    <ExperimentsPanel
-      path={path}
-      onTry={onTry}
-      onChat={isFolder ? chatWithRun : null}
-      renderConfigs={isFolder ? (ids) => <Configs path={path} ids={ids} /> : null}
-    />
+    <>
+      {roots !== undefined && !isFolder && node?.type === 'finetuning-job' && (
+        <JobTraining
+          key={node.id}
+          job={node}
+          snapshot={path.findLast(({ type }) => type === 'snapshot') ?? null}
+          onTry={onTry}
+          onEvaluate={checkOnHeldOut}
+        />
+      )}
+      <ExperimentsPanel
+        path={path}
+        onTry={onTry}
+        onChat={isFolder ? chatWithRun : null}
+        renderConfigs={isFolder ? (ids) => <Configs path={path} ids={ids} /> : null}
+      />
+    </>
   );
 }

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Columns2, Table2 } from 'lucide-react';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
+import { actOnRun, cancelJob, progressQuery } from '#web/api/training/trainingQueries.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { startTraining } from '#web/session/trainingRequest.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { NotifyButton } from './NotifyButton.tsx';
+import { toProgressFacts } from './progressWords.ts';
+import { ProgressBar, QueueMoves, useTrainingAct } from './RunTraining.tsx';
+
+/** Opens models in the playground, and there on the held-out rows of a snapshot. */
+export interface DoneActions {
+  readonly onTry: (models: readonly string[]) => void;
+  readonly onEvaluate: (models: readonly string[], snapshotId: string) => void;
+}
+
+interface JobTrainingProps extends DoneActions {
+  job: TreeNode;
+  /** null: it is not in the tree. */
+  snapshot: TreeNode | null;
+}
+
+interface RunLineProps extends DoneActions {
+  run: TreeNode;
+  snapshot: TreeNode | null;
+  hasRows: boolean;
+}
+
+/** More lines would push the table away; the rest is in it. */
+const MOST_LINES = 12;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** One run of the job: where it is, and what can be done with it. */
+function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
+  const { data: progress } = useQuery(progressQuery(run.id));
+  const { act, busyReason } = useTrainingAct();
+  const label = nodeLabel(run);
+  // Of runs that were trained elsewhere the table says all there is.
+  if (!progress) return null;
+  const model = textOf(run.metadata['model_id']);
+  const base = textOf(run.metadata['base_model_id']);
+  const models = model === null ? [] : base === null ? [model] : [model, base];
+  const facts = toProgressFacts(progress).filter(
+    ([name]) => name === 'Step' || name === 'Loss' || name.startsWith('Time'),
+  );
+  return (
+    <li className="flex flex-col gap-1 border-t border-line py-2">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <button
+          type="button"
+          className="min-h-6 rounded font-medium text-accent hover:underline"
+          onClick={() => selectNode(run)}
+        >
+          {label}
+        </button>
+        <StatusBadge status={progress.status} />
+        <span className="min-w-0 text-sm text-soft">
+          {facts.map(([name, text]) => `${name.toLowerCase()} ${text}`).join(' · ')}
+        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1.5 print:hidden">
+          <QueueMoves id={run.id} label={label} />
+          {progress.actions.includes('cancel') && (
+            <Button
+              size="small"
+              aria-label={`Cancel ${label}`}
+              disabledReason={busyReason}
+              onClick={() => void act('The run was not cancelled.', () => actOnRun(run.id, 'cancel'))}
+            >
+              Cancel
+            </Button>
+          )}
+          {isSucceeded(progress.status) && model !== null && (
+            <Button size="small" aria-label={`Try ${label} beside its base model`} onClick={() => onTry(models)}>
+              <Columns2 aria-hidden size={13} />
+              Try it
+            </Button>
+          )}
+          {isSucceeded(progress.status) && model !== null && snapshot && hasRows && (
+            <Button
+              size="small"
+              aria-label={`Evaluate ${label} on held-out rows, beside its base model`}
+              onClick={() => onEvaluate(models, snapshot.id)}
+            >
+              <Table2 aria-hidden size={13} />
+              Evaluate
+            </Button>
+          )}
+        </span>
+      </div>
+      <ProgressBar progress={progress} label={`Steps of ${label}`} />
+      {progress.reason !== null && (
+        <p className={`min-w-0 text-sm break-words ${progress.status === 'failed' ? 'text-bad' : 'text-soft'}`}>
+          {progress.reason}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A job of this studio: its runs while they wait and train, and what can be done with all of them. */
+export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingProps) {
+  const { data: session } = useQuery(sessionQuery());
+  const isLocal = session?.mode === 'local';
+  const { data: hasRows = false } = useQuery(rowsOfferQuery(isLocal ? (snapshot?.id ?? '') : ''));
+  const { act, busyReason } = useTrainingAct();
+  if (!isLocal) return null;
+  const runs = job.children.filter(({ type }) => type === 'experiment');
+  const going = runs.filter(({ status }) => isActiveStatus(status));
+  const shown = [...going, ...runs.filter((run) => !going.includes(run))].slice(0, MOST_LINES);
+  return (
+    <section
+      aria-label="Training of this job"
+      className="mb-3.5 rounded-[10px] border border-line bg-surface px-3 pt-2 pb-1 print:hidden"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
+        <h2 className="font-semibold">Training</h2>
+        <span className="text-soft">
+          {going.length === 0 ? 'No run of this job goes on.' : `${going.length} of ${runs.length} runs go on.`}
+        </span>
+        <span className="ml-auto flex flex-wrap gap-1.5">
+          {going.length > 0 && <NotifyButton />}
+          {going.length > 0 && (
+            <Button
+              size="small"
+              variant="danger"
+              disabledReason={busyReason}
+              onClick={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
+            >
+              Cancel job
+            </Button>
+          )}
+          <Button size="small" onClick={() => startTraining({ snapshotId: snapshot?.id ?? null, jobId: job.id })}>
+            Run again…
+          </Button>
+        </span>
+      </div>
+      <ul aria-label="Runs of this job">
+        {shown.map((run) => (
+          <RunLine key={run.id} run={run} snapshot={snapshot} hasRows={hasRows} onTry={onTry} onEvaluate={onEvaluate} />
+        ))}
+      </ul>
+    </section>
+  );
+}

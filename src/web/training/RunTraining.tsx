@@ -1,0 +1,176 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, CircleX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
+import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
+import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
+import {
+  actOnRun,
+  orderQueue,
+  progressQuery,
+  refreshTrainings,
+  trainingQueueQuery,
+} from '#web/api/training/trainingQueries.ts';
+import { startTraining } from '#web/session/trainingRequest.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { LiveCurve } from './LiveCurve.tsx';
+import { toErrorWords } from './errorWords.ts';
+import { toMoved, toProgressFacts, toShare } from './progressWords.ts';
+import { TrainingLogView } from './TrainingLogView.tsx';
+
+interface RunTrainingProps {
+  id: string;
+}
+
+const ACTIONS: Readonly<Record<TrainingAction, { readonly label: string; readonly title: string }>> = {
+  stop: { label: 'Stop and save', title: 'Ends it and keeps its last checkpoint, so that it can be resumed' },
+  resume: { label: 'Resume', title: 'Goes on from its last checkpoint' },
+  cancel: { label: 'Cancel run', title: 'Ends it; nothing of it is kept' },
+};
+/** In the order of the page. */
+const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
+
+/** Does something with trainings, says why where it fails, and asks for everything that shows them again. */
+export function useTrainingAct() {
+  const client = useQueryClient();
+  const [isActing, setActing] = useState(false);
+  const act = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    setActing(true);
+    try {
+      await work();
+    } catch (error) {
+      const { detail, hint } = toErrorWords(error);
+      showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
+    }
+    await refreshTrainings(client);
+    setActing(false);
+  };
+  return { act, busyReason: isActing ? 'The studio is being asked.' : null };
+}
+
+interface QueueMovesProps {
+  id: string;
+  label: string;
+}
+
+/** Moves a waiting run up and down the queue; nothing for a run that does not wait. */
+export function QueueMoves({ id, label }: QueueMovesProps) {
+  const { data: queue } = useQuery(trainingQueueQuery());
+  const { act, busyReason } = useTrainingAct();
+  const ids = queue?.waiting.map((entry) => entry.experiment_id) ?? [];
+  const at = ids.indexOf(id);
+  if (at < 0 || ids.length < 2) return null;
+  const move = (step: 1 | -1) => () => void act('The queue was not changed.', () => orderQueue(toMoved(ids, at, step)));
+  return (
+    <span className="flex">
+      <IconButton
+        label={`Move ${label} up the queue`}
+        icon={<ArrowUp aria-hidden size={14} />}
+        disabledReason={busyReason ?? (at === 0 ? 'It is next already.' : null)}
+        onClick={move(-1)}
+      />
+      <IconButton
+        label={`Move ${label} down the queue`}
+        icon={<ArrowDown aria-hidden size={14} />}
+        disabledReason={busyReason ?? (at === ids.length - 1 ? 'It is last already.' : null)}
+        onClick={move(1)}
+      />
+    </span>
+  );
+}
+
+interface ProgressBarProps {
+  progress: ReadProgress;
+  label: string;
+}
+
+export function ProgressBar({ progress, label }: ProgressBarProps) {
+  const share = toShare(progress);
+  if (share === null || !isActiveStatus(progress.status)) return null;
+  return (
+    <progress
+      aria-label={label}
+      value={share}
+      max={1}
+      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-off-soft accent-accent"
+    />
+  );
+}
+
+/** A run of this studio while it waits, trains and ends; nothing for a run that was trained elsewhere. */
+export function RunTraining({ id }: RunTrainingProps) {
+  const { data: progress } = useQuery(progressQuery(id));
+  const { act, busyReason } = useTrainingAct();
+  const [hasLog, setHasLog] = useState<boolean | null>(null);
+  const points = progress?.points;
+  const validations = progress?.validations;
+  const curve = useMemo(
+    () => points && <LiveCurve points={points} validations={validations ?? []} />,
+    [points, validations],
+  );
+  if (!progress) return null;
+  const { status, reason, job_id: jobId } = progress;
+  const isActive = isActiveStatus(status);
+  const isFailed = status === 'failed';
+  const isLogShown = hasLog ?? isFailed;
+  return (
+    <section
+      aria-label="This run’s training"
+      className="flex min-w-0 flex-col gap-2.5 rounded-lg border border-line bg-surface p-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <h3 className="font-semibold">{isActive ? 'Training' : 'How it was trained'}</h3>
+        <StatusBadge status={status} />
+        {progress.queue_position !== null && (
+          <span className="text-soft">place {progress.queue_position} in the queue</span>
+        )}
+        <span className="ml-auto flex flex-wrap items-center gap-1.5 print:hidden">
+          <QueueMoves id={id} label="this run" />
+          {ORDER.filter((action) => progress.actions.includes(action)).map((action) => (
+            <Button
+              key={action}
+              size="small"
+              variant={action === 'cancel' ? 'danger' : 'default'}
+              title={ACTIONS[action].title}
+              disabledReason={busyReason}
+              onClick={() => void act(`${ACTIONS[action].label}: it was not done.`, () => actOnRun(id, action))}
+            >
+              {ACTIONS[action].label}
+            </Button>
+          ))}
+          {!isActive && jobId !== null && (
+            <Button size="small" onClick={() => startTraining({ snapshotId: null, jobId })}>
+              Run again…
+            </Button>
+          )}
+        </span>
+      </div>
+      {reason !== null && (
+        <p className={isFailed ? 'flex gap-2 rounded-md bg-bad-soft px-3 py-2' : 'text-soft'}>
+          {isFailed && <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />}
+          <span className="min-w-0 break-words">
+            {reason}
+            {isFailed && ' The log below has what the trainer wrote. Change the settings with Run again, or resume.'}
+          </span>
+        </p>
+      )}
+      <ProgressBar progress={progress} label="Steps of this run" />
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
+        {toProgressFacts(progress).map(([name, text]) => (
+          <div key={name} className="flex flex-col">
+            <dt className="text-sm text-soft">{name}</dt>
+            <dd className="font-mono">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {curve}
+      <details open={isLogShown} onToggle={(event) => setHasLog(event.currentTarget.open)}>
+        <summary className="w-fit cursor-pointer rounded text-soft">Log of the trainer</summary>
+        {isLogShown && <TrainingLogView id={id} isActive={isActive} />}
+      </details>
+    </section>
+  );
+}

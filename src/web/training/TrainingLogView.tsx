@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { logQuery } from '#web/api/training/trainingQueries.ts';
+import { toErrorWords } from './errorWords.ts';
+
+interface TrainingLogViewProps {
+  id: string;
+  isActive: boolean;
+}
+
+/** Closer to the end than this, the log follows. */
+const NEAR_PX = 40;
+
+/** The end of a run's log. It follows what comes, unless somebody reads further up. */
+export function TrainingLogView({ id, isActive }: TrainingLogViewProps) {
+  const { data, error } = useQuery(logQuery(id, isActive));
+  const box = useRef<HTMLPreElement>(null);
+  const isFollowing = useRef(true);
+  const text = data?.text;
+  useEffect(() => {
+    if (isFollowing.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [text]);
+  if (error) return <p className="text-soft">The log could not be loaded: {toErrorWords(error).detail}</p>;
+  if (data === undefined) return <p className="text-soft">The log is being loaded.</p>;
+  return (
+    <>
+      {data.isCut && <p className="text-sm text-soft">Only the end of a long log is shown.</p>}
+      <pre
+        ref={box}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keys
+        tabIndex={0}
+        role="log"
+        aria-label="Log of the trainer"
+        aria-live="off"
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isFollowing.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+        }}
+        className="mt-1 max-h-64 overflow-auto rounded-md border border-line bg-canvas p-2 font-mono text-sm whitespace-pre-wrap"
+      >
+        {data.text === '' ? 'Nothing yet.' : data.text}
+      </pre>
+    </>
+  );
+}
