@@ -6,6 +6,7 @@ import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
 import { actOnRun, cancelJob, progressQuery } from '#web/api/training/trainingQueries.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
+import { formatCounted } from '#web/ui/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
@@ -120,7 +121,9 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 pb-1">
         <h2 className="font-semibold">Training</h2>
         <span className="text-soft">
-          {going.length === 0 ? 'No run of this job goes on.' : `${going.length} of ${runs.length} runs go on.`}
+          {going.length === 0
+            ? 'No run of this job goes on.'
+            : `${going.length} of ${formatCounted(runs.length, 'run')} waiting or in training.`}
         </span>
         <span className="ml-auto flex flex-wrap gap-1.5">
           {going.length > 0 && <NotifyButton />}

@@ -148,7 +148,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     >
       <p className="text-sm text-soft">
         {again === null
-          ? 'The recommended runs are ticked. Change them as you like: nothing is trained before you press Start.'
+          ? `${offered.some(({ isOn }) => isOn) ? 'The recommended runs are ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
           : `The runs of ${again} once more. Change them as you like: nothing is trained before you press Start.`}{' '}
         {isAbsolute
           ? 'In this studio, learning_rate_multiplier is the learning rate itself, the highest one of the run.'

@@ -91,12 +91,16 @@ export function ProgressBar({ progress, label }: ProgressBarProps) {
   const share = toShare(progress);
   if (share === null || !isActiveStatus(progress.status)) return null;
   return (
-    <progress
+    <div
+      role="progressbar"
       aria-label={label}
-      value={share}
-      max={1}
-      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-off-soft accent-accent"
-    />
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-off-soft"
+    >
+      <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+    </div>
   );
 }
 

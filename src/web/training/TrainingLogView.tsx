@@ -18,7 +18,7 @@ export function TrainingLogView({ id, isActive }: TrainingLogViewProps) {
   const isFollowing = useRef(true);
   const text = data?.text;
   useEffect(() => {
-    if (isFollowing.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+    if (text !== undefined && isFollowing.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [text]);
   if (error) return <p className="text-soft">The log could not be loaded: {toErrorWords(error).detail}</p>;
   if (data === undefined) return <p className="text-soft">The log is being loaded.</p>;

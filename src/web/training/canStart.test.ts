@@ -11,7 +11,7 @@ it('says nothing of what can be trained, and of what is not known yet', () => {
 });
 
 it('gives the reason of the trainer, or what to start', () => {
-  expect(findBaseProblem('b', QUEUE, BASES)).toContain('the built-in trainer can’t train b');
+  expect(findBaseProblem('b', QUEUE, BASES)).toContain('The built-in trainer can’t train b');
   const refused = { bases: [{ id: 'a', refusal: 'It is quantized.', shape: null, operations_per_second: null }] };
   expect(findBaseProblem('a', QUEUE, refused)).toBe('It is quantized.');
   expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('--trainer CMD');

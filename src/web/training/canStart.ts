@@ -20,8 +20,9 @@ export function findBaseProblem(
   const refusal = bases?.bases.find(({ id }) => id === base)?.refusal ?? null;
   if (refusal !== null) return refusal;
   if (trainer.trains_only === null || trainer.trains_only.includes(base)) return null;
+  const name = trainer.name.charAt(0).toUpperCase() + trainer.name.slice(1);
   return (
-    `${trainer.name} can’t train ${base}, so a run of it waits. Start the service with --trainer CMD, a command that ` +
+    `${name} can’t train ${base}, so a run of it waits. Start the service with --trainer CMD, a command that ` +
     'can, or with --model to add its GGUF file, or choose another base model.'
   );
 }

@@ -12,7 +12,7 @@ export interface TrainedText {
 }
 
 /** Of short messages in English, with the names of roles that surround them. Measured on the sample's datasets. */
-const CHARACTERS_PER_TOKEN = 2.6;
+const CHARACTERS_PER_TOKEN = 2.5;
 /** See `runFolder.ts` in `server/training/`. */
 const LORA_RANK = 8;
 
