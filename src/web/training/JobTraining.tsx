@@ -11,10 +11,12 @@ import { Button } from '#web/ui/Button.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
 import { toProgressFacts } from './progressWords.ts';
-import { ProgressBar, QueueMoves, useTrainingAct } from './RunTraining.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+import { QueueMoves } from './QueueMoves.tsx';
+import { useTrainingAct } from './useTrainingAct.ts';
 
 /** Opens models in the playground, and there on the held-out rows of a snapshot. */
-export interface DoneActions {
+interface DoneActions {
   readonly onTry: (models: readonly string[]) => void;
   readonly onEvaluate: (models: readonly string[], snapshotId: string) => void;
 }
@@ -93,7 +95,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
           )}
         </span>
       </div>
-      <ProgressBar progress={progress} label={`Steps of ${label}`} />
+      <ProgressBar progress={progress} />
       {progress.reason !== null && (
         <p className={`min-w-0 text-sm break-words ${progress.status === 'failed' ? 'text-bad' : 'text-soft'}`}>
           {progress.reason}

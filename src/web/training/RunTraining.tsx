@@ -1,24 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, CircleX } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
 import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
-import {
-  actOnRun,
-  orderQueue,
-  progressQuery,
-  refreshTrainings,
-  trainingQueueQuery,
-} from '#web/api/training/trainingQueries.ts';
+import { actOnRun, progressQuery } from '#web/api/training/trainingQueries.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
-import { showToast } from '#web/ui/toast.ts';
 import { LiveCurve } from './LiveCurve.tsx';
-import { toErrorWords } from './errorWords.ts';
-import { toMoved, toProgressFacts, toShare } from './progressWords.ts';
+import { ProgressBar } from './ProgressBar.tsx';
+import { toProgressFacts } from './progressWords.ts';
+import { QueueMoves } from './QueueMoves.tsx';
+import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
 
 interface RunTrainingProps {
@@ -32,77 +25,6 @@ const ACTIONS: Readonly<Record<TrainingAction, { readonly label: string; readonl
 };
 /** In the order of the page. */
 const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
-
-/** Does something with trainings, says why where it fails, and asks for everything that shows them again. */
-export function useTrainingAct() {
-  const client = useQueryClient();
-  const [isActing, setActing] = useState(false);
-  const act = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    setActing(true);
-    try {
-      await work();
-    } catch (error) {
-      const { detail, hint } = toErrorWords(error);
-      showToast(`${what} ${detail} ${hint}`, { tone: 'bad' });
-    }
-    await refreshTrainings(client);
-    setActing(false);
-  };
-  return { act, busyReason: isActing ? 'The studio is being asked.' : null };
-}
-
-interface QueueMovesProps {
-  id: string;
-  label: string;
-}
-
-/** Moves a waiting run up and down the queue; nothing for a run that does not wait. */
-export function QueueMoves({ id, label }: QueueMovesProps) {
-  const { data: queue } = useQuery(trainingQueueQuery());
-  const { act, busyReason } = useTrainingAct();
-  const ids = queue?.waiting.map((entry) => entry.experiment_id) ?? [];
-  const at = ids.indexOf(id);
-  if (at < 0 || ids.length < 2) return null;
-  const move = (step: 1 | -1) => () => void act('The queue was not changed.', () => orderQueue(toMoved(ids, at, step)));
-  return (
-    <span className="flex">
-      <IconButton
-        label={`Move ${label} up the queue`}
-        icon={<ArrowUp aria-hidden size={14} />}
-        disabledReason={busyReason ?? (at === 0 ? 'It is next already.' : null)}
-        onClick={move(-1)}
-      />
-      <IconButton
-        label={`Move ${label} down the queue`}
-        icon={<ArrowDown aria-hidden size={14} />}
-        disabledReason={busyReason ?? (at === ids.length - 1 ? 'It is last already.' : null)}
-        onClick={move(1)}
-      />
-    </span>
-  );
-}
-
-interface ProgressBarProps {
-  progress: ReadProgress;
-  label: string;
-}
-
-export function ProgressBar({ progress, label }: ProgressBarProps) {
-  const share = toShare(progress);
-  if (share === null || !isActiveStatus(progress.status)) return null;
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuenow={Math.round(share * 100)}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      className="h-1.5 w-full overflow-hidden rounded-full bg-off-soft"
-    >
-      <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
-    </div>
-  );
-}
 
 /** A run of this studio while it waits, trains and ends; nothing for a run that was trained elsewhere. */
 export function RunTraining({ id }: RunTrainingProps) {
@@ -161,7 +83,7 @@ export function RunTraining({ id }: RunTrainingProps) {
           </span>
         </p>
       )}
-      <ProgressBar progress={progress} label="Steps of this run" />
+      <ProgressBar progress={progress} />
       <dl className="flex flex-wrap gap-x-6 gap-y-1">
         {toProgressFacts(progress).map(([name, text]) => (
           <div key={name} className="flex flex-col">

@@ -14,7 +14,7 @@ const NEAR_PX = 40;
 /** The end of a run's log. It follows what comes, unless somebody reads further up. */
 export function TrainingLogView({ id, isActive }: TrainingLogViewProps) {
   const { data, error } = useQuery(logQuery(id, isActive));
-  const box = useRef<HTMLPreElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
   const isFollowing = useRef(true);
   const text = data?.text;
   useEffect(() => {
@@ -25,20 +25,17 @@ export function TrainingLogView({ id, isActive }: TrainingLogViewProps) {
   return (
     <>
       {data.isCut && <p className="text-sm text-soft">Only the end of a long log is shown.</p>}
-      <pre
+      <textarea
         ref={box}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keys
-        tabIndex={0}
-        role="log"
+        readOnly
+        rows={10}
         aria-label="Log of the trainer"
-        aria-live="off"
+        value={data.text === '' ? 'Nothing yet.' : data.text}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isFollowing.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
         }}
-        className="mt-1 max-h-64 overflow-auto rounded-md border border-line bg-canvas p-2 font-mono text-sm whitespace-pre-wrap"
-      >
-        {data.text === '' ? 'Nothing yet.' : data.text}
-      </pre>
+        className="mt-1 w-full rounded-md border border-line bg-canvas p-2 font-mono text-sm"
+      />
     </>
   );
 }
