@@ -119,6 +119,16 @@ async function readMendedPositions(orm: Orm, datasetId: string): Promise<number[
   return rows.map(({ position }) => position);
 }
 
+/** Throws DataProblem 409. */
+function toFindingRows(deps: TableDeps, owner: RowsOf, finding: string, param: string): Uint32Array {
+  const found = deps.findingRows(owner, finding);
+  if (found) return found;
+  throw new DataProblem(409, 'The findings are not known yet. Ask for them, and wait until their state is done.', {
+    param,
+    code: 'findings_running',
+  });
+}
+
 /** Throws DataProblem: 404, 400 for a search that can't be read, 409 for a finding that is not known yet. */
 export async function readRowPage(deps: TableDeps, owner: RowsOf, question: TableQuestion): Promise<RowPage> {
   const { database, searchMs = SEARCH_MS } = deps;
@@ -126,13 +136,13 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const view = await openRowsView(orm, owner);
   const matcher = toParsedSearch(question.search);
   const limit = Math.min(Math.max(1, question.limit), DATA_LIMITS.page);
-  const found = question.finding === null ? null : deps.findingRows(owner, question.finding);
-  if (question.finding !== null && found === null)
-    throw new DataProblem(409, 'The findings are not known yet. Ask for them, and wait until their state is done.', {
-      param: 'finding',
-      code: 'findings_running',
-    });
-  const only = intersect([found, await readMarked(orm, view.datasetId, question)]);
+  const found = question.finding === null ? null : toFindingRows(deps, owner, question.finding, 'finding');
+  const searched = (matcher?.findings ?? []).map(({ id, isNot }) => {
+    const positions = toFindingRows(deps, owner, id, 'search');
+    return { id, isNot, positions, has: new Set(positions) };
+  });
+  const needed = searched.filter(({ isNot }) => !isNot).map(({ positions }) => positions);
+  const only = intersect([found, await readMarked(orm, view.datasetId, question), ...needed]);
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
   const mended = wanted.length > 0 ? await readMendedPositions(orm, view.datasetId) : [];
   const index = await deps.indexOf(view.datasetId, view.end);
@@ -150,7 +160,8 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
     if (matcher && !matcher.mayMatch(text)) return false;
     const chat = JSON.parse(text) as ChatRow;
     if (matcher) {
-      const facts = { tags: mark?.tags ?? [], findings: [], side, tokens: null };
+      const findings = searched.filter(({ has }) => has.has(row.position)).map(({ id }) => id);
+      const facts = { tags: mark?.tags ?? [], findings, side, tokens: null };
       const isMended = mark?.mended != null;
       if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isMended })) return false;
     }

@@ -27,6 +27,8 @@ export interface Matcher {
   matches(facts: SearchFacts): boolean;
   /** The folded words to mark in texts. */
   readonly words: readonly string[];
+  /** Ids of findings that are asked for. `isNot`: by rows that don't have them. */
+  readonly findings: readonly { readonly id: string; readonly isNot: boolean }[];
 }
 
 const FIELDS = ['tag', 'role', 'tool', 'finding', 'length', 'tokens', 'messages', 'side', 'is'] as const;
@@ -228,6 +230,9 @@ export function toMatcher(query: string): Read<Matcher> {
       },
       matches: (facts) => tests.every((test) => test(facts)),
       words: terms.filter(isTextTerm).map(({ value }) => toFolded(value)),
+      findings: terms
+        .filter(({ field }) => field === 'finding')
+        .map(({ value, isNot }) => ({ id: toFolded(value), isNot })),
     },
   };
 }

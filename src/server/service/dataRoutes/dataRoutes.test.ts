@@ -74,10 +74,23 @@ describe('findings and statistics', () => {
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'duplicate', count: 1, removable: [400] }));
     const page = await get(rowTablePath(owner, { finding: 'duplicate' }));
     expect(positions(page)).toEqual([400]);
+    expect(positions(await get(rowTablePath(owner, { search: 'finding:duplicate' })))).toEqual([400]);
+    expect(positions(await get(rowTablePath(owner, { search: '"order 8?" finding:duplicate' })))).toEqual([]);
+    expect(positions(await get(rowTablePath(owner, { search: '-finding:duplicate', from: 399 })))).toEqual([
+      399, 401, 402,
+    ]);
     expect((await get(rowPath(owner, 400)))['findings']).toContainEqual(
       expect.objectContaining({ kind: 'duplicate', others: [7] }),
     );
     expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
+  });
+
+  it('of a search are asked for before they are searched for', async () => {
+    const other = await desk.dataset([chat('Alone')]);
+    const answer = await desk.service.askSigned(
+      rowTablePath({ kind: 'dataset', id: other }, { search: 'finding:leak' }),
+    );
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('"param":"search"')]);
   });
 
   it('are not there for a dataset that is not', async () => {
