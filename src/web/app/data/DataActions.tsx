@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Camera, GitCompareArrows } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
@@ -23,14 +22,12 @@ export function DataActions({ path }: DataActionsProps) {
   return (
     <div className="flex flex-wrap gap-1.5 pb-1">
       <Button disabledReason={refusal} onClick={() => runCommand('new-snapshot')}>
-        <Camera aria-hidden size={13} />
         New snapshot
       </Button>
       <Button
         disabledReason={refusal ?? (count < 2 ? 'The dataset has fewer than two snapshots.' : null)}
         onClick={() => runCommand('compare-snapshots')}
       >
-        <GitCompareArrows aria-hidden size={13} />
         Compare snapshots
       </Button>
     </div>

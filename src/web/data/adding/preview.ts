@@ -6,7 +6,7 @@ import { recogniseForm, type FormGuess } from '#shared/data/recogniseForm.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import type { FirstLines } from './firstLines.ts';
 
-export interface PreviewRow {
+interface PreviewRow {
   readonly line: number;
   readonly row: ChatRow;
 }

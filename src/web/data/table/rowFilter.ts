@@ -15,7 +15,7 @@ export function toPages(from: number, to: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * PAGE_ROWS);
 }
 
-export const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
+const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
   duplicate: 'exact duplicates',
   'near-duplicate': 'nearly the same',
   leak: 'in training and validation',
