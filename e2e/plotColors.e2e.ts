@@ -70,7 +70,7 @@ test('plots are coloured by a number or by words, in the table, the compare and 
       await expect(tip).toBeVisible();
     });
     await openPlot(page, '&color=from-elsewhere');
-    await expect(figure(page).getByText(/No row here has a value of it/)).toBeVisible();
+    await expect(figure(page).getByText(/No row here has this value/)).toBeVisible();
     await expect(choice(page)).toHaveValue('from-elsewhere');
   });
   await test.step('the compare and the recommendations have the same choice', async () => {
