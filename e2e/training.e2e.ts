@@ -1,0 +1,79 @@
+// From a recommendation to a model that answers: the dialog, the job while it trains, and its end. The trainer is the tests' own.
+import { resolve } from 'node:path';
+import { expect, openHome, signIn, test, watchPage } from './fixtures.ts';
+import { startStudio, type StartedStudio } from './startStudio.ts';
+import { expectAccessible, toPane } from './steps.ts';
+
+const TRAINER = resolve(import.meta.dirname, '../src/server/training/testTrainer.fixture.mjs');
+
+let trained: StartedStudio;
+
+test.beforeAll(async () => {
+  trained = await startStudio({ args: ['--trainer', `node ${TRAINER} train 40`] });
+});
+test.afterAll(async () => {
+  await trained.stop();
+});
+
+test('a run is started by keyboard, watched until it ends, and tried beside its base model', async ({ page }) => {
+  const { faults } = watchPage(page, trained.origin);
+  await signIn(page, trained);
+  await openHome(page);
+  await page
+    .getByRole('treeitem', { name: /^Snapshot 1/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Start training' });
+  const runs = dialog.getByRole('list', { name: 'Runs to start' }).getByRole('listitem');
+
+  await test.step('the dialog opens with what can be tried, and says what a run takes', async () => {
+    await page.getByRole('button', { name: 'Start training…' }).first().press('Enter');
+    await expect(dialog.getByText(/^About [\d,]+ steps/).first()).toBeVisible();
+    await expectAccessible(dialog);
+  });
+
+  await test.step('a run is swept, and equal ones are started as one', async () => {
+    const before = await runs.count();
+    await dialog.getByRole('button', { name: 'Sweep a value of run 1' }).press('Enter');
+    await dialog.getByRole('combobox', { name: 'Sweep' }).selectOption('Epochs');
+    const values = dialog.getByRole('textbox', { name: 'Values, a run for each' });
+    await values.fill('1, 1.5');
+    await values.press('Enter');
+    await expect(dialog.getByRole('alert')).toContainText('1.5');
+    await values.fill('1, 2');
+    await values.press('Enter');
+    await expect(runs).toHaveCount(before + 1);
+    await dialog.getByRole('spinbutton', { name: 'Epochs of run 2' }).fill('1');
+    await expect(dialog.getByText('Equal to run 1: both are started as one.')).toBeVisible();
+  });
+
+  await test.step('a second press makes no second job', async () => {
+    await dialog.getByRole('button', { name: 'Start 1 run' }).dblclick();
+    await expect(page.getByRole('heading', { name: 'Round 2', level: 2 })).toBeVisible();
+    await expect(page.getByRole('treeitem', { name: /^Round/ })).toHaveCount(1);
+  });
+
+  const job = page.getByRole('region', { name: 'Training of this job' });
+  await test.step('its page follows the run until it ends', async () => {
+    await expectAccessible(job);
+    const line = job.getByRole('list', { name: 'Runs of this job' });
+    await line.getByRole('button', { name: /^Experiment 1/ }).click();
+    const run = page.getByRole('region', { name: 'This run’s training' });
+    await expect(run.getByText('40 of 40')).toBeVisible();
+    await expect(run.getByRole('figure', { name: 'Losses of this run' })).toBeVisible();
+    await run.getByText('Log of the trainer').click();
+    await expect(run.getByRole('textbox', { name: 'Log of the trainer' })).toHaveValue(/begins at step 0/);
+    await expect(page.getByText(/^Round 2 has ended: 1 run succeeded/)).toBeVisible();
+    await expectAccessible(run);
+  });
+
+  await test.step('its model is tried without a reload', async () => {
+    await page.getByRole('treeitem', { name: /^Round 2/ }).click();
+    await job
+      .getByRole('button', { name: /beside its base model$/ })
+      .first()
+      .click();
+    await expect(toPane(page, 2)).toBeVisible();
+  });
+  expect(faults).toEqual([]);
+});
