@@ -49,7 +49,7 @@ interface FoundServed {
   readonly served: ServedAs;
 }
 
-export interface ServedRun {
+interface ServedRun {
   readonly model_id: string;
   /** The model that the adapter runs on, if that is served; null: it is not, or the engine was not told. */
   readonly base_model_id: string | null;

@@ -5,7 +5,7 @@ import { noteFields, toRow, withSystem } from './rowForms.ts';
 import { toRole } from './rowMessages.ts';
 
 /** A column is the name of a field, or a path such as `data.question`. A field with that whole name goes first. */
-export interface PairMapping {
+interface PairMapping {
   readonly kind: 'pair';
   /** Columns with the question. Several texts are joined with a blank line. */
   readonly question: readonly string[];
@@ -14,7 +14,7 @@ export interface PairMapping {
   readonly tools?: string;
 }
 
-export interface ListMapping {
+interface ListMapping {
   readonly kind: 'list';
   /** The column with the list of messages. */
   readonly messages: string;

@@ -7,7 +7,7 @@ import { NO_LENGTHS, openLengths, type Lengths } from './lengths.ts';
 import { countCharacters, findCalls } from './rowCalls.ts';
 import { toMainScript, type Script } from './scripts.ts';
 
-export interface ToolUse {
+interface ToolUse {
   readonly name: string;
   /** Rows that declare the tool. */
   readonly declared: number;
@@ -15,7 +15,7 @@ export interface ToolUse {
   readonly called: number;
 }
 
-export interface SystemPrompt {
+interface SystemPrompt {
   /** Its start. */
   readonly text: string;
   readonly rows: number;

@@ -86,7 +86,7 @@ export interface Matrix {
   readonly stride: number;
 }
 
-export interface Product {
+interface Product {
   readonly left: Matrix;
   readonly isLeftTransposed?: boolean;
   readonly right: Matrix;

@@ -54,7 +54,7 @@ export interface Trained {
 }
 
 /** Slopes of the pass backward; while text is generated, the states of the tokens that come next. */
-export interface Slopes {
+interface Slopes {
   readonly state: Region;
   readonly norm: Region;
   readonly queries: Region;

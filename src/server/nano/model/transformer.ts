@@ -5,7 +5,7 @@ import { activeAt, copyRows, outputName, runForward, toHeads, type HeadPlace, ty
 import { openModelMemory, type ModelOptions, type Trained } from './memory.ts';
 import { LAYER_MATRICES, toRankRows, toTensorName, toVocabularyRows, type TensorPlace } from './tensorPlan.ts';
 
-export interface Measured {
+interface Measured {
   /** Sum of the cross entropies of the targets, in nats. */
   readonly lossSum: number;
   /** The cross entropy of each target, in nats. */

@@ -12,7 +12,7 @@ export interface TrainingSettings {
   readonly seed: number;
 }
 
-export interface StepResult {
+interface StepResult {
   /** From 1 on. */
   readonly step: number;
   /** Epochs that are done, with the part of the current one. */

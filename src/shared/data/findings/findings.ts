@@ -7,7 +7,7 @@ import { LANES, NearRows, toSignature } from './nearRows.ts';
 import { HashTable, NumberList } from './numberLists.ts';
 import { findRowFaults } from './rowChecks.ts';
 
-export interface CheckedRow {
+interface CheckedRow {
   /** A whole number below 2^32, such as the row's position. */
   readonly id: number;
   readonly row: ChatRow;
@@ -20,7 +20,7 @@ export interface CheckedRow {
   readonly tokens: number | null;
 }
 
-export interface FoundRow {
+interface FoundRow {
   readonly id: number;
   /** The row that it was compared with. */
   readonly other: number | null;

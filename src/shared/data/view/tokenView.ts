@@ -2,7 +2,7 @@
 import type { ModelView } from './whatModelSees.ts';
 
 /** A stretch of the row's text. */
-export interface TokenSpan {
+interface TokenSpan {
   readonly from: number;
   readonly to: number;
   readonly isTrained: boolean;

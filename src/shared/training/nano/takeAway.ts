@@ -4,7 +4,7 @@ import { toShellWord } from '#shared/training/configText.ts';
 /** A conversation as a chat template renders it; opened for an answer after the last user message. */
 export type RenderTurns = (messages: readonly Turn[]) => string;
 
-export interface Turn {
+interface Turn {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }

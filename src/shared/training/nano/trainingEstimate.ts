@@ -15,7 +15,7 @@ export interface EstimateInput {
   readonly measuredSpeed: number | null;
 }
 
-export interface Estimated {
+interface Estimated {
   readonly value: number;
   /** The formula in words, with its numbers. */
   readonly formula: string;
