@@ -14,6 +14,9 @@ const SHARING = [
   'src/server/engine/{answer,generation,redaction,registry,sampling,slot,stopFilter,tokenDecoder,toolCallParser}*.test.ts',
 ];
 
+/** The trainer computes for seconds in WebAssembly, so that making it quicker pays. */
+const TRAINER = 'src/server/nano/**/*.test.ts';
+
 /** Parts of the page, mounted without a browser (e2e/README.md). */
 const PARTS = 'e2e/parts/*.test.ts';
 
@@ -46,8 +49,9 @@ export default mergeConfig(
       projects: [
         {
           extends: true,
-          test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: [...SHARING, PARTS] },
+          test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: [...SHARING, TRAINER, PARTS] },
         },
+        { extends: true, test: { name: 'trainer', include: [TRAINER], execArgv: ['--no-liftoff-only'] } },
         // Most of a file's time would be the loading of its modules.
         { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
         {
