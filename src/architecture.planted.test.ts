@@ -41,7 +41,7 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
   [
     'layers',
     'an import over several lines',
-    [src('server/nano/a.ts', "import {\n  a,\n  b,\n} from '#server/engine/b.ts';")],
+    [src('server/engine/grammar/a.ts', "import {\n  a,\n  b,\n} from '#server/studio/b.ts';")],
     [src('server/engine/a.ts', "import {\n  a,\n} from '#shared/contract/b.ts';")],
   ],
   [
