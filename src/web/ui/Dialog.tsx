@@ -24,6 +24,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const closeButton = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const trail = useRef<readonly HTMLElement[]>([]);
+  const isLeaving = useRef(false);
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
@@ -39,7 +40,10 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     // Removed while it is open, it would leave the focus nowhere. Closed first, it gives it back.
     return () => {
       if (!element?.open) return;
+      // React's strict mode removes it for a moment. That is not a person who closes it.
+      isLeaving.current = true;
       element.close();
+      isLeaving.current = false;
       giveFocusBack(element, trail.current);
     };
   }, []);
@@ -67,7 +71,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   }, [onClose]);
   const onClosed = (event: SyntheticEvent<HTMLDialogElement>) => {
     // React also bubbles events of a dialog inside this one. And it may be open again by now.
-    if (event.target !== event.currentTarget || event.currentTarget.open) return;
+    if (event.target !== event.currentTarget || event.currentTarget.open || isLeaving.current) return;
     giveFocusBack(event.currentTarget, trail.current);
     // Escape closes the element first. If this code closed it, nobody has to be told.
     if (isOpen) onClose();
