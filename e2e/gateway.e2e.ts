@@ -50,7 +50,7 @@ test('an outage is said with its reason, and ends by itself', async ({ page }) =
   });
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   const back = await openRemoteStudio({ token: 'remote-secret', port: Number(port) });
-  await expect(page.getByText(/^live/).first()).toBeVisible({ timeout: 70_000 });
+  await expect(page.getByText(/^updated/).first()).toBeVisible({ timeout: 70_000 });
   await studio.stop();
   await back.close();
 });

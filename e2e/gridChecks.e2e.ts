@@ -122,7 +122,7 @@ test('figures of a column are never cut off, and rows keep their places beneath'
     await expect.poll(height, `${width} px`).toBe(count * 88);
   }
   await expect(
-    grid.getByTitle(/^−40 rows vs\. column 1 \(p < 0\.001\)\. Of 40 rows judged in both columns/),
+    grid.getByTitle(/^−40 rows vs\. column 1 \(p < 0\.001\)\. 40 rows checked in both columns/),
   ).toBeVisible();
 });
 
