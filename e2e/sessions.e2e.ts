@@ -150,6 +150,8 @@ test('what fills a request takes keys as a text does and is kept; its dialogs ar
   });
   await test.step('values and training examples are there again after a reload', async () => {
     await reload(page);
+    // Values belong to the session, whichever message names the variable.
+    await message(page).fill('Again: {{thing}}');
     await expect(field).toHaveValue('line one\nline two\n\tindented');
     await expect(page.getByRole('button', { name: '2 training examples' })).toBeVisible();
   });

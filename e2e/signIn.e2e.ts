@@ -66,7 +66,15 @@ test('signing out deletes what this browser keeps; what another tab holds can be
   await other.goto(`${studio.origin}/healthz`);
   // A tab that does not let go of the database, as an old version of the studio might.
   await other.evaluate(
-    () => new Promise((resolve) => indexedDB.open('studio.playground').addEventListener('success', resolve)),
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('studio.playground');
+        opening.addEventListener('success', () => {
+          // A connection that nothing refers to is closed.
+          Object.assign(window, { heldDatabase: opening.result });
+          resolve();
+        });
+      }),
   );
   await page.bringToFront();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();

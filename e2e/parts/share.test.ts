@@ -19,7 +19,7 @@ for (const [what, hash, reason] of [
     hashOf({ v: 1, panes: [{ model: 'm', turns: [{ role: 'system', content: 'x' }] }] }),
     'panes[0].turns[0].role: must be user, assistant or tool.',
   ],
-  ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link holds more than 8 MB.'],
+  ['of something huge', hashOf(' '.repeat(9 * 1024 * 1024)), 'The link contains more than 8 MB.'],
 ] as const) {
   test(`a link ${what} is refused in words`, async () => {
     const page = await open(`/?models=echo${hash}`);

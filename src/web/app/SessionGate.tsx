@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { ApiFailure, isSignedOut } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
@@ -16,10 +16,18 @@ interface SessionGateProps {
 
 /** Decides what a visitor sees: the studio, the sign-in page, or why the studio can't be reached. */
 export function SessionGate({ renderStudio }: SessionGateProps) {
-  const { data, error, refetch } = useQuery({
+  const {
+    data,
+    error: failure,
+    refetch,
+  } = useQuery({
     ...sessionQuery(),
     refetchInterval: ({ state }) => (state.error && !isSignedOut(state.error) && !state.data ? RETRY_MS : false),
   });
+  // Asking again sets the error of a query without data to null. What is typed on the sign-in page must outlive that.
+  const [lastFailure, setLastFailure] = useState<Error | null>(null);
+  const error = failure ?? (data ? null : lastFailure);
+  if (error !== lastFailure) setLastFailure(error);
   if (isSignedOut(error)) {
     return (
       <Suspense>

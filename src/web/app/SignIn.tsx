@@ -3,7 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { signIn } from '#web/api/signIn.ts';
-import { storeLeaveNotice, readLeaveNotice } from '#web/session/leaveNotice.ts';
+import { forgetShownNotice, readLeaveNotice } from '#web/session/leaveNotice.ts';
 import { deleteStoredData } from '#web/session/leaveStudio.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
@@ -36,7 +36,7 @@ const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 function LeftNotice() {
   const [notice, setNotice] = useState(readLeaveNotice);
   // The notice is shown once.
-  useEffect(() => storeLeaveNotice(null), []);
+  useEffect(forgetShownNotice, []);
   if (!notice) return null;
   const onDelete = async () => {
     const deletionProblem = await deleteStoredData();

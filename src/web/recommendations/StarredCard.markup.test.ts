@@ -79,7 +79,7 @@ const STARRED = [
 it('what to train comes first: here, and on a GPU elsewhere, with its settings in one line and its export', () => {
   const { text, html } = show(LOCAL, proposal('smollm-135m'), ...STARRED);
   expect(text).toMatch(
-    /^ ?Train next support-base recommended here Export config .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Already run: e , succeeded Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Export config .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
+    /^ ?Train next Start training… support-base recommended here Export config .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Already run: e , succeeded Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Export config .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
   );
   expect(text.indexOf('Train next')).toBeLessThan(text.indexOf('Candidates 3'));
   expect(html.match(/aria-label="Export config of [^"]+"/g)).toHaveLength(2);

@@ -10,14 +10,22 @@ export interface LeaveNotice {
   readonly isDeletionLeft: boolean;
 }
 
-/** null: no notice. */
+let isForNextPage = false;
+
+/** For the page after the reload that follows. null: no notice. */
 export function storeLeaveNotice(notice: LeaveNotice | null): void {
+  isForNextPage = notice !== null;
   try {
     if (notice === null) sessionStorage.removeItem(LEAVE_NOTICE);
     else sessionStorage.setItem(LEAVE_NOTICE, JSON.stringify(notice));
   } catch {
     // The storage is full or forbidden: the notice is not shown.
   }
+}
+
+/** Deletes a notice that was shown. This page may show the sign-in before it reloads; the notice stays then. */
+export function forgetShownNotice(): void {
+  if (!isForNextPage) storeLeaveNotice(null);
 }
 
 export function readLeaveNotice(): LeaveNotice | null {
