@@ -76,13 +76,13 @@ function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): str
     : BY_SHAPE[answer_shape];
 }
 
-/** `Nothing is left to win on these 200 held-out rows ...`; empty where something is. */
+/** `The best runs answer almost all ...`; empty where more training can still be measured. */
 function describeSaturation(choice: ModeChoice, facts: SnapshotFacts): string {
   const run = findSaturated(facts, choice);
   return run === null
     ? ''
-    : `Nothing is left to win on these ${toCountText(run.held_out_rows ?? 0)} held-out rows; harder or newer rows would ` +
-        'show more than more training.';
+    : `The best runs answer almost all of these ${toCountText(run.held_out_rows ?? 0)} held-out rows right: more training ` +
+        'can’t be measured here. Add harder or newer rows.';
 }
 
 /** Which way of training, and why. */

@@ -154,7 +154,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               <Card
                 title="Nothing to train next"
                 note={toTextLead(choices.models[0]?.reason_for_recommendation ?? '').lead || 'No run is recommended.'}
-                actions={<StartButton snapshot={snapshot} />}
+                actions={<StartButton snapshot={snapshot} isQuiet />}
               />
             )}
             {starred.length > 0 && (

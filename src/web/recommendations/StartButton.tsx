@@ -10,16 +10,18 @@ interface StartButtonProps {
   /** Said after its label where several stand on a page. */
   of?: string;
   size?: 'small' | 'medium';
+  /** Training is possible here, but not advised. */
+  isQuiet?: boolean;
 }
 
 /** Opens the dialog that trains what is recommended. A remote studio trains by itself. */
-export function StartButton({ snapshot, of, size = 'small' }: StartButtonProps) {
+export function StartButton({ snapshot, of, size = 'small', isQuiet = false }: StartButtonProps) {
   const { data: session } = useQuery(sessionQuery());
   if (session?.mode !== 'local') return null;
   return (
     <Button
       size={size}
-      variant="primary"
+      variant={isQuiet ? 'default' : 'primary'}
       aria-label={of === undefined ? undefined : `Start training…: ${of}`}
       onClick={() => startTraining({ snapshotId: snapshot.id, jobId: null })}
     >
