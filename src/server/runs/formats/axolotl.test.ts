@@ -59,6 +59,11 @@ it('reads rows by the step of the bar that follows them', () => {
   expect(run?.progress).toEqual({ step: 20, totalSteps: 20, epoch: 2, totalEpochs: 2 });
 });
 
+it('places an evaluation before the first step at step 0', () => {
+  const run = read(headOf(CONFIG) + bar(0) + evaluation(0, '3') + row(10, '2.5'));
+  expect(toPoints(run)).toMatchObject({ 'eval/loss': [[0, 3]], loss: [[10, 2.5]] });
+});
+
 it('is the same when it comes in pieces of any length', () => {
   const bytes = new TextEncoder().encode(TRAINING + END + SAVED);
   const whole = read(TRAINING + END + SAVED);
@@ -127,7 +132,7 @@ it('keeps what it can of damaged lines', () => {
   const mixed = logLine('cli.config.load_cfg', 'config:\n{\n  "base_model": "x",\n[PID]\n}');
   expect(read(mixed)).toBeUndefined();
   const run = read(
-    `${headOf(CONFIG)}{'loss': , 'epoch'\n{'loss': 'inf', 'note': 'x'}\n${bar(5)}\n{'other': 1}\n${bar(6)}`,
+    `${headOf(CONFIG)}{'loss': , 'epoch'\n{'loss': 'inf', 'epoch': 0.5, 'note': 'x'}\n${bar(5)}\n{'other': 1}\n${bar(6)}`,
   );
   expect(toPoints(run)).toEqual({ loss: [[5, Infinity]] });
 });

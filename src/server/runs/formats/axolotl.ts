@@ -11,11 +11,10 @@ import {
 import type { FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
 import { isRecord, parseLooseJson, toFinite, toList, toRecord, toText, type JsonRecord } from './looseJson.ts';
-import { MetricLog } from './metricLog.ts';
 import { baseName, pathIn } from './places.ts';
-import { numberOf, parsePythonDict, type PythonValue } from './pythonDict.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
+import { TrainerConsole } from './trainerConsole.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
 const LOG = 'debug.log';
@@ -26,10 +25,6 @@ const CARD_CONFIG = /See axolotl config<\/summary>\s+axolotl version: `([^`\n]{1
 const MAX_CONFIG_LINES = 50_000;
 /** What Axolotl writes for its own keys and tokens. */
 const REDACTED = '[REDACTED]';
-/** A bar without a name before it. Bars of data sets and downloads have one. */
-const BAR = /^\s*\d+%\|[^|]*\|\s*(\d+)\/(\d+)\s+\[/;
-/** What makes a dict a row of the Trainer. */
-const ROW_KEYS = ['loss', 'train_runtime', 'eval_loss', 'eval_runtime', 'epoch'];
 
 interface Config {
   readonly values: JsonRecord;
@@ -57,8 +52,7 @@ class AxolotlReading implements RunReading {
   readonly #folder: string;
   readonly #tail = new LogTail();
   readonly #errors = new TracebackWatch();
-  #metrics = new MetricLog();
-  #console = new TrainerConsole(this.#metrics);
+  #console = new TrainerConsole();
   #line = 0;
   /** The lines of the settings while they come in. */
   #configLines: string[] | null = null;
@@ -94,6 +88,7 @@ class AxolotlReading implements RunReading {
     const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
     const datasets = readDatasets(values);
     const maxSteps = toFinite(values['max_steps']);
+    const { log } = this.#console;
     return [
       toEvidence({
         format: axolotl.format,
@@ -110,9 +105,9 @@ class AxolotlReading implements RunReading {
         isAdapter: { value: toText(values['adapter']) !== null, source },
         parameters: this.#toParameters(),
         environment: new Map(this.#version ? [['axolotl', this.#version]] : []),
-        curves: this.#metrics.curves,
-        summary: this.#metrics.summary,
-        progress: this.#metrics.toProgress(
+        curves: log.curves,
+        summary: log.summary,
+        progress: log.toProgress(
           this.#console.totalSteps ?? (maxSteps !== null && maxSteps > 0 ? maxSteps : null),
           toFinite(values['num_epochs']),
         ),
@@ -130,8 +125,7 @@ class AxolotlReading implements RunReading {
     }
     const [, logger, message] = LINE.exec(line) ?? [];
     if (logger !== undefined && message !== undefined) this.#takeMessage(message);
-    else if (this.#console.takeLine(line, this.#source(this.#line))) this.#errors.clear();
-    else this.#errors.take(line);
+    else this.#takePrinted(line);
   }
 
   #takeMessage(message: string): void {
@@ -148,6 +142,12 @@ class AxolotlReading implements RunReading {
     } else if (message.startsWith('Model successfully saved to ')) {
       this.#end = { kind: 'finished', reason: 'Axolotl logged "Model successfully saved"', line: this.#line };
     }
+  }
+
+  #takePrinted(line: string): void {
+    const kind = this.#console.takeLine(line, this.#source(this.#line));
+    if (kind === 'other') this.#errors.take(line);
+    else if (kind !== 'bar') this.#errors.clear();
   }
 
   /** The settings are indented JSON: a brace at the start of a line ends them. */
@@ -197,8 +197,7 @@ class AxolotlReading implements RunReading {
   }
 
   #forgetLog(): void {
-    this.#metrics = new MetricLog();
-    this.#console = new TrainerConsole(this.#metrics);
+    this.#console = new TrainerConsole();
     this.#line = 0;
     this.#configLines = null;
     this.#config = null;
@@ -220,71 +219,4 @@ const readDatasets = (values: JsonRecord): readonly string[] =>
 function readMethod(values: JsonRecord): string | null {
   if (values['reward_model'] === true) return 'reward';
   return toText(values['rl']) ?? ('pretraining_dataset' in values ? 'pretraining' : null);
-}
-
-interface Row {
-  readonly values: ReadonlyMap<string, PythonValue>;
-  readonly source: FactSource;
-}
-
-/**
- * What HF's Trainer prints: a dict for each log event, and a bar that has the step. The dict has no step: `tqdm.write`
- * prints it and then draws the bar again, so the step is that of the bar that follows.
- */
-class TrainerConsole {
-  readonly #log: MetricLog;
-  /** Rows that wait for the next bar. */
-  #waiting: Row[] = [];
-  #totalSteps: number | null = null;
-  #step: number | null = null;
-
-  constructor(log: MetricLog) {
-    this.#log = log;
-  }
-
-  get totalSteps(): number | null {
-    return this.#totalSteps;
-  }
-
-  /** A training begins: the next bar is its own, all bars with another length are of evaluations. */
-  begin(): void {
-    this.#waiting = [];
-    this.#totalSteps = null;
-    this.#step = null;
-  }
-
-  /** true: the line is a row. */
-  takeLine(line: string, source: FactSource): boolean {
-    if (this.takeBar(line)) return false;
-    const values = parsePythonDict(line);
-    if (!values || !ROW_KEYS.some((key) => values.has(key))) return false;
-    this.#waiting.push({ values, source });
-    return true;
-  }
-
-  /** A line or the state of a bar that is not complete yet. true: it is a bar. */
-  takeBar(line: string): boolean {
-    const [, step, total] = BAR.exec(line)?.map(Number) ?? [];
-    if (step === undefined || total === undefined) return false;
-    this.#totalSteps ??= total;
-    if (total !== this.#totalSteps) return true;
-    // A run that was resumed repeats steps. Its bar begins at 0 and leaps to the checkpoint.
-    if (this.#waiting.length > 0) for (const row of this.#waiting.splice(0)) this.#add(row, step);
-    this.#step = step;
-    return true;
-  }
-
-  /** The training ended: rows that no bar followed belong to its last step. */
-  end(): void {
-    if (this.#step === null) return;
-    for (const row of this.#waiting.splice(0)) this.#add(row, this.#step);
-  }
-
-  #add({ values, source }: Row, step: number): void {
-    if (this.#log.step !== null && step < this.#log.step) this.#log.dropFrom(step);
-    for (const [key, raw] of values) {
-      const value = numberOf(raw);
-      if (value !== null) this.#log.add(key, value, step, null, source);
-    }
-  }
 }

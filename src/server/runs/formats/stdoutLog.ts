@@ -7,7 +7,9 @@ import { checkpointFolders, hasTrainingSigns } from './outputFolder.ts';
 import { baseName, pathIn } from './places.ts';
 import { methodOfMetrics } from './trainingMethod.ts';
 import { parseTrainerState, type TrainerState } from './trainerState.ts';
-import { TrainerOutput, type StepScale } from './trainerOutput.ts';
+import { LogTail } from './logTail.ts';
+import { TracebackWatch } from './traceback.ts';
+import { TrainerConsole, type StepScale } from './trainerConsole.ts';
 
 const FORMAT = 'stdout';
 const LOG = /^(?:nohup\.out|(?:train|training|stdout|stderr|output|console|log)\.txt|.+\.(?:log|out|err))$/i;
@@ -58,16 +60,37 @@ function isOutput(folder: FolderView): boolean {
   return inner.some(({ files }) => [...files.keys()].some((name) => EVENTS.test(name)));
 }
 
-interface Log {
-  readonly path: string;
-  readonly output: TrainerOutput;
-  readonly modifiedAt: number;
+/** One file of the output, as it grows. */
+class OutputLog {
+  readonly source: FactSource;
+  modifiedAt = 0;
+  console = new TrainerConsole();
+  readonly errors = new TracebackWatch();
+  readonly #tail = new LogTail();
+
+  constructor(readonly path: string) {
+    this.source = { file: path, place: null };
+  }
+
+  take(content: Uint8Array, isFromStart: boolean): void {
+    if (isFromStart) {
+      this.console = new TrainerConsole();
+      this.errors.clear();
+    }
+    for (const line of this.#tail.take(content, isFromStart)) {
+      const kind = this.console.takeLine(line, this.source);
+      if (kind === 'other') this.errors.take(line);
+      else if (kind === 'row') this.errors.clear();
+    }
+    // The newest state of the bar has no line end.
+    this.console.takeBar(this.#tail.openLine);
+  }
 }
 
 class OutputReading implements RunReading {
   readonly #claim: Claim;
   readonly #folder: FolderView;
-  readonly #outputs = new Map<string, Log>();
+  readonly #logs = new Map<string, OutputLog>();
   readonly #states = new Map<string, TrainerState>();
 
   constructor(claim: Claim, folder: FolderView) {
@@ -78,28 +101,27 @@ class OutputReading implements RunReading {
   take(change: FileChange): void {
     const { path, modifiedAt } = change;
     if (change.kind === 'gone') {
-      this.#outputs.delete(path);
+      this.#logs.delete(path);
       this.#states.delete(path);
     } else if (change.kind === 'whole') this.#states.set(path, parseTrainerState(change.content));
     else if (change.kind === 'tail') {
-      const { output } = this.#outputs.get(path) ?? { output: new TrainerOutput() };
-      output.take(change.content, change.isFromStart);
-      this.#outputs.set(path, { path, output, modifiedAt });
+      const log = this.#logs.get(path) ?? new OutputLog(path);
+      this.#logs.set(path, log);
+      log.take(change.content, change.isFromStart);
+      log.modifiedAt = modifiedAt;
     }
   }
 
   evidence(): readonly RunEvidence[] {
     const stem = baseName(this.#claim.key);
     const output = findOutput(this.#folder, stem);
-    const logs = [...this.#outputs.values()];
-    const rows = logs.find((log) => log.output.hasRows);
+    const logs = [...this.#logs.values()];
+    const rows = logs.find((log) => log.console.hasRows);
     if (!output || !rows) return [];
-    const source: FactSource = { file: rows.path, place: null };
-    const scale = toScale([...this.#states.values()][0]);
-    const curves = toCurves(rows.output, scale);
+    const { source } = rows;
+    const { log, step, totalSteps } = rows.console;
+    const curves = toCurves(rows.console, toScale([...this.#states.values()][0]));
     const method = methodOfMetrics((name) => curves.has(name));
-    const summary = new Map([...rows.output.summary].map(([name, value]) => [name, { value, source }] as const));
-    const { step, totalSteps, epoch } = rows.output;
     return [
       toEvidence({
         format: FORMAT,
@@ -108,9 +130,9 @@ class OutputReading implements RunReading {
         method: method === null ? null : { value: method, source },
         curves,
         curveSource: source,
-        summary,
-        progress: { step: step ?? lastStep(curves), totalSteps, epoch, totalEpochs: null },
-        signs: logs.flatMap(({ path, output, modifiedAt }) => toSigns(output, { file: path, place: null }, modifiedAt)),
+        summary: log.summary,
+        progress: { step: step ?? lastStep(curves), totalSteps, epoch: log.epoch, totalEpochs: null },
+        signs: logs.flatMap(toSigns),
         lastSignAt: Math.max(...logs.map(({ modifiedAt }) => modifiedAt)),
       }),
     ];
@@ -118,8 +140,8 @@ class OutputReading implements RunReading {
 }
 
 /** By bars where there are some. A bar waits for the file it is in: stdout alone has none. */
-const toCurves = (output: TrainerOutput, scale: StepScale | null): ReadonlyMap<string, Curve> =>
-  output.curves.size === 0 && scale ? output.toScaledCurves(scale) : output.curves;
+const toCurves = (console: TrainerConsole, scale: StepScale | null): ReadonlyMap<string, Curve> =>
+  console.log.curves.size === 0 && scale ? console.toScaledCurves(scale) : console.log.curves;
 
 function toScale(state: TrainerState | undefined): StepScale | null {
   const { step = null, epoch = null } = state?.progress ?? {};
@@ -130,10 +152,9 @@ function toScale(state: TrainerState | undefined): StepScale | null {
 
 const lastStep = (curves: ReadonlyMap<string, Curve>): number | null => curves.get('epoch')?.lastStep ?? null;
 
-function toSigns(output: TrainerOutput, source: FactSource, at: number): readonly StatusSign[] {
+function toSigns({ console: { log, step, totalSteps }, errors: { error }, source, modifiedAt: at }: OutputLog) {
   const signs: StatusSign[] = [];
-  const { step, totalSteps, error } = output;
-  if (output.summary.size > 0) {
+  if (log.summary.size > 0) {
     signs.push({ kind: 'finished', reason: 'train_runtime and train_loss were printed', at, source });
   } else if (step !== null && totalSteps !== null && step >= totalSteps) {
     signs.push({ kind: 'complete', reason: `the progress bar reached ${step} of ${totalSteps}`, at, source });
