@@ -155,6 +155,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/nano/model': ['shared/training/nano', 'server/nano/kernel', 'server/nano/files'],
   'server/nano/training': ['server/nano/model'],
   'server/nano': ['shared/contract', 'shared/training/nano', 'server/engine', 'server/engine/gguf'],
+  'server/doctor': ['shared/contract', 'server/studio', 'server/engine', 'server/engine/upstream'],
   'server/training': [
     'shared/contract',
     'shared/training',
@@ -206,6 +207,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/training',
     'server/service',
     'server/data',
+    'server/doctor',
     'server/service/studioRoutes',
     'server/service/trainingRoutes',
     'server/service/dataRoutes',

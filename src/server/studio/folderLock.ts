@@ -91,6 +91,13 @@ async function isInUse(path: string, holder: ProcessIdentity, { times, onWarning
   return isTouched(path, times);
 }
 
+/** The process of this machine that uses the folder now; null: none does, or it can't be looked up. */
+export async function findHolder(folder: string): Promise<number | null> {
+  const found = await readText(join(folder, 'lock'));
+  const holder = found === null ? null : parseIdentity(found);
+  return holder !== null && findProcess(holder) === 'running' ? holder.pid : null;
+}
+
 /** Removing takes milliseconds; a process that died meanwhile has left any mark that is older than this. */
 const REMOVAL_MS = 10_000;
 const RETRY_MS = 5;

@@ -21,7 +21,7 @@ const LOCK_POLL_MS = 250;
 const LAST_SILENCE_MS = 1_000;
 
 /** Host and database of an address, without user and password. */
-function toPublicAddress(databaseUrl: string): string {
+export function toPublicAddress(databaseUrl: string): string {
   try {
     const { host, pathname } = new URL(databaseUrl);
     return `${host || 'localhost'}${pathname}`;

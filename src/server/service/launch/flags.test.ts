@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings, type GatewaySettings, type LocalSettings, type Settings } from './flags.ts';
-import { HELP } from './help.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,14 +52,6 @@ describe('folders of runs', () => {
     expect(problemOf(['--base-url', 'https://x.example'], { ...key, STUDIO_RUNS: '/a' })).toContain(
       'STUDIO_RUNS belongs to a local studio',
     );
-  });
-
-  it('can be examined', () => {
-    expect(parseSettings(['doctor', '--runs', 'a'], {}, '/w')).toEqual({ kind: 'doctor', runs: ['/w/a'] });
-    expect(parseSettings(['doctor'], { STUDIO_RUNS: '/a' }, '/w')).toEqual({ kind: 'doctor', runs: ['/a'] });
-    expect(problemOf(['doctor'])).toContain('doctor needs a folder');
-    expect(problemOf(['doctor', '--runs', 'a', '--port', '1'])).toContain('not --port');
-    expect(problemOf(['--runs', 'a', 'doctor'])).toContain('"doctor" is not a flag');
   });
 });
 
@@ -329,35 +320,5 @@ describe('what can not work is said in one line', () => {
       problemOf([], { DATABASE_URL: `mysql://u:${secret}@x` }),
     ];
     for (const message of messages) expect(message).not.toContain(secret);
-  });
-});
-
-describe('help', () => {
-  it('names every flag and variable, on lines that fit a terminal', () => {
-    const names = [
-      '--port',
-      '--host',
-      '--public-url',
-      'STUDIO_PUBLIC_URL',
-      '--data',
-      '--model',
-      '--engine',
-      '--base-url',
-      '--no-sample',
-      '--open',
-      '--dev',
-      '--help',
-      'PORT',
-      'HOST',
-      'STUDIO_DATA',
-      'STUDIO_TOKEN',
-      'DATABASE_URL',
-      'STUDIO_BASE_URL',
-      'STUDIO_API_KEY',
-      'STUDIO_ENGINE_URL',
-      'STUDIO_ENGINE_KEY',
-    ];
-    for (const name of names) expect(HELP).toContain(name);
-    for (const line of HELP.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

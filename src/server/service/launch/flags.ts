@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { PathMap } from '#server/serving/engineLoader.ts';
 import { parseCommand } from '#server/training/commandLine.ts';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
+import { COMMAND } from './projectRoot.ts';
 
 export interface LocalSettings {
   readonly kind: 'local';
@@ -46,15 +47,14 @@ export interface Settings {
 export type ParsedSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'help' }
-  /** `doctor`: says what the studio finds in these folders, and ends. */
-  | { readonly kind: 'doctor'; readonly runs: readonly string[] }
+  | { readonly kind: 'version' }
   | { readonly kind: 'problem'; readonly message: string };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-class FlagProblem extends Error {}
+export class FlagProblem extends Error {}
 
-const OPTIONS = {
+export const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
   'public-url': { type: 'string' },
@@ -69,13 +69,14 @@ const OPTIONS = {
   open: { type: 'boolean' },
   dev: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
 } as const;
 
 const MIN_PUBLIC_TOKEN = 16;
 
-const HINT = '"npm start -- --help" lists what there is.';
+export const HINT = `"${COMMAND} --help" lists what there is.`;
 
-function readFlags(args: readonly string[]) {
+export function readFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
   } catch (error) {
@@ -229,7 +230,11 @@ function toGateway(
 }
 
 /** `--runs` repeated, else the folders of STUDIO_RUNS, separated as in PATH. */
-function toRunFolders(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): readonly string[] {
+export function toRunFolders(
+  flags: ReturnType<typeof readFlags>,
+  environment: Environment,
+  cwd: string,
+): readonly string[] {
   const written = flags.runs ?? (environment['STUDIO_RUNS'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return written.map((folder) => {
     if (folder.trim() === '') throw new FlagProblem('--runs must be a folder, not an empty text.');
@@ -308,22 +313,12 @@ function toToken(environment: Environment): string | null {
   return token;
 }
 
-function parseDoctor(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
-  const flags = readFlags(args);
-  if (flags.help) return { kind: 'help' };
-  const other = Object.keys(flags).find((name) => name !== 'runs');
-  if (other !== undefined) throw new FlagProblem(`doctor takes --runs alone, not --${other}. ${HINT}`);
-  const runs = toRunFolders(flags, environment, cwd);
-  if (runs.length === 0) throw new FlagProblem('doctor needs a folder: npm start -- doctor --runs DIR.');
-  return { kind: 'doctor', runs };
-}
-
-/** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
+/** Reads flags and the environment. Never throws; relative folders are taken from `cwd`. */
 export function parseSettings(args: readonly string[], environment: Environment, cwd: string): ParsedSettings {
   try {
-    if (args[0] === 'doctor') return parseDoctor(args.slice(1), environment, cwd);
     const flags = readFlags(args);
     if (flags.help) return { kind: 'help' };
+    if (flags.version) return { kind: 'version' };
     const token = toToken(environment);
     const base = pick(flags['base-url'], '--base-url', environment, 'STUDIO_BASE_URL');
     const host = toHost(pick(flags.host, '--host', environment, 'HOST'), token);

@@ -1,10 +1,14 @@
-// What `npm start -- --help` prints.
+// What `--help` prints.
+import { COMMAND } from './projectRoot.ts';
 
 export const HELP = `Model Studio: a dashboard and a local studio for people who fine-tune models.
 
-Usage: npm start -- [flags]
-       npm start -- doctor --runs DIR   what is found in a folder of runs, and
-                                        what is not understood, and why
+Usage: ${COMMAND} [flags]
+       ${COMMAND} doctor [flags]      what a start with these flags would
+                                       meet: ports, database, models, engine,
+                                       disk; what is wrong and what to do
+       ${COMMAND} doctor --runs DIR   what is found in a folder of runs, and
+                                       what is not understood, and why
 
   --port N         port to listen on, default 4600; 0 takes a free one    PORT
   --host NAME      address to listen on, default 127.0.0.1; any other     HOST
@@ -30,6 +34,7 @@ Usage: npm start -- [flags]
   --no-sample      do not load the sample project
   --open           open the dashboard in the browser
   --dev            serve the dashboard from its sources, reloading on change
+  --version        print the version
   --help           print this
 
 A variable on the right does the same as its flag. Secrets are read from
@@ -42,4 +47,6 @@ variables only:
   DATABASE_URL       PostgreSQL instead of the embedded database
 
 When ready it prints one line with the address to open. Ctrl-C ends it.
+Exit code: 0, or 1 after a failure. doctor: 0, or 1 if there is a problem;
+doctor --runs: 1 no runs, 2 no such folder, 3 runs with problems.
 `;

@@ -1,7 +1,9 @@
-// The process behind `npm start`: settings, start, ready line, signals, exit code.
+// The process behind `npm start` and `model-studio`: command, start, ready line, signals, exit code.
+import { parseCommandLine, type Command } from './commands.ts';
 import { endByForceLater } from './deadline.ts';
-import { parseSettings } from './flags.ts';
+import type { Settings } from './flags.ts';
 import { HELP } from './help.ts';
+import { COMMAND, readVersion } from './projectRoot.ts';
 import { endOnSignals } from './shutdown.ts';
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -10,37 +12,21 @@ const report = (line: string): void => void process.stderr.write(`${line}\n`);
 const toLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
 
-function fail(message: string): never {
-  report(message);
-  process.exit(1);
-}
-
-const parsed = parseSettings(process.argv.slice(2), process.env, process.cwd());
-if (parsed.kind === 'problem') fail(parsed.message);
-if (parsed.kind === 'help') {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
-
-if (parsed.kind === 'doctor') {
-  const { examine } = await import('#server/runs/doctor.ts');
-  const { lines, exitCode } = await examine(parsed.runs);
-  // A pipe takes long texts in parts: the process ends after the last.
-  await new Promise<void>((written) => process.stdout.write(`${lines.join('\n')}\n`, () => written()));
+/** A pipe takes long texts in parts: the process ends after the last. */
+async function printAndEnd(text: string, exitCode: number): Promise<never> {
+  await new Promise<void>((written) => process.stdout.write(text, () => written()));
   process.exit(exitCode);
 }
 
-const { settings } = parsed;
-// A rejected promise that nobody awaits must not end the studio.
-process.on('unhandledRejection', (reason) =>
-  report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
-);
-
-// During the start there is nothing to close: the next start repeats what this one leaves unfinished.
-const stopEarly = (): never => process.exit(1);
-process.on('message', stopEarly).on('disconnect', stopEarly);
-
-try {
+/** Resolves when the studio is ready; it then runs until a signal. Throws StartError. */
+async function start(settings: Settings): Promise<void> {
+  // A rejected promise that nobody awaits must not end the studio.
+  process.on('unhandledRejection', (reason) =>
+    report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
+  );
+  // During the start there is nothing to close: the next start repeats what this one leaves unfinished.
+  const stopEarly = (): never => process.exit(1);
+  process.on('message', stopEarly).on('disconnect', stopEarly);
   const { startService } = await import('./start.ts');
   const service = await startService(settings, report);
   process.off('message', stopEarly).off('disconnect', stopEarly);
@@ -59,6 +45,42 @@ try {
     const { openBrowser } = await import('./openBrowser.ts');
     openBrowser(service.makeOpeningLink(), settings.dataDir, report);
   }
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'problem':
+      throw new Error(command.message);
+    case 'help':
+      return printAndEnd(HELP, 0);
+    case 'version':
+      return printAndEnd(`${readVersion()}\n`, 0);
+    case 'examine': {
+      const { examine } = await import('#server/runs/doctor.ts');
+      const { lines, exitCode } = await examine(command.runs);
+      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+    }
+    case 'doctor': {
+      const { examineStudio } = await import('#server/doctor/examineStudio.ts');
+      const { checkLlama } = await import('#server/doctor/modelChecks.ts');
+      const { lines, exitCode } = await examineStudio(command.settings, {
+        version: readVersion(),
+        directory: process.cwd(),
+        searchPath: process.env['PATH'] ?? '',
+        report,
+        checkLlama,
+        command: COMMAND,
+      });
+      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+    }
+    case 'settings':
+      return start(command.settings);
+  }
+}
+
+try {
+  await run(parseCommandLine(process.argv.slice(2), process.env, process.cwd()));
 } catch (error) {
-  fail(toLine(error));
+  report(toLine(error));
+  process.exit(1);
 }

@@ -11,3 +11,6 @@ export function readVersion(): string {
   const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
   return typeof version === 'string' ? version : 'unknown';
 }
+
+/** How people start the studio, for messages: from its sources, or as an installed package, which holds no TypeScript. */
+export const COMMAND = import.meta.url.endsWith('.ts') ? 'npm start --' : 'model-studio';

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine, type Command } from './commands.ts';
+import { OPTIONS } from './flags.ts';
+import { HELP } from './help.ts';
+
+const parse = (args: readonly string[], environment: Record<string, string> = {}): Command =>
+  parseCommandLine(args, environment, '/w');
+
+describe('a command line', () => {
+  it('starts the studio', () => {
+    expect(parse(['--port', '1'])).toMatchObject({ kind: 'settings', settings: { port: 1 } });
+    expect(parse(['--no-such'])).toMatchObject({ kind: 'problem', message: expect.stringContaining('--no-such') });
+  });
+
+  it('asks for the version and for help', () => {
+    expect(parse(['--version'])).toEqual({ kind: 'version' });
+    expect(parse(['-v', '--port', 'x'])).toEqual({ kind: 'version' });
+    expect(parse(['--help'])).toEqual({ kind: 'help' });
+    expect(parse(['doctor', '--help'])).toEqual({ kind: 'help' });
+    expect(parse(['doctor', '--runs', 'a', '--help'])).toEqual({ kind: 'help' });
+  });
+
+  it('examines what a start with the same flags and variables would use', () => {
+    expect(parse(['doctor'])).toMatchObject({ kind: 'doctor', settings: { port: 4600, dataDir: '/w/.studio' } });
+    expect(parse(['doctor', '--port', '1', '--runs', 'a'])).toMatchObject({
+      kind: 'doctor',
+      settings: { port: 1, mode: { runs: ['/w/a'] } },
+    });
+    expect(parse(['doctor'], { STUDIO_RUNS: '/a' })).toMatchObject({ settings: { mode: { runs: ['/a'] } } });
+    expect(parse(['doctor', '--port', 'x'])).toMatchObject({ kind: 'problem' });
+  });
+
+  it('examines folders of runs alone', () => {
+    expect(parse(['doctor', '--runs', 'a'])).toEqual({ kind: 'examine', runs: ['/w/a'] });
+    expect(parse(['doctor', '--runs', ''])).toMatchObject({ kind: 'problem' });
+  });
+
+  it('has its command first', () =>
+    expect(parse(['--runs', 'a', 'doctor'])).toMatchObject({
+      kind: 'problem',
+      message: expect.stringContaining('"doctor" is not a flag') as string,
+    }));
+});
+
+describe('help', () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const tableOf = (text: string): string => text.slice(text.indexOf('| flag | variable |')).split('\n\n')[0] ?? '';
+  const namesIn = (text: string): readonly string[] => [
+    ...new Set(text.match(/(?<![\w-])--[a-z][a-z-]+|\b(?:STUDIO_[A-Z_]+|DATABASE_URL|PORT|HOST)\b/g)),
+  ];
+
+  it('names every flag', () => {
+    for (const name of Object.keys(OPTIONS)) expect(namesIn(HELP)).toContain(`--${name}`);
+  });
+
+  it('names the flags and variables of the table in the README, which has all but those for developers', () => {
+    const table = namesIn(tableOf(readme));
+    const elsewhere = ['--dev', '--help', '--version'];
+    expect(
+      namesIn(HELP)
+        .filter((name) => !elsewhere.includes(name))
+        .toSorted(),
+    ).toEqual(table.toSorted());
+  });
+
+  it('fits a terminal', () => {
+    for (const line of HELP.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
