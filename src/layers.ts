@@ -40,6 +40,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/plots': ['shared/contract', 'web/ui'],
   'web/plots/scales': ['shared/contract'],
   'web/training': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/training/result': [...CLIENT, 'shared/training'],
   'web/markdown': ['shared/contract', 'web/ui'],
   'web/differences': ['shared/contract', 'shared/evaluation', 'web/ui'],
   'web/tree': CLIENT,

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#shared/contract/notes.ts';
-import { findRefusal } from '#shared/contract/training/exportParity.ts';
+import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import type { Orm } from './database.ts';
 import { experiments, notes } from './tables.ts';
 

@@ -1,6 +1,6 @@
 // Reads the recommender's facts about a snapshot: its rows, page by page, and the runs of the local base model.
 import { and, eq, inArray } from 'drizzle-orm';
-import { findRefusal } from '#shared/contract/training/exportParity.ts';
+import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';

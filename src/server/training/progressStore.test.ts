@@ -75,6 +75,14 @@ it('replaces the steps that a resumed run makes again', async () => {
   expect([kept.validations.length, kept.checkpoints.map(({ step }) => step)]).toEqual([0, [5]]);
 });
 
+it('tells a measure of the step that a reader already has: it is made after the step', async () => {
+  await addPoints(orm, id, 1, points(1, 10));
+  const read = async (since: number) => (await readProgress(orm, id, since)).validations.map(({ step }) => step);
+  expect(await read(10)).toEqual([]);
+  await addValidation(orm, id, { event: { type: 'validation', step: 10, loss: 1 }, at });
+  expect([await read(9), await read(10), await read(11)]).toEqual([[10], [10], []]);
+});
+
 it('keeps the answers of the last measures alone', async () => {
   const answers = [{ prompt: 'p', expected: 'e', answer: 'a' }];
   for (let step = 1; step <= 25; step += 1)

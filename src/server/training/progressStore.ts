@@ -131,7 +131,7 @@ export async function addCheckpoint(
   await orm.delete(table).where(and(isOwn, inArray(table.step, older.limit(MAX_CHECKPOINTS))));
 }
 
-/** What came after step `since`. */
+/** What came after step `since`. Measures of that very step come again: they are made after the step was told. */
 export async function readProgress(orm: Orm, experimentId: string, since: number) {
   const [points, validations] = [trainingPoints, trainingValidations];
   return {
@@ -143,7 +143,7 @@ export async function readProgress(orm: Orm, experimentId: string, since: number
     validations: await orm
       .select()
       .from(validations)
-      .where(and(eq(validations.experiment_id, experimentId), gt(validations.step, since)))
+      .where(and(eq(validations.experiment_id, experimentId), gte(validations.step, since)))
       .orderBy(asc(validations.step)),
     checkpoints: await orm
       .select()

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { textOr } from '#shared/contract/reading.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
 import { actOnRun, progressQuery } from '#web/api/training/trainingQueries.ts';
@@ -11,11 +13,16 @@ import { LiveCurve } from './LiveCurve.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { toProgressFacts } from './progressWords.ts';
 import { QueueMoves } from './QueueMoves.tsx';
+import { AnswerChanges } from './result/AnswerChanges.tsx';
+import { CheckpointTable } from './result/CheckpointTable.tsx';
+import { ParityTable } from './result/ParityTable.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
 
 interface RunTrainingProps {
-  id: string;
+  run: TreeNode;
+  /** Opens models in the playground. */
+  onTry: (models: readonly string[]) => void;
 }
 
 const ACTIONS: Readonly<Record<TrainingAction, { readonly label: string; readonly title: string }>> = {
@@ -27,7 +34,9 @@ const ACTIONS: Readonly<Record<TrainingAction, { readonly label: string; readonl
 const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
 
 /** A run of this studio while it waits, trains and ends; nothing for a run that was trained elsewhere. */
-export function RunTraining({ id }: RunTrainingProps) {
+export function RunTraining({ run, onTry }: RunTrainingProps) {
+  const { id } = run;
+  const base = textOr(run.metadata['base_model_id'], null);
   const { data: progress } = useQuery(progressQuery(id));
   const { act, busyReason } = useTrainingAct();
   const [hasLog, setHasLog] = useState<boolean | null>(null);
@@ -93,6 +102,9 @@ export function RunTraining({ id }: RunTrainingProps) {
         ))}
       </dl>
       {curve}
+      <CheckpointTable progress={progress} base={base} isActive={isActive} onTry={onTry} />
+      <AnswerChanges validations={progress.validations} />
+      {progress.parity !== null && <ParityTable parity={progress.parity} />}
       <details open={isLogShown} onToggle={(event) => setHasLog(event.currentTarget.open)}>
         <summary className="w-fit cursor-pointer rounded text-soft">Log of the trainer</summary>
         {isLogShown && <TrainingLogView id={id} isActive={isActive} />}

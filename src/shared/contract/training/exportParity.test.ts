@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportParitySchema, findRefusal, type ExportParity } from './exportParity.ts';
+import { exportParitySchema, type ExportParity } from './exportParity.ts';
 
 const toParity = (is_served: boolean, is_refused: boolean): ExportParity => ({
   prompts: 50,
@@ -17,13 +17,6 @@ const toParity = (is_served: boolean, is_refused: boolean): ExportParity => ({
       first_difference: { prompt: 'p', at: 3, before: 'abcd', after: 'abce' },
     },
   ],
-});
-
-it('refuses the served model alone, with its figures', () => {
-  expect(findRefusal(toParity(true, true))).toMatch(/88\.5 % of 50 .* 98 % were before/);
-  expect(findRefusal(toParity(false, true))).toBeNull();
-  expect(findRefusal(toParity(true, false))).toBeNull();
-  expect(findRefusal(null)).toBeNull();
 });
 
 it('reads what it sends, and no unbounded text', () => {
@@ -65,6 +58,5 @@ describe('a parity that is not one', () => {
     expect(exportParitySchema.parse(same)).toEqual(same);
     const none = { ...parity, formats: [] };
     expect(exportParitySchema.parse(none)).toEqual(none);
-    expect(findRefusal(none)).toBeNull();
   });
 });

@@ -28,14 +28,3 @@ export const exportParitySchema = z.object({
 });
 
 export type ExportParity = z.infer<typeof exportParitySchema>;
-
-/** Why the model that is served must not be called the best; null: it may, or nothing is known. */
-export function findRefusal(parity: ExportParity | null | undefined): string | null {
-  const served = parity?.formats.find(({ is_served, is_refused }) => is_served && is_refused);
-  if (!parity || !served) return null;
-  const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
-  return (
-    `Its file answers worse than the training did: ${percent(served.exact_match)} of ${parity.prompts} held-out answers ` +
-    `are right, and ${percent(parity.exact_match)} were before the export.`
-  );
-}

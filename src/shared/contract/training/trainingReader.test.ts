@@ -39,6 +39,23 @@ const PROGRESS = {
     },
   ],
   checkpoints: [{ step: 10, saved_at: 7, model_id: null }],
+  parity: {
+    prompts: 50,
+    exact_match: 0.98,
+    formats: [
+      {
+        format: 'F16',
+        is_served: true,
+        equal: 1,
+        exact_match: 0.98,
+        lost: 0,
+        lost_from: -0.05,
+        lost_to: 0.05,
+        is_refused: false,
+        first_difference: null,
+      },
+    ],
+  },
 };
 
 describe('readProgress', () => {
@@ -79,6 +96,7 @@ describe('readProgress', () => {
         ],
         validations: [{ step: 1, loss: null, exact_match: null, answers: [] }],
         checkpoints: [],
+        parity: null,
       },
     });
   });

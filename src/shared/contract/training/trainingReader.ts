@@ -1,5 +1,7 @@
 // Reads what a studio says of trainings: missing fields are null or empty, unknown ones are left out. Never throws.
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
+import type { ExportParity } from './exportParity.ts';
+import { readParity } from './parityReader.ts';
 import type { ProgressPoint, TrainingAction, TrainingBases, TrainingLog, ValidationPoint } from './trainingRecords.ts';
 
 const SPECIAL: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -66,6 +68,8 @@ export interface ReadProgress {
     readonly saved_at: number;
     readonly model_id: string | null;
   }[];
+  /** Whether the model's files answer as the trainer did; null: not measured. */
+  readonly parity: ExportParity | null;
 }
 
 /** Fails only without an experiment's id. */
@@ -98,6 +102,7 @@ export function readProgress(body: unknown): Read<ReadProgress> {
           const saved_at = numberOr(checkpoint['saved_at'], 0);
           return step === null ? [] : [{ step, saved_at, model_id: textOf(checkpoint['model_id']) }];
         }),
+      parity: readParity(body['parity']),
     },
   };
 }

@@ -78,13 +78,14 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
 }
 
 /** A run of the studio. Of those that it trains itself, how they go on. */
-function StudioRun({ path }: Pick<ExperimentTabProps, 'path'>) {
-  const id = path.at(-1)?.id ?? '';
+function StudioRun({ path, onTry }: ExperimentTabProps) {
+  const run = path.at(-1);
+  const id = run?.id ?? '';
   const { data: progress, isPending } = useQuery(progressQuery(id));
   if (isPending) return <Skeleton rows={10} />;
   return (
     <>
-      <RunTraining key={id} id={id} />
+      {run && <RunTraining key={id} run={run} onTry={onTry} />}
       <ExperimentDetail path={path} isWatched={progress != null} />
     </>
   );
@@ -95,5 +96,5 @@ export function ExperimentTab({ path, onTry }: ExperimentTabProps) {
   const roots = useQuery(knownRootsQuery());
   if (roots.isPending) return <Skeleton rows={10} />;
   const isFolder = roots.data?.some(({ id }) => id === path[0]?.id) === true;
-  return isFolder ? <FolderRun path={path} onTry={onTry} /> : <StudioRun path={path} />;
+  return isFolder ? <FolderRun path={path} onTry={onTry} /> : <StudioRun path={path} onTry={onTry} />;
 }

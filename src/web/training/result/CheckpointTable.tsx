@@ -1,0 +1,99 @@
+import { Columns2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
+import { toMeasureText } from '#shared/training/rates.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { formatClock, formatCount, formatCounted } from '#web/ui/format.ts';
+import { toCheckpointRows, type CheckpointRow } from './checkpointRows.ts';
+
+interface CheckpointTableProps {
+  progress: ReadProgress;
+  /** null: it is not known. */
+  base: string | null;
+  isActive: boolean;
+  /** Opens models in the playground. */
+  onTry: (models: readonly string[]) => void;
+}
+
+/** More are shown on request. */
+const SHOWN = 5;
+const HEADS = ['Step', 'Held-out loss', 'Held-out exact match', 'Saved'] as const;
+
+const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+
+function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<CheckpointTableProps, 'base' | 'onTry'>) {
+  const { step, loss, exactMatch, isBest, modelId, savedAt } = row;
+  return (
+    <tr className="border-b border-line last:border-b-0">
+      <th scope="row" className="py-1 pr-4 font-mono font-medium whitespace-nowrap">
+        {formatCount(step)}
+      </th>
+      <td className="py-1 pr-4 whitespace-nowrap">
+        <span className="font-mono">{loss === null ? '–' : toMeasureText(loss).text}</span>
+        {isBest && <span className="ml-1.5 text-sm text-ok">best</span>}
+      </td>
+      <td className="py-1 pr-4 font-mono whitespace-nowrap">{exactMatch === null ? '–' : toPercent(exactMatch)}</td>
+      <td className="py-1 pr-4 font-mono whitespace-nowrap">{formatClock(savedAt)}</td>
+      <td className="py-1 text-right print:hidden">
+        {modelId !== null && (
+          <Button
+            size="small"
+            aria-label={`Try step ${step} beside ${base ?? 'its base model'}`}
+            onClick={() => onTry(base === null ? [modelId] : [modelId, base])}
+          >
+            <Columns2 aria-hidden size={13} />
+            Try beside base
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The checkpoints of a run, the newest first, each with its measures. Those that have a model can be tried at once. */
+export function CheckpointTable({ progress, base, isActive, onTry }: CheckpointTableProps) {
+  const [isAll, setAll] = useState(false);
+  const rows = toCheckpointRows(progress);
+  if (rows.length === 0) return null;
+  const shown = isAll ? rows : rows.filter(({ isBest }, at) => at < SHOWN || isBest);
+  return (
+    <section aria-label="Checkpoints" className="flex min-w-0 flex-col gap-1">
+      <h4 className="font-semibold">Checkpoints</h4>
+      {isActive && (
+        <p className="text-soft">
+          {rows.some(({ modelId }) => modelId !== null)
+            ? 'The last ones and the best can be tried while the training goes on.'
+            : 'It goes on from the newest one after a stop. The first one to try comes with the end of an epoch.'}
+        </p>
+      )}
+      <div className="overflow-x-auto">
+        <table className="w-full min-w-md text-left">
+          <thead>
+            <tr className="border-b border-line text-sm text-soft">
+              {HEADS.map((head) => (
+                <th key={head} scope="col" className="py-1 pr-4 font-normal">
+                  {head}
+                </th>
+              ))}
+              <th scope="col" className="py-1">
+                <span className="sr-only">Try it</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <CheckpointLine key={row.step} row={row} base={base} onTry={onTry} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < rows.length && (
+        <span>
+          <Button size="small" variant="quiet" onClick={() => setAll(true)}>
+            Show all {formatCounted(rows.length, 'checkpoint')}
+          </Button>
+        </span>
+      )}
+    </section>
+  );
+}
