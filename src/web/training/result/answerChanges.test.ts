@@ -29,7 +29,9 @@ it('only steps with answers are offered', () => {
 
 it('wrong answers are apart from the others, each with what was answered when it was last shown', () => {
   const shown = toShownAnswers(VALIDATIONS, 30);
-  expect(shown?.wrong).toEqual([{ place: 0, prompt: 'three', expected: 'yes', answer: 'no', isRight: false, before: null }]);
+  expect(shown?.wrong).toEqual([
+    { place: 0, prompt: 'three', expected: 'yes', answer: 'no', isRight: false, before: null },
+  ]);
   expect(shown?.right.map(({ prompt, before }) => [prompt, before])).toEqual([
     ['two', { step: 10, answer: 'ye', isRight: false }],
     ['one', { step: 0, answer: 'eh', isRight: false }],
