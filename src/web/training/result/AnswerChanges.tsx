@@ -15,16 +15,14 @@ function Answer({ prompt, expected, answer, isRight, before }: ShownAnswer) {
   const Icon = isRight === false ? CircleX : CircleCheck;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 border-t border-line py-1.5 first:border-t-0">
-      {isRight === null ? (
-        <span />
-      ) : (
-        <Icon
-          role="img"
-          aria-label={isRight ? 'right' : 'wrong'}
-          size={15}
-          className={`mt-0.5 ${isRight ? 'text-ok' : 'text-bad'}`}
-        />
-      )}
+      <span className={`mt-0.5 ${isRight === false ? 'text-bad' : 'text-ok'}`}>
+        {isRight !== null && (
+          <>
+            <Icon aria-hidden size={15} />
+            <span className="sr-only">{isRight ? 'right' : 'wrong'}</span>
+          </>
+        )}
+      </span>
       <div className="min-w-0">
         <p className="line-clamp-3 break-words whitespace-pre-wrap">{prompt}</p>
         <dl className="mt-0.5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 text-sm">

@@ -13,10 +13,11 @@ const FORMAT: ExportParity['formats'][number] = {
   is_refused: false,
   first_difference: null,
 };
+const toFormat = (part: object) => ({ ...FORMAT, ...part });
 const toParity = (...formats: object[]): ExportParity => ({
   prompts: 50,
   exact_match: 0.96,
-  formats: formats.map((part) => ({ ...FORMAT, ...part })),
+  formats: formats.map(toFormat),
 });
 
 it('a file is said with its counts, shares and what it lost', () => {
