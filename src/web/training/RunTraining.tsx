@@ -13,9 +13,9 @@ import { LiveCurve } from './LiveCurve.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { toProgressFacts } from './progressWords.ts';
 import { QueueMoves } from './QueueMoves.tsx';
-import { AnswerChanges } from './result/AnswerChanges.tsx';
-import { CheckpointTable } from './result/CheckpointTable.tsx';
-import { ParityTable } from './result/ParityTable.tsx';
+import { AnswerChanges } from '#web/training/result/AnswerChanges.tsx';
+import { CheckpointTable } from '#web/training/result/CheckpointTable.tsx';
+import { ParityTable } from '#web/training/result/ParityTable.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
 

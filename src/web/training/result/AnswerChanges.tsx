@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ValidationPoint } from '#shared/contract/training/trainingRecords.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { toAnsweredSteps, toShownAnswers, type ShownAnswer } from './answerChanges.ts';
+import { toAnsweredSteps, toShownAnswers, type ShownAnswer } from './shownAnswers.ts';
 
 interface AnswerChangesProps {
   validations: readonly ValidationPoint[];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ValidationPoint } from '#shared/contract/training/trainingRecords.ts';
-import { toAnsweredSteps, toShownAnswers } from './answerChanges.ts';
+import { toAnsweredSteps, toShownAnswers } from './shownAnswers.ts';
 
 const answer = (prompt: string, text: string, is_right: boolean | null = false) => ({
   prompt,
