@@ -75,7 +75,7 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** `data not recorded`: HF and TRL write nothing of it to disk. */
-const NO_DATA: TreePlace = { key: '', label: 'data not recorded' };
+export const NO_DATA: TreePlace = { key: '', label: 'data not recorded' };
 const NAMED = 3;
 
 function toDataset(run: JoinedRun): TreePlace {

@@ -62,6 +62,7 @@ describe('the tree of a root', () => {
     ]);
     expect(projectResponseSchema.safeParse({ project }).error).toBeUndefined();
     expect(project.children[0]?.metadata.datapoints_count).toBeUndefined();
+    expect(project.children.map(({ metadata }) => metadata.is_recorded)).toEqual([undefined, false]);
   });
 
   it('keeps runs of a folder on their own where their data differ', () => {

@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/tree.ts';
 import { toModelName } from './modelName.ts';
 import { toUuid } from './runIdentity.ts';
-import type { RunRecord } from './runRecords.ts';
+import { NO_DATA, type RunRecord } from './runRecords.ts';
 import { toJobStatus } from './runStatus.ts';
 
 export interface TreeRoot {
@@ -98,7 +98,7 @@ function toJobNode({ id, label, records }: JobPlace, models: ModelIds): JobNode 
 
 /** Named datasets by name, what nobody recorded last. */
 const compareDatasets = (a: RunRecord['dataset'], b: RunRecord['dataset']): number =>
-  a.key === '' || b.key === '' ? (a.key === '' ? 1 : 0) - (b.key === '' ? 1 : 0) : a.label < b.label ? -1 : 1;
+  Number(a.key === NO_DATA.key) - Number(b.key === NO_DATA.key) || (a.label < b.label ? -1 : 1);
 
 /** `records`: oldest first. */
 export function toProjectNode(root: TreeRoot, records: readonly RunRecord[], models: ModelIds): ProjectNode {
@@ -112,7 +112,7 @@ export function toProjectNode(root: TreeRoot, records: readonly RunRecord[], mod
       type: 'dataset',
       label,
       status: root.isScanning ? 'processing' : 'completed',
-      metadata: { id },
+      metadata: { id, ...(key === NO_DATA.key ? { is_recorded: false } : {}) },
       children: [
         {
           id: snapshotId,

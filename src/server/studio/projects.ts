@@ -2,13 +2,14 @@
 // memory.
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
-import type {
-  DatasetNode,
-  ExperimentNode,
-  JobNode,
-  ProjectNode,
-  ProjectSummary,
-  SnapshotNode,
+import {
+  MAX_NODE_TEXT,
+  type DatasetNode,
+  type ExperimentNode,
+  type JobNode,
+  type ProjectNode,
+  type ProjectSummary,
+  type SnapshotNode,
 } from '#shared/contract/tree.ts';
 import { shareReads } from '#server/engine/sharedRead.ts';
 import type { Orm } from './database.ts';
@@ -30,6 +31,7 @@ type ExperimentTuple = readonly [
   experiment_number: number,
   base_model_id: string,
   model_id: string | null,
+  failure: string | null,
 ];
 
 /**
@@ -37,7 +39,8 @@ type ExperimentTuple = readonly [
  */
 const experimentTuples = sql<readonly ExperimentTuple[]>`json_agg(
   json_build_array(${experiments.id}, ${experiments.label}, ${experiments.status}, ${experiments.experiment_number},
-    ${experiments.base_model_id}, ${experiments.model_id}) order by ${experiments.experiment_number})`;
+    ${experiments.base_model_id}, ${experiments.model_id},
+    case when ${experiments.status} = 'failed' then left(${experiments.failure}, ${sql.raw(String(MAX_NODE_TEXT))}) end) order by ${experiments.experiment_number})`;
 
 type SnapshotRow = typeof snapshots.$inferSelect;
 
@@ -116,8 +119,8 @@ function groupNodes<Row, Node>(
 }
 
 function toExperimentNode(tuple: ExperimentTuple): ExperimentNode {
-  const [id, label, status, experiment_number, base_model_id, model_id] = tuple;
-  const metadata = { id, experiment_number, base_model_id };
+  const [id, label, status, experiment_number, base_model_id, model_id, failure] = tuple;
+  const metadata = { id, experiment_number, base_model_id, ...(failure === null ? {} : { failure }) };
   // ASSUMED: model_id is absent until the experiment has succeeded (SPEC 2.1 shows no rule).
   const withModel = isSucceeded(status) && model_id !== null ? { ...metadata, model_id } : metadata;
   return { id, type: 'experiment', label, status, children: [], metadata: withModel };

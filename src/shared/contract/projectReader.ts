@@ -45,6 +45,9 @@ export const isStarred = (node: TreeNode): boolean => node.metadata['is_starred'
 
 export const isArchived = (node: TreeNode): boolean => node.metadata['is_archived'] === true;
 
+/** ASSUMED: as tree.ts has it. A place for runs that wrote down no data, whose data may differ: it is no dataset. */
+export const isUnrecorded = ({ metadata }: TreeNode): boolean => metadata['is_recorded'] === false;
+
 const EMPTY: JsonObject = Object.freeze({});
 const NO_CHILDREN: readonly TreeNode[] = Object.freeze([]);
 const MAX_DEPTH = 32;

@@ -31,10 +31,10 @@ export const experimentNodeSchema = z.strictObject({
     base_model_id: z.optional(z.string()),
     // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
     model_id: z.optional(z.string()),
+    // ASSUMED: why a run failed, so that a search of the tree finds it.
+    failure: z.optional(z.string().check(z.maxLength(MAX_NODE_TEXT))),
     // ASSUMED: a run of a folder whose weights answer as `model_id`. The base is the model to compare it with, where that
     // is served: the run's own name of its base may be a path of another machine.
-    // ASSUMED: why a run of a folder failed, so that a search finds it.
-    failure: z.optional(z.string().check(z.maxLength(MAX_NODE_TEXT))),
     served: z.optional(z.strictObject({ base_model_id: z.nullable(z.string()) })),
     ...nodeNotes,
   }),
@@ -70,8 +70,16 @@ export const datasetNodeSchema = z.strictObject({
   label: z.string(),
   status: z.enum(DATASET_STATUSES),
   children: z.array(snapshotNodeSchema),
-  // ASSUMED: the count is absent for the data of other trainers' runs.
-  metadata: z.strictObject({ id: uuidSchema, datapoints_count: z.optional(countSchema), ...nodeNotes }),
+  metadata: z.strictObject({
+    id: uuidSchema,
+    // ASSUMED: absent for the data of other trainers' runs, which don't write it down. Absent is unknown, 0 is none.
+    datapoints_count: z.optional(countSchema),
+    // ASSUMED: not in SPEC. A run of another trainer needs a place in the tree, whether its data is known or not.
+    is_recorded: z.optional(
+      z.literal(false).check(z.describe('This is no dataset: it holds the runs that wrote down no data.')),
+    ),
+    ...nodeNotes,
+  }),
 });
 
 export const projectNodeSchema = z.strictObject({

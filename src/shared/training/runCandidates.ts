@@ -1,6 +1,6 @@
 // Makes candidates of experiments in the tree, with their hyperparameters and results.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isUnrecorded, nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr, textOr } from '#shared/contract/reading.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
@@ -57,7 +57,7 @@ export function toRunCandidate(
     snapshot_id: snapshot?.id ?? null,
     label: nodeLabel(node),
     experiment_id: node.id,
-    dataset: dataset && nodeLabel(dataset),
+    dataset: dataset && !isUnrecorded(dataset) ? nodeLabel(dataset) : null,
     location: [dataset, job].flatMap((above) => (above ? [nodeLabel(above)] : [])).join(' › ') || null,
     status: node.status ?? jobFacts?.status ?? null,
     model_id: textOr(metadata['model_id'], '') || (jobFacts?.model_id ?? null),

@@ -1,5 +1,5 @@
 // What the Detail tab says of a node above its fields. Pure.
-import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isUnrecorded, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 import type { RollUp } from '#web/tree/index/treeIndex.ts';
 import { formatCount } from '#web/ui/format.ts';
@@ -16,6 +16,11 @@ const COUNTS = [
   ['validation_count', 'Validation rows'],
 ] as const;
 
+const UNKNOWN_DATA: SummaryLine = {
+  label: 'Data',
+  text: 'No trainer wrote down on what these runs were trained. It may be different data.',
+};
+
 const PARTS = ['succeeded', 'active', 'failed', 'other'] as const satisfies readonly (keyof RollUp)[];
 
 /** Lines without a value are left out; a node without runs below says so. */
@@ -28,6 +33,7 @@ export function toNodeSummary(node: TreeNode, rollUp: RollUp): readonly SummaryL
   return [
     { label: 'Kind', text: toKind(node) },
     ...counts,
+    ...(isUnrecorded(node) ? [UNKNOWN_DATA] : []),
     ...(node.metadata['reasoning'] === true ? [{ label: 'Reasoning', text: 'trains on reasoning' }] : []),
     {
       label: 'Runs below',

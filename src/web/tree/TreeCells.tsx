@@ -1,7 +1,7 @@
 import { Archive, Brain, ChevronRight, Ellipsis, Star } from 'lucide-react';
 import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
-import { isArchived, isStarred, nodeLabel, nodeTags, ownLabel } from '#shared/contract/projectReader.ts';
+import { isArchived, isStarred, isUnrecorded, nodeLabel, nodeTags, ownLabel } from '#shared/contract/projectReader.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -39,6 +39,8 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
   const label = nodeLabel(node);
   const own = ownLabel(node);
   const isAway = isArchived(node);
+  // No dataset, and so without a state of its own.
+  const isPlace = isUnrecorded(node);
   const isHit = hits !== null && hits.isHit[row.at] === 1;
   // A row above a hit may contain the words that the hit lacks.
   const words = hits?.words ?? NO_WORDS;
@@ -77,11 +79,11 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
           <ChevronRight size={13} className={`transition-transform duration-100 ${row.isOpen ? 'rotate-90' : ''}`} />
         </span>
       )}
-      <NodeIcon type={node.type} />
+      <NodeIcon type={isPlace ? 'place' : node.type} />
       {isStarred(node) && <Star aria-hidden size={12} className="shrink-0 fill-wait text-wait" />}
       {isAway && <Archive aria-hidden size={12} className="shrink-0 text-faint" />}
       <span
-        className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : ''}`}
+        className={`min-w-0 flex-1 truncate ${isAway ? 'text-faint' : isPlace ? 'text-soft' : ''}`}
         title={own === label ? label : `${label}\nBefore it was renamed: ${own}`}
       >
         <Marked text={label} words={words} />
@@ -128,7 +130,9 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
         </span>
       )}
       {showsRollUp && <RollUpBar rollUp={rollUp} />}
-      {node.status !== undefined && <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />}
+      {node.status !== undefined && !isPlace && (
+        <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />
+      )}
     </div>
   );
 }, isSameRow);

@@ -1,5 +1,5 @@
 // Words for a node: its kind, and the line of facts under its name. Pure.
-import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { isUnrecorded, type TreeNode } from '#shared/contract/projectReader.ts';
 import { formatCount } from '#web/ui/format.ts';
 
 /** The name of the selected node on the page: keys go on from it after the command palette. */
@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** "Fine-tuning job"; a type that SPEC doesn't name is shown as it is. */
 export function toKind(node: TreeNode): string {
+  if (isUnrecorded(node)) return 'Runs of unknown data';
   return Object.hasOwn(KINDS, node.type) ? (KINDS[node.type] ?? node.type) : node.type;
 }
 

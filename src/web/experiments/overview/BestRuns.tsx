@@ -5,7 +5,7 @@ import { toMeasureDoubt, toMeasureValue } from '#shared/training/measures.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { formatCounted } from '#web/ui/format.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MeasureBar } from './MeasureBar.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import { toTaskMeasures, type TaskMeasure } from './taskMeasures.ts';
@@ -76,8 +76,9 @@ function ResultRow({
   onTry,
   onCheck,
 }: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
-  const { dataset, dataset_id, main, best, value, base } = result;
-  const name = dataset ?? 'No dataset';
+  const { dataset, dataset_id, job, main, best, value, base } = result;
+  const name = job?.label ?? dataset ?? 'No dataset';
+  const place = job ? { id: job.id, type: 'finetuning-job' } : dataset_id === null ? null : { id: dataset_id, type: 'dataset' };
   const model = best?.model_id ?? null;
   const baseModel = best?.base_model_id ?? null;
   const snapshot = best?.snapshot_id ?? null;
@@ -103,17 +104,18 @@ function ResultRow({
         rowSpan={task.length > 0 ? 2 : 1}
         className={`${CELL} max-w-48 text-left font-semibold break-words`}
       >
-        {dataset_id === null ? (
+        {place === null ? (
           name
         ) : (
           <button
             type="button"
             className="min-h-6 rounded text-left hover:underline"
-            onClick={() => selectNode({ id: dataset_id, type: 'dataset' })}
+            onClick={() => selectNode(place)}
           >
             {name}
           </button>
         )}
+        {job && <span className="block text-sm font-normal text-soft">{dataset}</span>}
         <span className="@xl:hidden">{run}</span>
       </th>
       {best && main && value !== null ? (
@@ -198,11 +200,16 @@ function toNote(results: readonly DatasetResult[]): string {
   return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
 }
 
-/** The best run of each dataset by its main measure, beside its base model and the run that is open. */
+function toTitle(results: readonly DatasetResult[]): string {
+  if (results.length === 1) return 'Best run';
+  return results.some(({ job }) => job !== null) ? 'Best runs' : 'Best of each dataset';
+}
+
+/** The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and the run that is open. */
 export function BestRuns({ results, openModels, onTry, onCheck, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
   return (
-    <OverviewCard title={results.length === 1 ? 'Best run' : 'Best of each dataset'} note={toNote(results)}>
+    <OverviewCard title={toTitle(results)} note={toNote(results)}>
       <div className="relative overflow-x-auto">
         <table className="w-full border-collapse">
           <thead>
@@ -220,7 +227,7 @@ export function BestRuns({ results, openModels, onTry, onCheck, choice }: BestRu
           <tbody>
             {results.slice(0, shown).map((result) => (
               <ResultRow
-                key={result.dataset_id ?? ''}
+                key={result.job?.id ?? result.dataset_id ?? ''}
                 result={result}
                 openModels={openModels}
                 onTry={onTry}
@@ -233,7 +240,7 @@ export function BestRuns({ results, openModels, onTry, onCheck, choice }: BestRu
       {results.length > shown && (
         <p className="border-t border-line px-3 py-1.5">
           <Button size="small" variant="quiet" onClick={() => setShown(Number.POSITIVE_INFINITY)}>
-            Show {formatCounted(results.length - shown, 'more dataset')}
+            Show {formatCount(results.length - shown)} more
           </Button>
         </p>
       )}

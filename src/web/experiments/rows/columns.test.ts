@@ -105,6 +105,6 @@ it('offers the columns to group by, in the order of the menu', () => {
 
 it('names every column that the text filter searches', () => {
   expect(SEARCHED).toBe(
-    'names, tags, datasets, status, training type, jobs, snapshots, base models, model ids and ids',
+    'names, tags, datasets, status, training type, jobs, snapshots, base models, model ids, failures and ids',
   );
 });

@@ -51,6 +51,17 @@ describe('toDatasetResults', () => {
     expect(result).toMatchObject({ best: { id: 'c' }, isSaturated: false });
   });
 
+  it('compares runs without recorded data only within their job: others may have other data', () => {
+    const measured = (id: string, job: string, validation_loss: number) =>
+      toTestRow(id, { dataset_id: null, dataset: 'data not recorded', job_id: job, job, held_out: { validation_loss } });
+    const results = toDatasetResults([measured('a', 'j1', 2), measured('b', 'j1', 1), measured('c', 'j2', 0.5)]);
+    expect(results.map(({ job, best }) => [job?.label, best?.id])).toEqual([
+      ['j1', 'b'],
+      ['j2', 'c'],
+    ]);
+    expect([...toBestWords(results)]).toEqual([['b', 'Best of j1 by validation loss']]);
+  });
+
   it('says when nothing is left to win', () => {
     const [result] = toDatasetResults([
       toTestRow('a', { answer_shape: 'fixed-set', held_out: { exact_match: 0.995 }, held_out_rows: 200 }),

@@ -5,9 +5,11 @@ import { compareByMeasure, isSaturated, toMainMeasure, type Measure } from '#sha
 import type { ExperimentRow } from './experimentRows.ts';
 
 export interface DatasetResult {
-  /** null: runs without a dataset above them. */
+  /** null: runs without a dataset above them, or runs of one job that wrote down no data. */
   readonly dataset_id: string | null;
   readonly dataset: string | null;
+  /** The job whose runs these are, where their data is not recorded; null: they are of one dataset. */
+  readonly job: { readonly id: string; readonly label: string } | null;
   readonly answer_shape: AnswerShape | null;
   /** Names of all measures that its succeeded runs have. */
   readonly measures: readonly string[];
@@ -46,6 +48,11 @@ export function findMeasureFacts(runs: readonly ExperimentRow[]): {
   };
 }
 
+/** The job of a run that wrote down no data: runs of one job are compared, those of others may have other data. */
+function toUnrecordedJob({ dataset_id, dataset, job_id, job }: ExperimentRow): DatasetResult['job'] {
+  return dataset_id === null && dataset !== null && job_id !== null ? { id: job_id, label: job ?? job_id } : null;
+}
+
 function toResult(runs: readonly ExperimentRow[]): DatasetResult {
   const succeeded = runs.filter(({ status }) => isSucceeded(status));
   const measures = [...new Set(succeeded.flatMap(({ held_out }) => Object.keys(held_out)))];
@@ -56,6 +63,7 @@ function toResult(runs: readonly ExperimentRow[]): DatasetResult {
   return {
     dataset_id: runs[0]?.dataset_id ?? null,
     dataset: runs[0]?.dataset ?? null,
+    job: runs[0] ? toUnrecordedJob(runs[0]) : null,
     answer_shape,
     measures,
     main,
@@ -71,21 +79,22 @@ function toResult(runs: readonly ExperimentRow[]): DatasetResult {
 /** The best run of each dataset by its id, with words for it; a run without another to compare with is no best one. */
 export function toBestWords(results: readonly DatasetResult[]): ReadonlyMap<string, string> {
   return new Map(
-    results.flatMap(({ best, main, runs, dataset }) => {
+    results.flatMap(({ best, main, runs, dataset, job }) => {
       if (best === null || main === null) return [];
       const measured = runs.filter((row) => valueOf(row, main) !== null).length;
-      return measured < 2 ? [] : [[best.id, `Best of ${dataset ?? 'these runs'} by ${main.label}`] as const];
+      return measured < 2 ? [] : [[best.id, `Best of ${job?.label ?? dataset ?? 'these runs'} by ${main.label}`] as const];
     }),
   );
 }
 
-/** One result for each dataset, in the order of the rows. */
+/** One result for each dataset, and for each job of runs that wrote down no data; in the order of the rows. */
 export function toDatasetResults(rows: readonly ExperimentRow[]): readonly DatasetResult[] {
   const groups = new Map<string | null, ExperimentRow[]>();
   for (const row of rows) {
-    const group = groups.get(row.dataset_id);
+    const key = toUnrecordedJob(row)?.id ?? row.dataset_id;
+    const group = groups.get(key);
     if (group) group.push(row);
-    else groups.set(row.dataset_id, [row]);
+    else groups.set(key, [row]);
   }
   return [...groups.values()].map(toResult);
 }

@@ -1,7 +1,7 @@
 // The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
-import { isStarred, nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isStarred, isUnrecorded, nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#shared/training/extraParameters.ts';
@@ -28,6 +28,7 @@ export interface ExperimentRow {
   readonly job_id: string | null;
   readonly job: string | null;
   readonly snapshot: string | null;
+  /** null also where the run wrote down no data: `dataset` says so. */
   readonly dataset_id: string | null;
   readonly dataset: string | null;
   readonly base_model_id: string | null;
@@ -156,7 +157,7 @@ function toRow(
     job_id: job?.id ?? null,
     job: labelOf(job),
     snapshot: labelOf(snapshot),
-    dataset_id: dataset?.id ?? null,
+    dataset_id: dataset && !isUnrecorded(dataset) ? dataset.id : null,
     dataset: labelOf(dataset),
     base_model_id: baseModel,
     training_type: jobFacts?.training_type ?? textOr(node.metadata['training_type'], null),
@@ -177,7 +178,7 @@ function toRow(
     losses: jobFacts?.losses ?? NO_LOSSES,
     extras: jobFacts ? toExtras(jobFacts) : NO_EXTRAS,
     model_id: model,
-    failure: jobFacts?.failure || null,
+    failure: jobFacts?.failure || textOr(node.metadata['failure'], null),
     problem,
     tried_base: triedBase,
     base_problem: baseProblem,

@@ -55,6 +55,8 @@ describe('toTreeIndex', () => {
 
   it('counts datasets and what runs or waits', () => {
     expect([index.datasetCount, index.runningCount, index.waitingCount]).toEqual([3, 1, 1]);
+    const place = toTestNode('dataset', 'd9', 'data not recorded', { metadata: { is_recorded: false } });
+    expect(toTreeIndex({ ...TEST_TREE, children: [place] }).datasetCount).toBe(0);
   });
 
   it('keeps keys unique where a service repeats an id, and finds the first', () => {

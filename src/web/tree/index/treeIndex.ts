@@ -1,6 +1,6 @@
 // The whole tree as flat arrays in pre-order: parents, levels, subtree sizes, positions among siblings, roll-ups. Built
 // once per tree and shared by all users. Pure.
-import { isArchived, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isArchived, isUnrecorded, type TreeNode } from '#shared/contract/projectReader.ts';
 import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { IdTable, type IdPlaces } from './idPlaces.ts';
 import { StatusTableMaker, type StatusTable } from './statusTable.ts';
@@ -34,6 +34,7 @@ export interface TreeIndex {
   readonly statuses: StatusTable;
   /** The places that people archived, without those below. The project can't be archived. */
   readonly archived: readonly number[];
+  /** Without the place of runs that wrote down no data. */
   readonly datasetCount: number;
   /** Number of experiments that are being trained or deployed. */
   readonly runningCount: number;
@@ -145,7 +146,7 @@ function* walkTree(root: TreeNode): Generator<undefined, TreeIndex> {
     siblings[at] = above ? above.node.children.length : 1;
     if (status !== undefined) statuses.add(at, status);
     if (above && isArchived(node)) archived.push(at);
-    if (type === 'dataset') datasetCount += 1;
+    if (type === 'dataset') datasetCount += isUnrecorded(node) ? 0 : 1;
     else if (type === 'experiment') {
       if (above) countExperiment(above.counts, status);
       const meaning = toStatusMeaning(status);
