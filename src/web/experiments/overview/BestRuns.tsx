@@ -78,7 +78,11 @@ function ResultRow({
 }: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
   const { dataset, dataset_id, job, main, best, value, base } = result;
   const name = job?.label ?? dataset ?? 'No dataset';
-  const place = job ? { id: job.id, type: 'finetuning-job' } : dataset_id === null ? null : { id: dataset_id, type: 'dataset' };
+  const place = job
+    ? { id: job.id, type: 'finetuning-job' }
+    : dataset_id === null
+      ? null
+      : { id: dataset_id, type: 'dataset' };
   const model = best?.model_id ?? null;
   const baseModel = best?.base_model_id ?? null;
   const snapshot = best?.snapshot_id ?? null;
@@ -107,11 +111,7 @@ function ResultRow({
         {place === null ? (
           name
         ) : (
-          <button
-            type="button"
-            className="min-h-6 rounded text-left hover:underline"
-            onClick={() => selectNode(place)}
-          >
+          <button type="button" className="min-h-6 rounded text-left hover:underline" onClick={() => selectNode(place)}>
             {name}
           </button>
         )}

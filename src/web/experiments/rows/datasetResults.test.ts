@@ -53,7 +53,13 @@ describe('toDatasetResults', () => {
 
   it('compares runs without recorded data only within their job: others may have other data', () => {
     const measured = (id: string, job: string, validation_loss: number) =>
-      toTestRow(id, { dataset_id: null, dataset: 'data not recorded', job_id: job, job, held_out: { validation_loss } });
+      toTestRow(id, {
+        dataset_id: null,
+        dataset: 'data not recorded',
+        job_id: job,
+        job,
+        held_out: { validation_loss },
+      });
     const results = toDatasetResults([measured('a', 'j1', 2), measured('b', 'j1', 1), measured('c', 'j2', 0.5)]);
     expect(results.map(({ job, best }) => [job?.label, best?.id])).toEqual([
       ['j1', 'b'],

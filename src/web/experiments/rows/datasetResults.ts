@@ -82,7 +82,9 @@ export function toBestWords(results: readonly DatasetResult[]): ReadonlyMap<stri
     results.flatMap(({ best, main, runs, dataset, job }) => {
       if (best === null || main === null) return [];
       const measured = runs.filter((row) => valueOf(row, main) !== null).length;
-      return measured < 2 ? [] : [[best.id, `Best of ${job?.label ?? dataset ?? 'these runs'} by ${main.label}`] as const];
+      return measured < 2
+        ? []
+        : [[best.id, `Best of ${job?.label ?? dataset ?? 'these runs'} by ${main.label}`] as const];
     }),
   );
 }
