@@ -206,8 +206,8 @@ describe('the sample project', () => {
       steps: 28,
       failure: 'loss is not finite at step 27',
     });
-    const nodes = project.children[0]!.children[0]!.children[0]!.children.map(({ metadata }) => metadata.failure);
-    expect(nodes.filter((failure) => failure !== undefined)).toEqual(['loss is not finite at step 27']);
+    const failures = project.children[0]!.children[0]!.children[0]!.children.map(({ metadata }) => metadata.failure);
+    expect(failures.filter((failure) => failure !== undefined)).toEqual(['loss is not finite at step 27']);
     expect(diverged).toMatchObject({ last_loss: undefined, held_out: undefined, model_id: undefined });
   });
 
