@@ -55,15 +55,14 @@ async function carryOut(order: ViewOrder): Promise<ViewReply> {
 
 const send = (reply: ViewReply): void => void process.send?.(reply);
 
-process.on('message', (order: ViewOrder) => {
+async function answer(order: ViewOrder): Promise<void> {
   Atomics.add(orders, 0, 1);
-  void carryOut(order)
-    .catch((error: unknown): ViewReply => ({ kind: 'failed', reason: String(error) }))
-    .then((reply) => {
-      Atomics.add(orders, 0, 1);
-      send(reply);
-    });
-});
+  const reply = await carryOut(order).catch((error: unknown): ViewReply => ({ kind: 'failed', reason: String(error) }));
+  Atomics.add(orders, 0, 1);
+  send(reply);
+}
+
+process.on('message', (order: ViewOrder) => void answer(order));
 process.on('disconnect', () => process.exit(0));
 await runtime.catch(() => null);
 send({ kind: 'ready' });
