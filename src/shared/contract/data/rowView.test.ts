@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { rowViewPath } from './dataRoutes.ts';
 import { MAX_CONTEXT, readRowView, rowViewQuerySchema, rowViewSchema, type RowView } from './rowView.ts';
 
 const view: RowView = {
@@ -58,4 +59,17 @@ it.each([
   [{ model: 'a', contxt: '5' }, false],
 ])('the query %j is taken: %s', (query, isTaken) => {
   expect(rowViewQuerySchema.safeParse(query).success).toBe(isTaken);
+});
+
+it('the path of a view names its model and, if there is one, its context', () => {
+  const path = rowViewPath({ kind: 'snapshot', id: 'a/b' }, 7, 'qwen 3', 512);
+  expect(path).toBe('/api/v1/studio/snapshots/a%2Fb/table/7/view?model=qwen+3&context=512');
+  expect(rowViewPath({ kind: 'dataset', id: 'c' }, 0, 'm', null)).toBe(
+    '/api/v1/studio/datasets/c/table/0/view?model=m',
+  );
+});
+
+it('positions that are no whole numbers are left out, and counts are never below 0', () => {
+  const read = readRowView({ spans: [{ text: 'a', tokens: [1, 'x', -1] }], tokens: -4, dropped: [2, null] });
+  expect(read).toMatchObject({ value: { tokens: 0, dropped: [2] } });
 });
