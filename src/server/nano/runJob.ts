@@ -253,6 +253,7 @@ export async function runJob(job: TrainerJob, link: RunLink): Promise<'done' | '
   link.emit({
     type: 'result',
     model,
+    files: files.flatMap(({ format, path, isServed }) => (isServed ? [] : [{ format, file: path }])),
     ...(parity === null ? {} : { parity: { ...parity, formats: [...parity.formats] } }),
     ...(last === null ? {} : { measures: toMeasures(last), decoding: 'greedy' }),
     ...(base === null ? {} : { base_measures: toMeasures(base) }),

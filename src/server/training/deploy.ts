@@ -1,15 +1,16 @@
 // Makes a model to chat with of what a trainer left.
-import { copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
+import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
-import type { Orm } from '#server/studio/database.ts';
+import { toReason, type Orm } from '#server/studio/database.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from './ggufFile.ts';
 import type { QueuedRun } from './queue.ts';
 import { CannotTrain, type RunFolder } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
+import { trainingValidations } from './trainingTables.ts';
 
 const FOLDER = 'models';
 const TUNED_OWNER = 'studio';
@@ -110,6 +111,51 @@ export async function deployModel(orm: Orm, model: TrainerResult['model'], optio
   return id;
 }
 
+/** `models/ft-base-1a2b3c4d.gguf` and `merged F16` -> `ft-base-1a2b3c4d.merged-F16.gguf`. */
+const toFormName = (modelFile: string, format: string): string =>
+  `${basename(modelFile, '.gguf')}.${format.replaceAll(' ', '-')}.gguf`;
+
+/** The file of the model that another form belongs to, as the list of models has it. */
+const toOwner = (name: string): string => join(FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
+
+/**
+ * Keeps the other forms of a model beside it. `note` is told of one that can't be used; the model itself stands without it.
+ */
+export async function keepForms(
+  { dataDir, folder, queued, base }: Pick<DeployOptions, 'dataDir' | 'folder' | 'queued' | 'base'>,
+  files: TrainerResult['files'],
+  note: (text: string) => void,
+): Promise<void> {
+  const model = toFileName(toModelId(base.id, queued.run.id));
+  for (const { format, file } of files ?? []) {
+    try {
+      const path = await findResult(folder, file);
+      const problem = (await findGgufProblem(path, 'gguf')) && (await findGgufProblem(path, 'adapter'));
+      if (problem !== null) throw new CannotTrain(problem);
+      await moveFile(path, join(dataDir, FOLDER, toFormName(model, format)), false);
+    } catch (error) {
+      note(`The file ${format} is not kept: ${toReason(error)}`);
+    }
+  }
+}
+
+export interface KeptForm {
+  readonly format: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The other forms of a model of this studio, by the path of its own file. */
+export async function listForms(modelPath: string): Promise<readonly KeptForm[]> {
+  const stem = `${basename(modelPath, '.gguf')}.`;
+  const names = await readdir(dirname(modelPath)).catch(() => []);
+  const forms = names.toSorted().flatMap((name) => {
+    const format = name.startsWith(stem) && name.endsWith('.gguf') ? name.slice(stem.length, -'.gguf'.length) : '';
+    return format === '' ? [] : [{ format: format.replaceAll('-', ' '), path: join(dirname(modelPath), name) }];
+  });
+  return Promise.all(forms.map(async ({ format, path }) => ({ format, path, bytes: (await stat(path)).size })));
+}
+
 /** Removes the files of models that are not in the list any more. */
 export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
   const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
@@ -117,7 +163,7 @@ export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
   const rows = await orm.select({ file: models.file, adapter: models.adapter }).from(models);
   const used = new Set(rows.flatMap(({ file, adapter }) => [file, adapter]));
   for (const name of names)
-    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(FOLDER, name)))
+    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(FOLDER, name)) && !used.has(toOwner(name)))
       await rm(join(dataDir, FOLDER, name), { force: true });
 }
 
@@ -127,8 +173,42 @@ export async function removeModel(orm: Orm, dataDir: string, id: string): Promis
   await rm(join(dataDir, FOLDER, toFileName(id)), { force: true });
 }
 
-/** Takes the models of a run's checkpoints out of the list, but this one. */
-export async function removeTried(orm: Orm, dataDir: string, experimentId: string, kept?: string): Promise<void> {
+/** Of a run's checkpoints, so many of the last ones have a model while it goes on, and the best one. */
+const KEPT_TRIED = 3;
+
+/** The step with the lowest held-out loss; null: none was measured. */
+async function findBestStep(orm: Orm, experimentId: string): Promise<number | null> {
+  const { step, loss, experiment_id } = trainingValidations;
+  const [best] = await orm
+    .select({ step })
+    .from(trainingValidations)
+    .where(and(eq(experiment_id, experimentId), sql`${loss} < 'infinity'`))
+    .orderBy(loss)
+    .limit(1);
+  return best?.step ?? null;
+}
+
+/**
+ * Takes models of a run's checkpoints out of the list. `going`: the last ones and the best stay. `done`: the best one stays,
+ * unless it is what the run has ended with. `none`: all go.
+ */
+export async function removeTried(
+  orm: Orm,
+  dataDir: string,
+  experimentId: string,
+  which: 'going' | 'done' | 'none',
+): Promise<void> {
   const rows = await orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, experimentId));
-  for (const { id } of rows) if (/-step-\d+$/.test(id) && id !== kept) await removeModel(orm, dataDir, id);
+  const tried = rows
+    .flatMap(({ id }) => {
+      const step = /-step-(\d+)$/.exec(id)?.[1];
+      return step === undefined ? [] : [{ id, step: Number(step) }];
+    })
+    .toSorted((one, other) => other.step - one.step);
+  const best = which === 'none' ? null : await findBestStep(orm, experimentId);
+  const isKept = (step: number, place: number): boolean => {
+    if (which === 'going') return place < KEPT_TRIED || step === best;
+    return step === best && place > 0;
+  };
+  for (const [place, { id, step }] of tried.entries()) if (!isKept(step, place)) await removeModel(orm, dataDir, id);
 }

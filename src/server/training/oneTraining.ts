@@ -4,7 +4,7 @@ import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { deployModel, removeModel, removeTried } from './deploy.ts';
+import { deployModel, keepForms, removeModel, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { findTraining, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -115,7 +115,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
         recorder.note(`The checkpoint of step ${step} can't be tried: ${toReason(error)}`);
         return null;
       });
-      if (made !== null) await removeTried(database.orm, dataDir, id, made);
+      if (made !== null) await removeTried(database.orm, dataDir, id, 'going');
       return made;
     },
   });
@@ -160,7 +160,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
   const fail = async (reason: string): Promise<void> => {
     const results = await readCurveResults(database.orm, id).catch(() => ({}));
     await settle({ status: 'failed', reason, results, training: { ...ENDED, ended_at: now() } });
-    await removeTried(database.orm, dataDir, id).catch(() => undefined);
+    await removeTried(database.orm, dataDir, id, 'none').catch(() => undefined);
   };
 
   async function stopped(cause: 'cancel' | 'stop', step: number): Promise<void> {
@@ -177,7 +177,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     const training = { ...ENDED, can_resume: canResume, ended_at: now() };
     await settle({ status: 'stopped', reason, results, training });
     if (canResume) return;
-    await removeTried(database.orm, dataDir, id);
+    await removeTried(database.orm, dataDir, id, 'none');
     await removeRunFolder(dataDir, id);
   }
 
@@ -190,6 +190,10 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
       await removeModel(database.orm, dataDir, model);
       throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
     }
+    const told: string[] = [];
+    await keepForms({ dataDir, folder, queued, base }, result.files, (text) => told.push(text));
+    for (const text of told) recorder.note(text);
+    if (told.length > 0) await recorder.flush();
     const results = {
       ...(await readCurveResults(database.orm, id)),
       ...toResults(result, await toTrainerJob(queued, { dataDir, base })),
@@ -201,7 +205,7 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
       results,
       training: { ...ENDED, can_resume: false, ended_at: now() },
     });
-    await removeTried(database.orm, dataDir, id);
+    await removeTried(database.orm, dataDir, id, 'done');
     await removeRunFolder(dataDir, id);
   }
 

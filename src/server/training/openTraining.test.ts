@@ -4,7 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
-import { progressSchema, trainingBasesSchema, trainingQueueSchema } from '#shared/contract/training/trainingRecords.ts';
+import {
+  progressSchema,
+  takeAwaySchema,
+  trainingBasesSchema,
+  trainingQueueSchema,
+} from '#shared/contract/training/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import type { Trainer } from './trainer.ts';
@@ -129,6 +134,25 @@ describe('a training', () => {
     ]);
     expect(curves.curves[0]?.steps.length).toBeLessThanOrEqual(10);
     expect(test.log).toEqual([]);
+  });
+
+  it('keeps the best checkpoint if it is not the last one, and the other forms of the model that are whole', async () => {
+    const test = await openWith(toTestTrainer('overfit', 20));
+    const id = await one(test, await test.create());
+    const listed = async () => {
+      const tuned = `ft-support-base-${id.slice(0, 8)}`;
+      const files = await test.studio.listModelFiles();
+      return files.flatMap((file) => (file.id.startsWith(tuned) ? [file.id.slice(tuned.length)] : []));
+    };
+    const going = await test.until(id, ({ step }) => step >= 35);
+    expect(await listed()).toContain('-step-10');
+    expect(going.checkpoints[0]?.model_id).toMatch(/-step-10$/);
+    await test.until(id, ({ status }) => status === 'succeeded');
+    expect((await listed()).toSorted()).toEqual(['', '-step-10']);
+    const taken = await test.training.findTakeAway(id);
+    expect(takeAwaySchema.safeParse(taken).error).toBeUndefined();
+    expect(taken?.files.map(({ format }) => format)).toEqual(['Q8_0', 'merged whole']);
+    expect((await test.training.findLog(id, 0))?.text).toMatch(/The file merged cut is not kept: The file is cut off/);
   });
 
   it('hands over what the record says', async () => {

@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { readTakeAway } from './takeAway.ts';
@@ -6,10 +9,33 @@ const path = toSamplePath('support-base.Q8_0.gguf');
 
 it("has the template, the end and the context of the model's file", async () => {
   const adapter = toSamplePath('support-triage-1.lora.F16.gguf');
-  const { modelfile, problem, commands } = await readTakeAway({ id: 'ft-1', path, adapter });
+  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter });
   expect(problem).toBeNull();
   expect(modelfile).toContain(`FROM ${path}\nADAPTER ${adapter}\n`);
   expect(modelfile).toContain('<|im_start|>user\n{{ .Content }}<|im_end|>\n<|im_start|>assistant\n');
   expect(modelfile).toContain('PARAMETER stop "<|im_end|>"\nPARAMETER num_ctx 512\n');
+  expect(files).toEqual([{ format: 'adapter', path: adapter, bytes: expect.any(Number) as number }]);
   expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
+});
+
+it('lists the other forms that were kept beside a model', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forms-'));
+  try {
+    const own = join(folder, 'ft-a.b-1.gguf');
+    await copyFile(path, own);
+    for (const name of [
+      'ft-a.b-1.merged-F16.gguf',
+      'ft-a.b-1-step-9.gguf',
+      'ft-a.b-12.F16.gguf',
+      'ft-a.b-1.x.gguf.part',
+    ])
+      await writeFile(join(folder, name), 'four');
+    const { files } = await readTakeAway({ id: 'ft-1', path: own, adapter: null });
+    expect(files).toEqual([
+      { format: 'Q8_0', path: own, bytes: (await stat(path)).size },
+      { format: 'merged F16', path: join(folder, 'ft-a.b-1.merged-F16.gguf'), bytes: 4 },
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -1,11 +1,25 @@
 // A finished model of this studio for servers elsewhere: what its file says of its template, as a Modelfile and commands.
-import { toTakeAway, type TakeAway } from '#shared/training/nano/takeAway.ts';
+import { stat } from 'node:fs/promises';
+import { toTakeAway, type TakeAway, type TakenFile } from '#shared/training/nano/takeAway.ts';
 import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import { listForms } from './deploy.ts';
 import { readHeader } from './ggufFile.ts';
 
 /** Of a file that says nothing of its context. */
 const USUAL_CONTEXT = 2048;
+
+/** llama.cpp's number of a file's type: https://github.com/ggml-org/llama.cpp/blob/master/include/llama.h */
+const TYPES: Readonly<Record<number, string>> = { 0: 'F32', 1: 'F16', 7: 'Q8_0', 32: 'BF16' };
+
+async function listFiles(
+  { path, adapter }: Pick<ModelFile, 'path' | 'adapter'>,
+  type: unknown,
+): Promise<readonly TakenFile[]> {
+  const own = adapter ?? path;
+  const format = adapter !== null ? 'adapter' : typeof type === 'number' ? (TYPES[type] ?? 'GGUF') : 'GGUF';
+  return [{ format, path: own, bytes: (await stat(own)).size }, ...(await listForms(own))];
+}
 
 /** Reads the header of the model's file. Throws GgufError, or the error of a disk that fails. */
 export async function readTakeAway({
@@ -28,7 +42,8 @@ export async function readTakeAway({
   const said = values.get(`${String(values.get('general.architecture'))}.context_length`);
   const context = typeof said === 'number' ? said : USUAL_CONTEXT;
   const beginText = values.get('tokenizer.ggml.add_bos_token') === true ? bosText : '';
-  return toTakeAway({ name: id, file: path, adapter, context, endText, beginText }, (messages) =>
+  const files = await listFiles({ path, adapter }, values.get('general.file_type'));
+  return toTakeAway({ name: id, file: path, adapter, context, endText, beginText, files }, (messages) =>
     template.render([...messages], []).join(''),
   );
 }

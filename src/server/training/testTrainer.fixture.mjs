@@ -73,7 +73,7 @@ while (step < STEPS) {
     say({
       type: 'validation',
       step,
-      loss: 1 / step,
+      loss: mode === 'overfit' ? 1 + Math.abs(step - 10) : 1 / step,
       exact_match: step / STEPS,
       answers: [{ prompt: 'p', expected: 'e', answer: 'a', is_right: false }],
     });
@@ -96,9 +96,15 @@ if (mode === 'outside') {
 } else {
   copyFileSync(job.base.file, result);
   if (mode === 'half') truncateSync(result, 500_000);
+  const forms = ['whole', 'cut'].map((format) => ({ format: `merged ${format}`, file: `${format}.gguf` }));
+  if (mode === 'overfit') {
+    for (const { file } of forms) copyFileSync(job.base.file, join(job.output, file));
+    truncateSync(join(job.output, 'cut.gguf'), 500_000);
+  }
   say({
     type: 'result',
     model: { file: 'model.gguf', kind: mode === 'wrong-kind' ? 'adapter' : 'gguf' },
+    ...(mode === 'overfit' && { files: forms }),
     measures: { rows: 20, exact_match: 0.95, validation_loss: 0.2 },
     base_measures: { rows: 20, exact_match: 0, validation_loss: 8.1 },
     decoding: 'greedy',

@@ -51,7 +51,6 @@ import {
   statisticsSchema,
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
-import { rowViewSchema } from '#shared/contract/data/rowView.ts';
 import {
   createdJobSchema,
   createJobSchema,
@@ -168,7 +167,6 @@ const SCHEMAS = {
   SnapshotComparison: snapshotComparisonSchema,
   RowPage: rowPageSchema,
   WholeRow: wholeRowSchema,
-  RowView: rowViewSchema,
   MarksRequest: marksRequestSchema,
   MarksMade: marksMadeSchema,
   RowStatistics: statisticsSchema,

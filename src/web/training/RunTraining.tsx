@@ -3,7 +3,7 @@ import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
 import { actOnRun, progressQuery } from '#web/api/training/trainingQueries.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
@@ -15,7 +15,9 @@ import { toProgressFacts } from './progressWords.ts';
 import { QueueMoves } from './QueueMoves.tsx';
 import { AnswerChanges } from '#web/training/result/AnswerChanges.tsx';
 import { CheckpointTable } from '#web/training/result/CheckpointTable.tsx';
+import { CommandView } from '#web/training/result/CommandView.tsx';
 import { ParityTable } from '#web/training/result/ParityTable.tsx';
+import { TakeAwayView } from '#web/training/result/TakeAwayView.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
 
@@ -37,9 +39,11 @@ const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
 export function RunTraining({ run, onTry }: RunTrainingProps) {
   const { id } = run;
   const base = textOr(run.metadata['base_model_id'], null);
+  const model = textOr(run.metadata['model_id'], null);
   const { data: progress } = useQuery(progressQuery(id));
   const { act, busyReason } = useTrainingAct();
   const [hasLog, setHasLog] = useState<boolean | null>(null);
+  const [hasCommand, setHasCommand] = useState(false);
   const points = progress?.points;
   const validations = progress?.validations;
   const curve = useMemo(
@@ -88,7 +92,8 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
           {isFailed && <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />}
           <span className="min-w-0 break-words">
             {reason}
-            {isFailed && ' The log below has what the trainer wrote. Change the settings with Run again, or resume.'}
+            {isFailed &&
+              ` The log below has what the trainer wrote. Change the settings with Run again${progress.actions.includes('resume') ? ', or go on from the last checkpoint with Resume' : ''}.`}
           </span>
         </p>
       )}
@@ -102,9 +107,16 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
         ))}
       </dl>
       {curve}
-      <CheckpointTable progress={progress} base={base} isActive={isActive} onTry={onTry} />
-      <AnswerChanges validations={progress.validations} />
+      <CheckpointTable progress={progress} base={base} model={model} isActive={isActive} onTry={onTry} />
       {progress.parity !== null && <ParityTable parity={progress.parity} />}
+      <AnswerChanges validations={progress.validations} isActive={isActive} />
+      {isSucceeded(status) && <TakeAwayView id={id} />}
+      <details onToggle={(event) => setHasCommand(event.currentTarget.open)}>
+        <summary className="w-fit cursor-pointer rounded text-soft">
+          {status === 'queued' || status === 'pending' ? 'What will run' : 'What ran'}
+        </summary>
+        {hasCommand && <CommandView id={id} />}
+      </details>
       <details open={isLogShown} onToggle={(event) => setHasLog(event.currentTarget.open)}>
         <summary className="w-fit cursor-pointer rounded text-soft">Log of the trainer</summary>
         {isLogShown && <TrainingLogView id={id} isActive={isActive} />}

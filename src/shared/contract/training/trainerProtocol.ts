@@ -57,9 +57,11 @@ const answerSchema = z.object({
 
 const measuresSchema = z.record(z.string(), z.nullable(z.number()));
 
+const pathSchema = z.string().check(z.minLength(1));
+
 /** Where the trained model is: a file in the output folder (an adapter is one on `base.file` alone), or a name under which the server of `--engine` serves it. */
 const resultModelSchema = z.union([
-  z.object({ file: z.string().check(z.minLength(1)), kind: z.enum(['gguf', 'adapter']) }),
+  z.object({ file: pathSchema, kind: z.enum(['gguf', 'adapter']) }),
   z.object({ served_as: z.string().check(z.minLength(1), z.maxLength(256)) }),
 ]);
 
@@ -102,6 +104,19 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result'),
     model: resultModelSchema,
+    /** What else can be taken away: other forms of the same model, in the output folder. They are kept beside it. */
+    files: z.optional(
+      z.nullable(
+        z
+          .array(
+            z.object({
+              format: z.string().check(z.regex(/^[\w-]+( [\w-]+){0,3}$/), z.maxLength(40)),
+              file: pathSchema,
+            }),
+          )
+          .check(z.maxLength(8)),
+      ),
+    ),
     /** Measures on the held-out rows: `validation_loss`, shares from 0 to 1; `rows`: how many rows they come from. */
     measures: z.optional(z.nullable(measuresSchema)),
     /** The same of the base model, before the training. */

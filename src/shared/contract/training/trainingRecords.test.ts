@@ -76,8 +76,13 @@ describe('other records', () => {
     [
       'what is taken away',
       takeAwaySchema,
-      { modelfile: null, problem: 'It can not.', commands: [{ title: 'llama.cpp', command: 'llama-server' }] },
-      { commands: 'llama-server' },
+      {
+        modelfile: null,
+        problem: 'It can not.',
+        files: [{ format: 'F16', path: '/m.gguf', bytes: 1 }],
+        commands: [{ title: 'llama.cpp', command: 'llama-server' }],
+      },
+      { files: [{ format: 'F16', path: '/m.gguf' }] },
     ],
     ['a command', trainingCommandSchema, { command: ['train', '/job.json'], job: '{}' }, { command: 'train' }],
     ['a queue', trainingQueueSchema, { trainer: null, running: null, waiting: [] }, { running: 'first' }],

@@ -113,6 +113,13 @@ export const trainingCommandSchema = z.strictObject({ command: z.array(z.string(
 export const takeAwaySchema = z.strictObject({
   modelfile: z.nullable(z.string().check(z.describe("Ollama's; null: `problem` says why there is none."))),
   problem: z.nullable(z.string()),
+  files: z.array(
+    z.strictObject({
+      format: z.string().check(z.describe('adapter, F16, merged F16, merged Q8_0, or what another trainer called it.')),
+      path: z.string(),
+      bytes: countSchema,
+    }),
+  ),
   commands: z.array(z.strictObject({ title: z.string(), command: z.string() })),
 });
 
@@ -120,6 +127,8 @@ export const takeAwaySchema = z.strictObject({
 export const modelNameSchema = z.object({ model: z.string().check(z.minLength(1), z.maxLength(256)) });
 export const modelRunningSchema = z.strictObject({ status: z.boolean() });
 
+export type TakeAway = z.infer<typeof takeAwaySchema>;
+export type TrainingCommand = z.infer<typeof trainingCommandSchema>;
 export type TrainingQueue = z.infer<typeof trainingQueueSchema>;
 export type TrainingProgress = z.infer<typeof progressSchema>;
 export type ProgressPoint = TrainingProgress['points'][number];

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ROUTES } from '#shared/contract/routes.ts';
 import {
   commandPath,
+  takeAwayPath,
   experimentActionPath,
   jobActionPath,
   logPath,
@@ -21,6 +22,7 @@ it('fills an id in where the route has its place', () => {
   expect(progressPath(ID)).toBe(at(TRAINING_ROUTES.progress));
   expect(logPath(ID)).toBe(at(TRAINING_ROUTES.log));
   expect(commandPath(ID)).toBe(at(TRAINING_ROUTES.command));
+  expect(takeAwayPath(ID)).toBe(at(TRAINING_ROUTES.takeAway));
 });
 
 it('asks for what is new alone', () => {

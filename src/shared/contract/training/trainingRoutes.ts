@@ -42,3 +42,7 @@ export const logPath = (experimentId: string, from = 0): string =>
 /** `GET`: the command and the job file of a run, to copy. */
 export const commandPath = (experimentId: string): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/command`;
+
+/** `GET`: how a finished model is served elsewhere. */
+export const takeAwayPath = (experimentId: string): string =>
+  `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/take-away`;

@@ -8,6 +8,7 @@ const MODEL: TakenModel = {
   context: 512,
   endText: '<|im_end|>',
   beginText: '',
+  files: [{ format: 'F16', path: './ft base.gguf', bytes: 2_000_000 }],
 };
 
 const chatml: RenderTurns = (messages) =>
@@ -67,4 +68,18 @@ it('commands quote what a shell would read', () => {
   const adapted = toTakeAway({ ...MODEL, adapter: 'a.gguf' }, chatml).commands;
   expect(adapted.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
   expect(adapted[0]?.command).toContain(' --lora a.gguf ');
+});
+
+it('vLLM gets the merged model where the one that is served is an adapter', () => {
+  const files = [
+    { format: 'adapter', path: 'a.gguf', bytes: 1 },
+    { format: 'merged F16', path: 'm f16.gguf', bytes: 2 },
+    { format: 'merged Q8_0', path: 'm q8.gguf', bytes: 1 },
+  ];
+  const taken = toTakeAway({ ...MODEL, adapter: 'a.gguf', files }, chatml);
+  expect(taken.files).toBe(files);
+  expect(taken.commands.at(-1)).toEqual({
+    title: 'vLLM',
+    command: "vllm serve 'm f16.gguf' --served-model-name ft-base-1",
+  });
 });

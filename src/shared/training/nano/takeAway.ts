@@ -98,12 +98,22 @@ export interface TakenModel {
   readonly endText: string;
   /** Put before each text by the server itself; empty: none. */
   readonly beginText: string;
+  /** The files of the model: the one that is served, and its other forms. */
+  readonly files: readonly TakenFile[];
+}
+
+export interface TakenFile {
+  /** Such as `adapter`, `F16`, `merged F16`, `merged Q8_0`. */
+  readonly format: string;
+  readonly path: string;
+  readonly bytes: number;
 }
 
 export interface TakeAway {
   /** null: `problem` says why there is none. */
   readonly modelfile: string | null;
   readonly problem: string | null;
+  readonly files: readonly TakenFile[];
   readonly commands: readonly { readonly title: string; readonly command: string }[];
 }
 
@@ -134,9 +144,11 @@ export function toModelfile(model: TakenModel, render: RenderTurns): string | nu
   ].join('\n');
 }
 
-/** The usual server for such files first. vLLM reads whole GGUF files alone, as an experiment of its own. */
+/** The usual server for such files first. vLLM reads whole GGUF files alone, as an experiment of its own: an adapter has to be merged. */
 export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
   const [file, name] = [model.file, model.name].map(toShellWord) as [string, string];
+  const merged = model.files.find(({ format }) => format.startsWith('merged'))?.path ?? null;
+  const whole = model.adapter === null ? model.file : merged;
   const adapter = model.adapter === null ? '' : ` --lora ${toShellWord(model.adapter)}`;
   const modelfile = toModelfile(model, render);
   return {
@@ -145,13 +157,16 @@ export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
       modelfile === null
         ? "Ollama's templates can't say what this model's chat template does. Serve it with llama.cpp, which reads the template in the file."
         : null,
+    files: model.files,
     commands: [
       {
         title: 'llama.cpp',
         command: `llama-server -m ${file}${adapter} --alias ${name} --ctx-size ${model.context} --jinja`,
       },
       ...(modelfile === null ? [] : [{ title: 'Ollama', command: `ollama create ${name} -f Modelfile` }]),
-      ...(model.adapter === null ? [{ title: 'vLLM', command: `vllm serve ${file} --served-model-name ${name}` }] : []),
+      ...(whole === null
+        ? []
+        : [{ title: 'vLLM', command: `vllm serve ${toShellWord(whole)} --served-model-name ${name}` }]),
     ],
   };
 }

@@ -11,12 +11,20 @@ import {
   type ReadProgress,
   type ReadQueue,
 } from '#shared/contract/training/trainingReader.ts';
-import type { TrainingAction, TrainingBases } from '#shared/contract/training/trainingRecords.ts';
+import { readTakeAway, readTrainingCommand } from '#shared/contract/training/takeAwayReader.ts';
+import type {
+  TakeAway,
+  TrainingAction,
+  TrainingBases,
+  TrainingCommand,
+} from '#shared/contract/training/trainingRecords.ts';
 import {
+  commandPath,
   experimentActionPath,
   jobActionPath,
   logPath,
   progressPath,
+  takeAwayPath,
   TRAINING_ROUTES,
 } from '#shared/contract/training/trainingRoutes.ts';
 import { toShapeFailure } from '#web/api/failure.ts';
@@ -82,6 +90,28 @@ export function logQuery(id: string, isActive: boolean, connection: Connection =
     },
     staleTime: 500,
     refetchInterval: isActive ? LIVE_MS : false,
+  });
+}
+
+/** What exactly runs, as it was or will be. */
+export function commandQuery(id: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['training-command', id],
+    queryFn: ({ signal }): Promise<TrainingCommand> =>
+      fetchJson(commandPath(id), readTrainingCommand, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
+/** How a finished model is served elsewhere; null: it is no file here. */
+export function takeAwayQuery(id: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['take-away', id],
+    queryFn: ({ signal }): Promise<TakeAway | null> =>
+      fetchJson(takeAwayPath(id), readTakeAway, signal, connection).catch(hideMissing),
+    staleTime: 60_000,
   });
 }
 

@@ -7,6 +7,8 @@ import { toAnsweredSteps, toShownAnswers, type ShownAnswer } from './shownAnswer
 
 interface AnswerChangesProps {
   validations: readonly ValidationPoint[];
+  /** While a run goes on, they are open. */
+  isActive: boolean;
 }
 
 const NEWEST = 'newest';
@@ -49,7 +51,8 @@ function Answer({ prompt, expected, answer, isRight, before }: ShownAnswer) {
 }
 
 /** Some held-out answers of the newest measured step, or of one that a person chooses: the worst, and those that became better. */
-export function AnswerChanges({ validations }: AnswerChangesProps) {
+export function AnswerChanges({ validations, isActive }: AnswerChangesProps) {
+  const [isOpen, setOpen] = useState(isActive);
   const [chosen, setChosen] = useState(NEWEST);
   const steps = toAnsweredSteps(validations);
   const newest = steps.at(-1);
@@ -62,9 +65,14 @@ export function AnswerChanges({ validations }: AnswerChangesProps) {
     { name: 'Right, or better than before', answers: shown.right },
   ].filter(({ answers }) => answers.length > 0);
   return (
-    <section aria-label="Held-out answers" className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h4 className="font-semibold">Held-out answers</h4>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit cursor-pointer rounded font-semibold">
+        Held-out answers
+        <span className="ml-2 font-normal text-soft">
+          some of step {formatCount(newest)}: the worst, and those that became better
+        </span>
+      </summary>
+      <section aria-label="Held-out answers" className="mt-1.5 flex min-w-0 flex-col gap-1.5">
         <Select
           label="Answers of step"
           value={steps.includes(Number(chosen)) ? chosen : NEWEST}
@@ -74,19 +82,19 @@ export function AnswerChanges({ validations }: AnswerChangesProps) {
           ]}
           onChange={setChosen}
         />
-      </div>
-      <div className="grid gap-x-6 gap-y-2 @2xl:grid-cols-2">
-        {lists.map(({ name, answers }) => (
-          <section key={name} className="min-w-0">
-            <h5 className="text-soft">{name}</h5>
-            <ul aria-label={name}>
-              {answers.map((answer) => (
-                <Answer key={answer.place} {...answer} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-    </section>
+        <div className="grid gap-x-6 gap-y-2 @2xl:grid-cols-2">
+          {lists.map(({ name, answers }) => (
+            <section key={name} className="min-w-0">
+              <h5 className="text-soft">{name}</h5>
+              <ul aria-label={name}>
+                {answers.map((answer) => (
+                  <Answer key={answer.place} {...answer} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </section>
+    </details>
   );
 }

@@ -10,6 +10,8 @@ interface CheckpointTableProps {
   progress: ReadProgress;
   /** null: it is not known. */
   base: string | null;
+  /** The finished model, which is that of the last step; null: there is none yet. */
+  model: string | null;
   isActive: boolean;
   /** Opens models in the playground. */
   onTry: (models: readonly string[]) => void;
@@ -51,9 +53,9 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
 }
 
 /** The checkpoints of a run, the newest first, each with its measures. Those that have a model can be tried at once. */
-export function CheckpointTable({ progress, base, isActive, onTry }: CheckpointTableProps) {
+export function CheckpointTable({ progress, base, model, isActive, onTry }: CheckpointTableProps) {
   const [isAll, setAll] = useState(false);
-  const rows = toCheckpointRows(progress);
+  const rows = toCheckpointRows(progress, model);
   if (rows.length === 0) return null;
   const shown = isAll ? rows : rows.filter(({ isBest }, at) => at < SHOWN || isBest);
   return (

@@ -13,10 +13,16 @@ export interface CheckpointRow {
   readonly modelId: string | null;
 }
 
-type Told = Pick<ReadProgress, 'checkpoints' | 'validations'>;
+type Told = Pick<ReadProgress, 'checkpoints' | 'validations' | 'step'>;
 
-/** The newest first. A checkpoint without measures and without a model says nothing, unless it is the newest. */
-export function toCheckpointRows({ checkpoints, validations }: Told): readonly CheckpointRow[] {
+/**
+ * The newest first. A checkpoint without measures and without a model says nothing, unless it is the newest. `model`: the
+ * finished one, which is that of the last step; null: there is none.
+ */
+export function toCheckpointRows(
+  { checkpoints, validations, step: last }: Told,
+  model: string | null,
+): readonly CheckpointRow[] {
   const measured = new Map(validations.map((each) => [each.step, each]));
   const lossAt = (step: number): number | null => {
     const loss = measured.get(step)?.loss;
@@ -32,7 +38,7 @@ export function toCheckpointRows({ checkpoints, validations }: Told): readonly C
       loss: lossAt(step),
       exactMatch: measured.get(step)?.exact_match ?? null,
       isBest: lowest !== null && lossAt(step) === lowest,
-      modelId: model_id,
+      modelId: step === last && model !== null ? model : model_id,
     }))
     .filter(
       ({ step, loss, exactMatch, modelId }) =>

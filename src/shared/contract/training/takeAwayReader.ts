@@ -1,0 +1,37 @@
+// Reads what people copy of a run: its command and job file, and how its model is served elsewhere. Never throws.
+import { arrayOr, failRead, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
+import type { TakeAway, TrainingCommand } from './trainingRecords.ts';
+
+/** Fails only if it is no object. Files without a path and commands without text are left out. */
+export function readTakeAway(body: unknown): Read<TakeAway> {
+  if (!isObject(body)) return failRead('the ways to take the model away are not an object');
+  return {
+    ok: true,
+    value: {
+      modelfile: textOr(body['modelfile'], null),
+      problem: textOr(body['problem'], null),
+      files: arrayOr(body['files'])
+        .filter(isObject)
+        .flatMap((file) => {
+          const path = textOr(file['path'], '');
+          return path === ''
+            ? []
+            : [{ format: textOr(file['format'], 'GGUF'), path, bytes: numberOr(file['bytes'], 0) }];
+        }),
+      commands: arrayOr(body['commands'])
+        .filter(isObject)
+        .flatMap((entry) => {
+          const command = textOr(entry['command'], '');
+          return command === '' ? [] : [{ title: textOr(entry['title'], ''), command }];
+        }),
+    },
+  };
+}
+
+/** Fails without a command. */
+export function readTrainingCommand(body: unknown): Read<TrainingCommand> {
+  const parts = isObject(body) ? arrayOr(body['command']) : [];
+  const command = parts.filter((part) => typeof part === 'string');
+  if (!isObject(body) || command.length === 0) return failRead('the answer has no command');
+  return { ok: true, value: { command, job: textOr(body['job'], '') } };
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { takeAwayQuery } from '#web/api/training/trainingQueries.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { CopyBlock } from './CopyBlock.tsx';
+import { toSizeText } from './takeAwayWords.ts';
+
+interface TakeAwayViewProps {
+  id: string;
+}
+
+/** The files of a finished model, and how other servers serve them. Nothing for a model that is no file here. */
+export function TakeAwayView({ id }: TakeAwayViewProps) {
+  const { data: taken, error } = useQuery(takeAwayQuery(id));
+  if (error) return <p className="text-soft">The files of this model could not be read: {error.message}</p>;
+  if (!taken) return null;
+  return (
+    <section aria-label="Take the model away" className="flex min-w-0 flex-col gap-2">
+      <h4 className="font-semibold">Take it away</h4>
+      <p className="text-soft">These files are on the machine of the studio. Copy them before you delete the run.</p>
+      <ul aria-label="Files of the model" className="flex flex-col">
+        {taken.files.map(({ format, path, bytes }) => (
+          <li
+            key={path}
+            className="flex flex-wrap items-center gap-x-3 border-t border-line py-1 first:border-t-0 first:pt-0"
+          >
+            <span className="w-28 shrink-0 font-medium">{format}</span>
+            <span className="w-16 shrink-0 font-mono text-sm">{toSizeText(bytes)}</span>
+            <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]">{path}</span>
+            <CopyButton label={`Copy the path of ${format}`} text={path} />
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary className="w-fit cursor-pointer rounded text-soft">Serve it with another server</summary>
+        <div className="mt-1 flex flex-col gap-2">
+          {taken.problem !== null && <p className="text-soft">{taken.problem}</p>}
+          {taken.commands.map(({ title, command }) => (
+            <CopyBlock key={title} title={title} text={command} />
+          ))}
+          {taken.modelfile !== null && <CopyBlock title="Modelfile for Ollama" text={taken.modelfile} />}
+        </div>
+      </details>
+    </section>
+  );
+}
