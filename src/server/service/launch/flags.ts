@@ -74,7 +74,7 @@ export const OPTIONS = {
 
 const MIN_PUBLIC_TOKEN = 16;
 
-export const HINT = `"${COMMAND} --help" lists what there is.`;
+const HINT = `"${COMMAND} --help" lists what there is.`;
 
 export function readFlags(args: readonly string[]) {
   try {

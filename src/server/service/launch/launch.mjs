@@ -1,14 +1,22 @@
-// `npm start` runs this: it starts the service as its child, forwards shutdown requests, and kills it if need be.
+#!/usr/bin/env node
+// `npm start` and `model-studio` run this: it starts the service as its child, forwards shutdown requests, and kills it if need be.
 // A service with a busy main thread can't handle signals; this process is never busy. Plain JavaScript, so that it
 // needs no loader and little memory.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { forwardShutdown } from './forwardShutdown.mjs';
 
 const PARENT_MS = 250;
 
-const service = fileURLToPath(new URL('./main.ts', import.meta.url));
-const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), service, ...process.argv.slice(2)], {
+/** The service's TypeScript, which Node 20 reads with tsx alone; an installed package holds JavaScript. */
+function findService() {
+  const packaged = fileURLToPath(new URL('./main.mjs', import.meta.url));
+  if (existsSync(packaged)) return [packaged];
+  return ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('./main.ts', import.meta.url))];
+}
+
+const child = spawn(process.execPath, [...findService(), ...process.argv.slice(2)], {
   // The ipc channel carries the shutdown request on systems without signals, and closes when this process is gone.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** An installed package holds no TypeScript: all of the service is in its folder `lib` (e2e/buildPackage.ts). */
+export const IS_PACKAGED = !import.meta.url.endsWith('.ts');
+
+export const PROJECT_ROOT = fileURLToPath(new URL(IS_PACKAGED ? '../' : '../../../../', import.meta.url));
+
+/** How people start the studio, for messages. */
+export const COMMAND = IS_PACKAGED ? 'model-studio' : 'npm start --';
 
 /** The version in package.json. */
 export function readVersion(): string {
@@ -11,6 +17,3 @@ export function readVersion(): string {
   const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
   return typeof version === 'string' ? version : 'unknown';
 }
-
-/** How people start the studio, for messages: from its sources, or as an installed package, which holds no TypeScript. */
-export const COMMAND = import.meta.url.endsWith('.ts') ? 'npm start --' : 'model-studio';

@@ -1,6 +1,7 @@
 // Starts the service: listens first, then opens the dashboard and the backend (studio or gateway) in parallel.
 // A failure closes everything again and is a StartError of one line.
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { toApp } from '#server/service/app.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { openAuthentication } from '#server/service/authentication.ts';
@@ -10,8 +11,9 @@ import { openEndedSessions } from '#server/service/endedSessions.ts';
 import type { Settings } from './flags.ts';
 import { toBuiltFront, type Front } from '#server/service/front.ts';
 import { openStreams } from '#server/service/openStreams.ts';
-import { PROJECT_ROOT, readVersion } from './projectRoot.ts';
+import { IS_PACKAGED, PROJECT_ROOT, readVersion } from './projectRoot.ts';
 import { openServer, type HttpServer } from '#server/service/server.ts';
+import { StartError } from '#server/studio/studio.ts';
 import { SESSION_SECONDS } from '#server/service/sessions.ts';
 import { readStaticFiles, type StaticFiles } from '#server/service/staticFiles.ts';
 import { readToken } from './token.ts';
@@ -34,6 +36,9 @@ async function openFront(
   http: HttpServer,
   { report, signal }: { report: (line: string) => void; signal: AbortSignal },
 ): Promise<Front> {
+  if (IS_PACKAGED && settings.isDev)
+    throw new StartError('--dev needs the sources, which an installed package does not hold. Start it without --dev.');
+  if (IS_PACKAGED) return toBuiltFront(readStaticFiles(join(PROJECT_ROOT, 'dist')));
   if (settings.isDev) {
     const { openDevFront } = await import('./devServer.ts');
     const { host, publicUrl } = settings;

@@ -1,0 +1,123 @@
+// Fills `lib/` with the service as plain JavaScript and `dist/` with the dashboard: what `npm pack` puts into the tarball.
+// All of lib is in one folder, so that `new URL('./name', import.meta.url)` finds what it found among the sources.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { build, type Plugin } from 'vite';
+import { ensureBuilt } from '#server/service/launch/build.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SERVER = join(ROOT, 'src', 'server');
+const LAUNCH = join(SERVER, 'service', 'launch');
+const STUDIO = join(SERVER, 'studio');
+
+/**
+ * llama.cpp's binding is taken into lib: as a dependency it would bring its binaries for graphics cards, 600 MB, which only
+ * the person's own package.json could leave out.
+ */
+const BINDING = join(ROOT, 'node_modules', 'node-llama-cpp');
+/** Where the binding's own files are in lib: it reads some by their place. */
+const BINDING_PLACE = 'llama';
+/** The binding starts this file as a process, to see whether a binary can be loaded. */
+const BINDING_PROBE = 'dist/bindings/utils/testBindingBinary.js';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const toSlashes = (path: string): string => path.split(sep).join('/');
+
+/** `*Start.mjs` -> the TypeScript that it starts after tsx; in lib the name leads to that directly. */
+function findWorkers(): Record<string, string> {
+  const starts = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('Start.mjs'),
+  );
+  return Object.fromEntries(
+    starts.map((file) => {
+      const path = join(SERVER, file);
+      const [, target] = /await import\('(\.\/\w+\.ts)'\)/.exec(readFileSync(path, 'utf8')) ?? [];
+      if (target === undefined)
+        throw new Error(`${file} starts no TypeScript file. Write it as the others are written.`);
+      return [basename(file, '.mjs'), join(dirname(path), target)];
+    }),
+  );
+}
+
+/** Modules of the binding keep the places that they had in their package. */
+function keepPlaces(): Plugin {
+  return {
+    name: 'places-of-the-binding',
+    transform(code, id) {
+      const [path = ''] = id.split('?');
+      const place = toSlashes(relative(BINDING, path));
+      if (place.startsWith('..') || !code.includes('import.meta.url')) return null;
+      const moved = `new URL("./${BINDING_PLACE}/${place}", import.meta.url).href`;
+      return { code: code.replaceAll('import.meta.url', moved), map: null };
+    },
+  };
+}
+
+/** The name of the package that a specifier begins with. */
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Everything is taken into lib but Node, the dependencies, and what only other ways of starting load. */
+function toExternalCheck({ dependencies, optionalDependencies }: Manifest): (id: string) => boolean {
+  const outside = new Set([
+    ...Object.keys(dependencies),
+    ...Object.keys(optionalDependencies),
+    'vite',
+    'electron',
+    'pg-native',
+    '@reflink/reflink',
+  ]);
+  return (id) => {
+    if (isBuiltin(id)) return true;
+    if (/^[./#\0]|^[A-Za-z]:/.test(id)) return false;
+    const name = packageOf(id);
+    return outside.has(name) || name.startsWith('@node-llama-cpp/');
+  };
+}
+
+/** Writes `lib` below `folder`. */
+async function buildService(folder: string): Promise<void> {
+  const lib = join(folder, 'lib');
+  rmSync(lib, { recursive: true, force: true });
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [keepPlaces()],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      outDir: lib,
+      rolldownOptions: {
+        input: {
+          main: join(LAUNCH, 'main.ts'),
+          ...findWorkers(),
+          [`${BINDING_PLACE}/${BINDING_PROBE.replace(/\.js$/, '')}`]: join(BINDING, BINDING_PROBE),
+        },
+        external: toExternalCheck(manifest),
+        output: {
+          format: 'es',
+          entryFileNames: ({ name }) => (name.startsWith(BINDING_PLACE) ? '[name].js' : '[name].mjs'),
+          chunkFileNames: '[name]-[hash].mjs',
+        },
+      },
+    },
+  });
+  for (const file of ['launch.mjs', 'forwardShutdown.mjs', 'deadlineWorker.mjs'])
+    cpSync(join(LAUNCH, file), join(lib, file));
+  for (const part of ['migrations', 'sample']) cpSync(join(STUDIO, part), join(lib, part), { recursive: true });
+  mkdirSync(join(lib, BINDING_PLACE, 'llama'), { recursive: true });
+  for (const file of ['package.json', 'LICENSE', 'llama/binariesGithubRelease.json', 'llama/llama.cpp.info.json'])
+    cpSync(join(BINDING, file), join(lib, BINDING_PLACE, file));
+}
+
+await ensureBuilt({ root: ROOT, signal: new AbortController().signal });
+await buildService(ROOT);
