@@ -24,8 +24,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Kept after stop when given. Else a new folder that goes with the studio, with an empty database: making one takes
-   * longer than the rest of the start.
+   * Kept after stop when given. Else a new folder that goes with the studio, with empty tables: making a
+   * database takes longer than the rest of the start.
    */
   readonly dataDir?: string;
   readonly seconds?: number;
@@ -91,7 +91,7 @@ export async function waitForLink(child: ChildProcess, output: () => string, sec
 export async function startStudio(options: StartOptions = {}): Promise<StartedStudio> {
   const dataDir = options.dataDir ?? makeFolder('data');
   const needsDatabase = !options.dataDir && !options.args?.includes('--base-url');
-  if (needsDatabase) await fillWithDatabase(dataDir);
+  if (needsDatabase) await fillWithDatabase(dataDir, 'tables');
   const args = ['--port', '0', '--data', dataDir, ...(options.args ?? [])];
   const { child, output } = spawnStudio(args, options.env, options.isOptimised);
   const url = new URL(await waitForLink(child, output, options.seconds ?? 60));

@@ -126,7 +126,7 @@ describe('with the sample project', () => {
   let studio: Studio;
   beforeAll(async () => {
     folders = await openTestFolders();
-    studio = await openStudio({ dataDir: await folders.withDatabase(), sample: true });
+    studio = await openStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
   }, 60_000);
   afterAll(async () => {
     await studio.close();

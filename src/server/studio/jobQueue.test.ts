@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from './database.ts';
 import { openJobQueue, type QueuedJob } from './jobQueue.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
@@ -17,15 +18,20 @@ function openGate() {
 }
 
 let folders: TestFolders;
+let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
+  database = await openEmbedded(await folders.withDatabase('nothing'));
 }, 60_000);
-afterAll(() => folders.remove());
+afterAll(async () => {
+  await database.close();
+  await folders.remove();
+});
 
 const ID = '33333333-3333-4333-8333-333333333333';
+const OTHER = ID.replaceAll('3', '5');
 
 it('retries a failing job, then gives up; the same id is one job', async () => {
-  const database = await openEmbedded(await folders.withDatabase());
   const runs: QueuedJob[] = [];
   const done = openGate();
   const queue = await openJobQueue({
@@ -53,16 +59,14 @@ it('retries a failing job, then gives up; the same id is one job', async () => {
   expect(await again.findState(ID)).toBe('failed');
   expect(await again.findState(ID.replaceAll('3', '4'))).toBe('missing');
   await again.close();
-  await database.close();
 });
 
 it('waits for the running job when it closes, and records it', async () => {
-  const database = await openEmbedded(await folders.withDatabase());
   const begun = openGate();
   const finish = openGate();
   const queue = await openJobQueue({
     database,
-    name: 'test',
+    name: 'other',
     onWarning: unexpected,
     run: () => {
       begun.open();
@@ -70,14 +74,13 @@ it('waits for the running job when it closes, and records it', async () => {
     },
   });
   queue.start();
-  await queue.send(ID, {});
+  await queue.send(OTHER, {});
   await begun.passed;
-  expect(await queue.findState(ID)).toBe('active');
+  expect(await queue.findState(OTHER)).toBe('active');
   const closing = queue.close();
   finish.open();
   await closing;
-  expect((await database.executeSql('select state from studio_jobs.job where id = $1', [ID])).rows).toEqual([
+  expect((await database.executeSql('select state from studio_jobs.job where id = $1', [OTHER])).rows).toEqual([
     { state: 'completed' },
   ]);
-  await database.close();
 });

@@ -6,18 +6,24 @@ import {
   JOB_STATUSES,
   RECOMMENDATION_STATUSES,
 } from '#shared/contract/statuses.ts';
+import type { Database } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
 let folders: TestFolders;
+let database: Database;
+/** Where the first test begins, nothing has been applied. */
 beforeAll(async () => {
   folders = await openTestFolders();
+  database = await openEmbedded(await folders.withDatabase('nothing'));
 }, 60_000);
-afterAll(() => folders.remove());
+afterAll(async () => {
+  await database.close();
+  await folders.remove();
+});
 
 it('applies migrations once, in order, and each as a whole', async () => {
-  const database = await openEmbedded(await folders.withDatabase());
   const known = await readMigrations();
   const numbers = known.map((migration) => migration.number);
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
@@ -35,17 +41,6 @@ it('applies migrations once, in order, and each as a whole', async () => {
   );
   // The database goes on working after the failure.
   await migrate(database, known);
-  await database.close();
-});
-
-it('refuses a database that a newer version wrote', async () => {
-  const database = await openEmbedded(await folders.withDatabase());
-  await migrate(database, await readMigrations());
-  await database.executeSql("insert into studio.migrations (number, name) values (9000, 'from the future')");
-  await expect(migrate(database, await readMigrations())).rejects.toThrow(
-    /written by a newer Model Studio.*version 9000.*--data/,
-  );
-  await database.close();
 });
 
 it('names migrations with word characters only, since they go into SQL as they are', async () => {
@@ -56,12 +51,9 @@ it('names migrations with word characters only, since they go into SQL as they a
 });
 
 it('lets every table hold the statuses of the contract, and no others', async () => {
-  const database = await openEmbedded(await folders.withDatabase());
-  await migrate(database, await readMigrations());
   const { rows } = await database.executeSql(`
     select conrelid::regclass::text as name, pg_get_constraintdef(oid) as rule from pg_constraint
     where contype = 'c' and connamespace = 'studio'::regnamespace and pg_get_constraintdef(oid) ~ '\\mstatus\\M'`);
-  await database.close();
   const allowed = (rows as readonly { name: string; rule: string }[]).map(({ name, rule }) => [
     name,
     [...rule.matchAll(/'(\w+)'/g)].map(([, status]) => status).toSorted(),
@@ -77,4 +69,12 @@ it('lets every table hold the statuses of the contract, and no others', async ()
     'studio.experiments': EXPERIMENT_STATUSES.toSorted(),
     'studio.recommendations': RECOMMENDATION_STATUSES.toSorted(),
   });
+});
+
+// The last one: the record of the newer version stays.
+it('refuses a database that a newer version wrote', async () => {
+  await database.executeSql("insert into studio.migrations (number, name) values (9000, 'from the future')");
+  await expect(migrate(database, await readMigrations())).rejects.toThrow(
+    /written by a newer Model Studio.*version 9000.*--data/,
+  );
 });

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { migrate, readMigrations } from './migrate.ts';
 import { listNotes, saveNote } from './notes.ts';
 import { openEmbedded } from './openEmbedded.ts';
 
@@ -22,8 +21,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase());
-  await migrate(database, await readMigrations());
+  database = await openEmbedded(await folders.withDatabase('tables'));
 }, 60_000);
 afterAll(async () => {
   await database.close();

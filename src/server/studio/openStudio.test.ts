@@ -3,27 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
-import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openStudio } from './openStudio.ts';
 import { SAMPLE_DATASETS } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
 import { StartError, type Studio } from './studio.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
 
-const NOW = new Date('2026-03-04T05:06:07.000Z');
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 let folders: TestFolders;
-/** A data folder with the sample, which the studio has closed. */
+/** A data folder with the sample. */
 let sampled = '';
 let folder = '';
 let studio: Studio;
 let project: ProjectNode;
 beforeAll(async () => {
   folders = await openTestFolders();
-  sampled = await folders.withDatabase();
-  await (await openStudio({ dataDir: sampled, sample: true, now: () => NOW })).close();
+  sampled = await folders.withDatabase('sample');
   folder = await folders.copyOf(sampled);
   studio = await openStudio({ dataDir: folder, sample: false });
   const [summary] = await studio.listProjects();
@@ -358,9 +355,8 @@ describe('opening a data folder', () => {
   });
 
   it('whose tables were tampered with fails in one line too', async () => {
-    const dataDir = await folders.withDatabase();
+    const dataDir = await folders.withDatabase('tables');
     const database = await openEmbedded(dataDir);
-    await migrate(database, await readMigrations());
     await database.executeSql('alter table studio.experiments drop column steps');
     await database.close();
     const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recommendationSchema, type Recommendation } from '#shared/contract/recommendation.ts';
-import { openEmbedded } from './openEmbedded.ts';
-import { openStudio } from './openStudio.ts';
+import { openStudio, type OpenedStudio } from './openStudio.ts';
 import type { Studio } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { toUuid } from './uuid.ts';
@@ -20,29 +19,17 @@ const unexpected = (text: string): never => {
 const open = (dataDir: string) => openStudio({ dataDir, sample: true, onWarning: unexpected });
 
 let folders: TestFolders;
-/** A data folder with the sample and one more snapshot, which has no rows. */
-let prepared = '';
 beforeAll(async () => {
   folders = await openTestFolders();
-  prepared = await folders.withDatabase();
-  await (await open(prepared)).close();
-  await runSql(
-    prepared,
+});
+afterAll(() => folders.remove());
+
+/** One more snapshot, which has no rows. */
+const addEmpty = ({ database }: OpenedStudio) =>
+  database.executeSql(
     `insert into studio.snapshots select '${EMPTY}', dataset_id, 1, 'Empty', 0, 0, 0, created_at from ` +
       `studio.snapshots where id = '${TRIAGE}'`,
   );
-}, 60_000);
-afterAll(() => folders.remove());
-
-/** Works on the database of a studio that is closed. */
-async function runSql(dataDir: string, text: string): Promise<readonly unknown[]> {
-  const database = await openEmbedded(dataDir);
-  try {
-    return (await database.executeSql(text)).rows;
-  } finally {
-    await database.close();
-  }
-}
 
 async function settle(studio: Studio, snapshotId: string): Promise<Recommendation> {
   let last: Recommendation | null = null;
@@ -59,9 +46,15 @@ async function settle(studio: Studio, snapshotId: string): Promise<Recommendatio
 }
 
 describe('a recommendation', () => {
+  let studio: OpenedStudio;
+  const readSql = async (text: string) => (await studio.database.executeSql(text)).rows;
+  beforeAll(async () => {
+    studio = await open(await folders.withDatabase('sample'));
+    await addEmpty(studio);
+  });
+  afterAll(() => studio.close());
+
   it('is processing first, then completed, once for any number of callers', async () => {
-    const dataDir = await folders.copyOf(prepared);
-    const studio = await open(dataDir);
     const first = await Promise.all(Array.from({ length: 12 }, () => studio.findRecommendation(TRIAGE)));
     for (const answer of first) {
       expect(answer).toEqual({
@@ -75,21 +68,18 @@ describe('a recommendation', () => {
     expect(done.status).toBe('completed');
     expect(done.recommended_models[0]).toMatchObject({ base_model_id: 'support-base', recommended: true });
     expect(done.recommended_experiments).toHaveLength(4);
-    await studio.close();
     expect(
-      await runSql(
-        dataDir,
+      await readSql(
         'select attempts, error, body is not null as has_body, finished_at >= started_at as in_order from ' +
           'studio.recommendations',
       ),
     ).toEqual([{ attempts: 1, error: null, has_body: true, in_order: true }]);
     expect(
-      await runSql(dataDir, "select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'"),
+      await readSql("select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'"),
     ).toEqual([{ jobs: 1 }]);
   });
 
   it('is made from the rows of its snapshot', async () => {
-    const studio = await open(await folders.copyOf(prepared));
     const answers = await Promise.all(
       [TRIAGE, ORDERS, REPLIES].map((id) => studio.findRecommendation(id).then(() => settle(studio, id))),
     );
@@ -106,12 +96,9 @@ describe('a recommendation', () => {
       [false, 5e-4, 3, 'llama3.2-1b'],
     ]);
     expect(answers[0]?.recommended_models[0]?.reason_for_recommendation).toContain('2,200 rows');
-    await studio.close();
   });
 
   it('fails for a snapshot without rows after all attempts, with its reason kept', async () => {
-    const dataDir = await folders.copyOf(prepared);
-    const studio = await open(dataDir);
     await studio.findRecommendation(EMPTY);
     expect(await settle(studio, EMPTY)).toEqual({
       snapshot_id: EMPTY,
@@ -120,10 +107,9 @@ describe('a recommendation', () => {
       recommended_experiments: [],
       error: expect.stringContaining('no training rows') as string,
     });
-    await studio.close();
-    const [record] = await runSql(
-      dataDir,
-      'select attempts, error, finished_at is not null as is_finished from studio.recommendations',
+    const [record] = await readSql(
+      'select attempts, error, finished_at is not null as is_finished from studio.recommendations ' +
+        `where snapshot_id = '${EMPTY}'`,
     );
     expect(record).toEqual({ attempts: 3, error: expect.stringContaining('no training rows'), is_finished: true });
   });
@@ -132,10 +118,10 @@ describe('a recommendation', () => {
 describe('after a restart', () => {
   /** Leaves four records behind that are processing, each in another state of affairs. */
   async function leaveUnfinished(): Promise<string> {
-    const dataDir = await folders.copyOf(prepared);
-    await runSql(
-      dataDir,
-      `
+    const dataDir = await folders.withDatabase('sample');
+    const studio = await open(dataDir);
+    await addEmpty(studio);
+    await studio.database.executeSql(`
       insert into studio.recommendations (snapshot_id, status, job_id, attempts, started_at) values
         ('${TRIAGE}', 'processing', '${toUuid('job never added')}', 0, now()),
         ('${ORDERS}', 'processing', '${toUuid('job cut off')}', 1, now()),
@@ -144,8 +130,8 @@ describe('after a restart', () => {
       insert into studio_jobs.job (id, name, data, state, retry_limit, retry_count, started_on) values
         ('${toUuid('job cut off')}', 'recommendations', '{"snapshot_id":"${ORDERS}"}', 'active', 2, 0, now()),
         ('${toUuid('job done, record not')}', 'recommendations', '{"snapshot_id":"${REPLIES}"}', 'completed', 2, 0, now()),
-        ('${toUuid('job given up')}', 'recommendations', '{"snapshot_id":"${EMPTY}"}', 'failed', 2, 2, now());`,
-    );
+        ('${toUuid('job given up')}', 'recommendations', '{"snapshot_id":"${EMPTY}"}', 'failed', 2, 2, now());`);
+    await studio.close();
     return dataDir;
   }
 
@@ -154,10 +140,11 @@ describe('after a restart', () => {
     const studio = await open(dataDir);
     const settled = await Promise.all([TRIAGE, ORDERS, REPLIES, EMPTY].map((id) => settle(studio, id)));
     expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed', 'failed']);
+    const { rows } = await studio.database.executeSql(
+      `select error from studio.recommendations where snapshot_id = '${EMPTY}'`,
+    );
     await studio.close();
-    expect(await runSql(dataDir, `select error from studio.recommendations where snapshot_id = '${EMPTY}'`)).toEqual([
-      { error: 'The studio stopped in each of 3 attempts to compute this recommendation.' },
-    ]);
+    expect(rows).toEqual([{ error: 'The studio stopped in each of 3 attempts to compute this recommendation.' }]);
   });
 });
 
@@ -170,11 +157,15 @@ describe('kill -9', () => {
     setInterval(() => undefined, 1000);`;
 
   it('loses nothing that was answered, and the next start goes on with it', async () => {
-    const dataDir = await folders.copyOf(prepared);
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script(dataDir)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: process.cwd(),
-    });
+    const dataDir = await folders.withDatabase('sample');
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, '--import', 'tsx', '--input-type=module', '--eval', script(dataDir)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        cwd: process.cwd(),
+      },
+    );
     let answers = '';
     for await (const chunk of child.stdout) {
       answers += String(chunk);
@@ -190,10 +181,8 @@ describe('kill -9', () => {
     expect(await studio.listProjects()).toHaveLength(1);
     const settled = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => settle(studio, id)));
     expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed']);
+    const { rows } = await studio.database.executeSql('select sum(row_count)::integer as rows from studio.row_blocks');
     await studio.close();
-    const [{ rows }] = (await runSql(dataDir, 'select sum(row_count)::integer as rows from studio.row_blocks')) as [
-      { rows: number },
-    ];
-    expect(rows).toBe(6400);
+    expect(rows).toEqual([{ rows: 6400 }]);
   }, 60_000);
 });

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { toStoredRow } from '#server/studio/rows/importedRow.ts';
 import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
@@ -30,8 +29,7 @@ const HALF = '44444444-4444-4444-8444-444444444444';
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase());
-  await migrate(database, await readMigrations());
+  database = await openEmbedded(await folders.withDatabase('tables'));
   const { orm } = database;
   const created_at = new Date(0);
   await orm.insert(projects).values({ id: ID, name: 'p', created_at });

@@ -20,7 +20,7 @@ let dataDir: string;
 let studio: OpenedStudio;
 beforeAll(async () => {
   folders = await openTestFolders();
-  dataDir = await folders.withDatabase();
+  dataDir = await folders.withDatabase('sample');
   studio = await openStudio({ dataDir, sample: true });
 }, 60_000);
 afterAll(async () => {

@@ -22,7 +22,7 @@ let orm: Orm;
 let id: string;
 beforeAll(async () => {
   folders = await openTestFolders();
-  test = await openTestTraining({ dataDir: await folders.withDatabase(), trainer: null });
+  test = await openTestTraining({ dataDir: await folders.withDatabase('sample'), trainer: null });
   orm = test.studio.database.orm;
 }, 60_000);
 afterAll(async () => {

@@ -19,7 +19,7 @@ let test: TestTraining;
 let orm: Orm;
 beforeAll(async () => {
   folders = await openTestFolders();
-  dataDir = await folders.withDatabase();
+  dataDir = await folders.withDatabase('sample');
   test = await openTestTraining({ dataDir, trainer: null });
   orm = test.studio.database.orm;
 }, 60_000);

@@ -5,7 +5,6 @@ import { openData, type DataOptions } from '#server/data/openData.ts';
 import type { Data } from '#server/data/data.ts';
 import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { migrate, readMigrations } from '#server/studio/migrate.ts';
 import { openEmbedded } from '#server/studio/openEmbedded.ts';
 import { toDataRoutes } from './dataRoutes.ts';
 
@@ -82,8 +81,7 @@ export function openSlowUpload(
 
 export async function openDataService(): Promise<DataService> {
   const folders: TestFolders = await openTestFolders();
-  const database = await openEmbedded(await folders.withDatabase());
-  await migrate(database, await readMigrations());
+  const database = await openEmbedded(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
   let now = new Date('2026-11-23T10:00:00.000Z');
   const options: DataOptions = {

@@ -14,7 +14,7 @@ const log: string[] = [];
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  const dataDir = await folders.withDatabase();
+  const dataDir = await folders.withDatabase('sample');
   backend = await openLocalBackend(
     {
       kind: 'local',

@@ -24,7 +24,7 @@ let snapshot_id: string;
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  const dataDir = await folders.withDatabase();
+  const dataDir = await folders.withDatabase('sample');
   studio = await openStudio({ dataDir, sample: true });
   engine = openLlamaEngine({ models: () => studio.listModelFiles() });
   training = await openTraining({
