@@ -82,7 +82,7 @@ export async function examine(folders: readonly string[]): Promise<Diagnosis> {
       findProcess: findProcessIn(ownProcesses),
     });
     const id = toRootId(folder);
-    await core.setRoots([{ id, path: folder, isFromFlag: true, grouping: { by: 'folder' } }]);
+    await core.setRoots([{ id, path: folder, isFromFlag: true, grouping: { by: 'folder' }, measure: null }]);
     await core.look();
     const [root] = await core.listRoots();
     const nodes = toRuns((await core.findProject(id, null))?.project ?? null);

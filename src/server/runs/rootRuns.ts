@@ -96,7 +96,10 @@ export class RootRuns {
   job(id: string): Job | null {
     this.#refresh();
     const place = this.#places.find((each) => each.id === id);
-    return place ? toJob(place, this.#modelIds) : null;
+    if (!place) return null;
+    const { measure } = this.#root;
+    const job = toJob(place, this.#modelIds);
+    return measure === null ? job : { ...job, main_measure: measure };
   }
 
   run(id: string): Run | null {
@@ -121,7 +124,7 @@ export class RootRuns {
 
   report(): RunRoot {
     this.#refresh();
-    const { id, path, isFromFlag, grouping } = this.#root;
+    const { id, path, isFromFlag, grouping, measure } = this.#root;
     const { state, stateReason, folders, files, topFolders, problems, skipped } = this.reader.report();
     const claims = this.reader.claims();
     const labels = new Map(claims.map(({ format, label }) => [format, label]));
@@ -152,6 +155,7 @@ export class RootRuns {
       ),
       scanned_at: this.#scannedAt,
       grouping,
+      ...(measure === null ? {} : { main_measure: measure }),
     };
   }
 

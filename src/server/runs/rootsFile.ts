@@ -1,4 +1,5 @@
-// `run-roots.json` in the data folder: the roots that were added in the page, and how runs of any root are grouped.
+// `run-roots.json` in the data folder: the roots that were added in the page, and how runs of any root are grouped and
+// compared.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ const storedSchema = z.object({
       /** false: it comes from a flag, and only its grouping is kept. */
       added: z.boolean(),
       grouping: runGroupingSchema,
+      /** Absent: no measure was chosen. */
+      measure: z.optional(z.string()),
     }),
   ),
 });

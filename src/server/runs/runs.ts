@@ -1,6 +1,6 @@
 // The interface of the runs of other trainers for the service.
 import type { Job } from '#shared/contract/job.ts';
-import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
+import type { CurveList, CurveRequest, Run, RunRoot, RunRootChange } from '#shared/contract/runs.ts';
 import type { CompletionQuestion } from '#shared/contract/runs/completions.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
 import type { CompletionAnswer } from './runsMessages.ts';
@@ -24,7 +24,7 @@ export interface Runs {
   /** null: there is no such root. */
   removeRoot(id: string): Promise<'removed' | 'from-flag' | null>;
   /** null: there is no such root. */
-  setGrouping(id: string, grouping: RunGrouping): Promise<RunRoot | null>;
+  changeRoot(id: string, change: RunRootChange): Promise<RunRoot | null>;
   /** The same object as long as nothing changed. null: none of these roots. */
   findProject(id: string): Promise<ProjectNode | null>;
   findJob(id: string): Promise<Job | null>;

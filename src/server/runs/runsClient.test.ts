@@ -95,10 +95,12 @@ describe('roots', () => {
     const runs = await open();
     expect([await runs.listRoots(), await runs.listProjects()]).toEqual([[], []]);
     const { id } = await runs.addRoot(root());
-    expect((await runs.setGrouping(id, { by: 'parameter', parameter: 'seed' }))?.grouping.by).toBe('parameter');
+    expect((await runs.changeRoot(id, { grouping: { by: 'parameter', parameter: 'seed' } }))?.grouping.by).toBe('parameter');
+    expect(await runs.changeRoot(id, { main_measure: 'accuracy' })).toMatchObject({ main_measure: 'accuracy' });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     const again = await open();
-    expect(await again.listRoots()).toMatchObject([{ id, from_flag: false, grouping: { parameter: 'seed' } }]);
+    expect(await again.listRoots()).toMatchObject([{ id, from_flag: false, grouping: { parameter: 'seed' }, main_measure: 'accuracy' }]);
+    expect((await again.changeRoot(id, { main_measure: null }))?.main_measure).toBeUndefined();
     expect([await again.removeRoot(id), await again.removeRoot(id), await again.listRoots()]).toEqual([
       'removed',
       null,
@@ -110,7 +112,7 @@ describe('roots', () => {
 
   it('keep their grouping when they come from a flag', async () => {
     const runs = await open([root()]);
-    await runs.setGrouping((await runs.listProjects())[0]!.id, { by: 'pattern', pattern: 'a' });
+    await runs.changeRoot((await runs.listProjects())[0]!.id, { grouping: { by: 'pattern', pattern: 'a' } });
     expect(await (await open()).listRoots()).toEqual([]);
     expect(await (await open([root()])).listRoots()).toMatchObject([{ grouping: { by: 'pattern' } }]);
   });

@@ -83,7 +83,8 @@ async function toKnownRoot(path: string, isFromFlag: boolean, stored: StoredRoot
     () => new Date(0),
   );
   const grouping = stored?.grouping ?? { by: 'folder' };
-  return { id: toRootId(path), path, isFromFlag, grouping, createdAt: created };
+  const measure = stored?.measure ?? null;
+  return { id: toRootId(path), path, isFromFlag, grouping, measure, createdAt: created };
 }
 
 /** The file of a model if it is a file in its root; links that leave the root are not followed. */
@@ -123,7 +124,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
   const toOpenRoots = (): readonly OpenRoot[] =>
-    [...roots.values()].map(({ id, path, isFromFlag, grouping }) => ({ id, path, isFromFlag, grouping }));
+    [...roots.values()].map(({ createdAt: _, ...root }) => root);
   const link = new WorkerLink({
     report,
     ...(startThread ? { startThread } : {}),
@@ -136,8 +137,13 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
   if (roots.size > 0) apply().catch(() => undefined);
 
   async function keep(): Promise<void> {
-    const list = [...roots.values()].map(({ path, isFromFlag, grouping }) => ({ path, added: !isFromFlag, grouping }));
-    // Groupings of folders that are not given this time stay for the next.
+    const list = [...roots.values()].map(({ path, isFromFlag, grouping, measure }): StoredRoot => ({
+      path,
+      added: !isFromFlag,
+      grouping,
+      ...(measure === null ? {} : { measure }),
+    }));
+    // Choices for folders that are not given this time stay for the next.
     const others = stored.filter(
       ({ path, added }) => (!added || covered.has(path)) && !list.some((root) => root.path === path),
     );
@@ -188,10 +194,14 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
       await keep();
       return 'removed';
     },
-    async setGrouping(id, grouping) {
+    async changeRoot(id, { grouping, main_measure: measure }) {
       const root = roots.get(id);
       if (!root) return null;
-      roots.set(id, { ...root, grouping });
+      roots.set(id, {
+        ...root,
+        grouping: grouping ?? root.grouping,
+        measure: measure === undefined ? root.measure : measure,
+      });
       await apply();
       await keep();
       return findRoot(id);

@@ -11,6 +11,8 @@ export interface OpenRoot {
   readonly path: string;
   readonly isFromFlag: boolean;
   readonly grouping: RunGrouping;
+  /** By which its runs are compared; null: by the one that fits. */
+  readonly measure: string | null;
 }
 
 export interface FoundModel {

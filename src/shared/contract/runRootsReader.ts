@@ -21,6 +21,7 @@ function toRoot(entry: JsonObject): RunRoot {
     reason: toText(reason),
   }));
   const reason = toText(entry['state_reason']);
+  const measure = toText(entry['main_measure']);
   return {
     id: toText(entry['id']),
     path: toText(entry['path']),
@@ -40,6 +41,7 @@ function toRoot(entry: JsonObject): RunRoot {
     problems: toObjects(entry['problems'], ({ file, problem }) => ({ file: toText(file), problem: toText(problem) })),
     scanned_at: numberOr(entry['scanned_at'], null),
     grouping: toGrouping(entry['grouping']),
+    ...(measure === '' ? {} : { main_measure: measure }),
   };
 }
 

@@ -20,8 +20,15 @@ export const runGroupingSchema = z
     ),
   );
 
-/** `PUT /api/v1/studio/run-roots/{rootId}`. */
-export const runRootChangeSchema = z.strictObject({ grouping: runGroupingSchema });
+/** `PUT /api/v1/studio/run-roots/{rootId}`: what is absent stays. */
+export const runRootChangeSchema = z.strictObject({
+  grouping: z.optional(runGroupingSchema),
+  main_measure: z.optional(
+    z.nullable(z.string().check(z.minLength(1), z.maxLength(300))).check(
+      z.describe('The measure to compare its runs by; null: the one that fits.'),
+    ),
+  ),
+});
 
 /** `GET /api/v1/studio/run-roots`. */
 export const runRootSchema = z.strictObject({
@@ -42,6 +49,7 @@ export const runRootSchema = z.strictObject({
   problems: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
   scanned_at: timeSchema,
   grouping: runGroupingSchema,
+  main_measure: z.optional(z.string().check(z.describe('The measure that a person chose to compare its runs by.'))),
 });
 
 export const runRootListSchema = z.strictObject({ roots: z.array(runRootSchema) });
@@ -170,6 +178,7 @@ export const curveListSchema = z.strictObject({
 });
 
 export type RunRoot = z.infer<typeof runRootSchema>;
+export type RunRootChange = z.infer<typeof runRootChangeSchema>;
 export type RunGrouping = RunRoot['grouping'];
 export type Run = z.infer<typeof runSchema>;
 export type RunFact = Run['facts'][number];

@@ -1,6 +1,7 @@
 import { ArrowUpRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RunRoot } from '#shared/contract/runs.ts';
+import { chooseRootMeasure } from '#web/api/mainMeasure.ts';
 import { addRunRoot, groupRunRoot, removeRunRoot } from '#web/api/runQueries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -25,6 +26,7 @@ export function RootEntry({ root, now, onOpen, onChange }: RootEntryProps) {
     try {
       const { id } = await addRunRoot(root.path);
       if (root.grouping.by !== 'folder') await groupRunRoot(id, root.grouping);
+      if (root.main_measure !== undefined) await chooseRootMeasure(id, root.main_measure);
       onChange();
     } catch (failure) {
       const reason = failure instanceof Error ? failure.message : 'The studio did not answer.';

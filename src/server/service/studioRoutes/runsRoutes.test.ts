@@ -37,7 +37,7 @@ const runs: Runs = {
     return root;
   },
   removeRoot: async (id) => (id === ROOT_ID ? 'removed' : id === FLAG_ROOT_ID ? 'from-flag' : null),
-  async setGrouping(id, grouping) {
+  async changeRoot(id, { grouping }) {
     grouped.push(grouping);
     return id === ROOT_ID ? root : null;
   },

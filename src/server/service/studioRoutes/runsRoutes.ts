@@ -43,8 +43,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
       path: ROUTES.runRoot,
       async handle(context) {
         const id = uuidParam(context, 'rootId');
-        const { grouping } = await readBody(context, runRootChangeSchema, ROOT_BYTES);
-        const root = await runs.setGrouping(id, grouping);
+        const root = await runs.changeRoot(id, await readBody(context, runRootChangeSchema, ROOT_BYTES));
         if (root === null) throw toNotFound('root', id);
         return sendJson(root);
       },

@@ -28,7 +28,8 @@ export function toRunPaths(): Json {
       put: {
         tags: ['Runs'],
         operationId: 'changeRunRoot',
-        summary: 'Choose how the runs of a folder become jobs',
+        summary: 'Choose how the runs of a folder become jobs, and by which measure they are compared',
+        description: 'What the request leaves out stays as it is.',
         parameters: [pathParam('rootId', 'UUID of the folder.')],
         requestBody: { required: true, content: json('RunRootChange') },
         responses: { '200': answer('Changed.', 'RunRoot'), ...failures(400, 401, 404, 413, 415) },

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { chooseMainMeasure } from '#web/api/mainMeasure.ts';
+import { chooseMainMeasure, chooseRootMeasure } from '#web/api/mainMeasure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { toMeasure, toMainMeasure } from '#shared/training/measures.ts';
 import type { DatasetResult } from '#web/experiments/rows/datasetResults.ts';
@@ -7,22 +7,36 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
 interface MeasureChoiceProps {
-  result: DatasetResult;
+  results: readonly DatasetResult[];
+  /** The folder that the runs are of; null: they are runs of the studio, and the choice is that of their dataset. */
+  rootId: string | null;
 }
 
 /** The value of the option that leaves the choice to the shape of the answers. No measure has an empty name. */
 const FITTING = '';
 
-/** By which measure the runs of a dataset are compared. Only where the studio keeps the choice. */
-export function MeasureChoice({ result: { dataset_id, measures, main, isChosen, answer_shape } }: MeasureChoiceProps) {
+/** The measures that fit, if nobody chooses: `validation loss`; of several datasets each may have its own. */
+function toFitting(results: readonly DatasetResult[]): string {
+  const labels = new Set(
+    results.flatMap(({ measures, answer_shape }) => toMainMeasure(measures, answer_shape)?.label ?? []),
+  );
+  return labels.size === 0 ? 'nothing measured' : [...labels].join(', ');
+}
+
+/** By which measure the runs of a dataset or folder are compared. Only where the studio keeps the choice. */
+export function MeasureChoice({ results, rootId }: MeasureChoiceProps) {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery());
-  if (session?.mode !== 'local' || dataset_id === null || measures.length === 0) return null;
-  const fitting = toMainMeasure(measures, answer_shape);
+  const measures = [...new Set(results.flatMap((result) => result.measures))];
+  const [only, ...others] = results;
+  const datasetId = only && others.length === 0 ? only.dataset_id : null;
+  if (session?.mode !== 'local' || (rootId ?? datasetId) === null || measures.length === 0) return null;
   const choose = async (name: string): Promise<void> => {
+    const measure = name === FITTING ? null : name;
     try {
-      await chooseMainMeasure(dataset_id, name === FITTING ? null : name);
-      await Promise.all(['job', 'recommendation'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+      if (rootId !== null) await chooseRootMeasure(rootId, measure);
+      else if (datasetId !== null) await chooseMainMeasure(datasetId, measure);
+      await Promise.all(['job', 'recommendation', 'run-roots'].map((key) => client.invalidateQueries({ queryKey: [key] })));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       showToast(`The measure was not changed: ${reason}`, { tone: 'bad' });
@@ -32,10 +46,10 @@ export function MeasureChoice({ result: { dataset_id, measures, main, isChosen, 
     <div className="border-t border-line px-3 py-2">
       <Select
         label="Compare runs by"
-        value={isChosen && main !== null ? main.name : FITTING}
+        value={results.find(({ isChosen }) => isChosen)?.main?.name ?? FITTING}
         onChange={(name) => void choose(name)}
         options={[
-          { value: FITTING, label: `automatic (${fitting === null ? 'nothing measured' : fitting.label})` },
+          { value: FITTING, label: `automatic (${toFitting(results)})` },
           ...measures.map((name) => ({ value: name, label: toMeasure(name).label })),
         ]}
       />

@@ -15,13 +15,18 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toAttention } from './attention.ts';
 import { AttentionCard } from './AttentionCard.tsx';
 import { BestRuns } from './BestRuns.tsx';
-import { MeasureChoice } from './MeasureChoice.tsx';
 import { toLatestSnapshots } from './latestSnapshots.ts';
 import type { RenderExport } from './renderExport.ts';
 import { useOverviewRows } from './useOverviewRows.ts';
 
 // Only where hyperparameters are missing.
 const JobsNotice = toLazyPart('The notice', async () => (await import('#web/experiments/JobsNotice.tsx')).JobsNotice);
+
+// After the results that it chooses between.
+const MeasureChoice = toLazyPart(
+  'The choice of a measure',
+  async () => (await import('./MeasureChoice.tsx')).MeasureChoice,
+);
 
 const NothingLeft = toLazyPart('The notice', async () => (await import('./NothingLeft.tsx')).NothingLeft);
 
@@ -54,13 +59,12 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
     ({ isSaturated, best }) => isSaturated && latest.some(({ snapshot }) => snapshot.id === best?.snapshot_id),
   );
   const open = latest.filter(({ dataset }) => !finished.some(({ dataset_id }) => dataset_id === dataset.id));
-  // A folder of runs has no rows, and nowhere to keep a choice. undefined: not known yet.
+  // A folder of runs has no rows. undefined: not known yet.
   const { data: roots } = useQuery(knownRootsQuery());
   const isFolder = roots === null ? false : roots?.some(({ id }) => id === path[0]?.id);
   // One snapshot stands for all: a service gives the rows of each, or of none.
   const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
-  const [only, ...others] = results;
   const node = path.at(-1);
   if (rows.length === 0 && latest.length === 0)
     return (
@@ -81,7 +85,14 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
             openModels={url.models}
             onTry={onTry}
             onCheck={hasRows ? onCheck : null}
-            choice={isFolder === false && only && others.length === 0 && <MeasureChoice result={only} />}
+            choice={
+              isFolder !== undefined &&
+              (isFolder || results.length === 1) && (
+                <FeatureBoundary name="The choice of a measure" fallback={null}>
+                  <MeasureChoice results={results} rootId={isFolder ? (path[0]?.id ?? null) : null} />
+                </FeatureBoundary>
+              )
+            }
           />
           {(isDeferred || answers.isHidden || answers.failed > 0) && (
             <FeatureBoundary name="The notice" fallback={null}>
