@@ -95,11 +95,15 @@ describe('roots', () => {
     const runs = await open();
     expect([await runs.listRoots(), await runs.listProjects()]).toEqual([[], []]);
     const { id } = await runs.addRoot(root());
-    expect((await runs.changeRoot(id, { grouping: { by: 'parameter', parameter: 'seed' } }))?.grouping.by).toBe('parameter');
+    expect((await runs.changeRoot(id, { grouping: { by: 'parameter', parameter: 'seed' } }))?.grouping.by).toBe(
+      'parameter',
+    );
     expect(await runs.changeRoot(id, { main_measure: 'accuracy' })).toMatchObject({ main_measure: 'accuracy' });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     const again = await open();
-    expect(await again.listRoots()).toMatchObject([{ id, from_flag: false, grouping: { parameter: 'seed' }, main_measure: 'accuracy' }]);
+    expect(await again.listRoots()).toMatchObject([
+      { id, from_flag: false, grouping: { parameter: 'seed' }, main_measure: 'accuracy' },
+    ]);
     expect((await again.changeRoot(id, { main_measure: null }))?.main_measure).toBeUndefined();
     expect([await again.removeRoot(id), await again.removeRoot(id), await again.listRoots()]).toEqual([
       'removed',

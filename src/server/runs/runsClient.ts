@@ -123,8 +123,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
 
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
-  const toOpenRoots = (): readonly OpenRoot[] =>
-    [...roots.values()].map(({ createdAt: _, ...root }) => root);
+  const toOpenRoots = (): readonly OpenRoot[] => [...roots.values()].map(({ createdAt: _, ...root }) => root);
   const link = new WorkerLink({
     report,
     ...(startThread ? { startThread } : {}),

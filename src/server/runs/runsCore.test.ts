@@ -13,7 +13,13 @@ interface Opened {
   advance(ms: number): void;
 }
 
-const rootOf = (path: string): OpenRoot => ({ id: toRootId(path), path, isFromFlag: true, grouping: { by: 'folder' }, measure: null });
+const rootOf = (path: string): OpenRoot => ({
+  id: toRootId(path),
+  path,
+  isFromFlag: true,
+  grouping: { by: 'folder' },
+  measure: null,
+});
 
 async function open(byPath: Readonly<Record<string, readonly RunEvidence[]>>): Promise<Opened> {
   let now = NOW;

@@ -24,9 +24,9 @@ export const runGroupingSchema = z
 export const runRootChangeSchema = z.strictObject({
   grouping: z.optional(runGroupingSchema),
   main_measure: z.optional(
-    z.nullable(z.string().check(z.minLength(1), z.maxLength(300))).check(
-      z.describe('The measure to compare its runs by; null: the one that fits.'),
-    ),
+    z
+      .nullable(z.string().check(z.minLength(1), z.maxLength(300)))
+      .check(z.describe('The measure to compare its runs by; null: the one that fits.')),
   ),
 });
 

@@ -36,7 +36,9 @@ export function MeasureChoice({ results, rootId }: MeasureChoiceProps) {
     try {
       if (rootId !== null) await chooseRootMeasure(rootId, measure);
       else if (datasetId !== null) await chooseMainMeasure(datasetId, measure);
-      await Promise.all(['job', 'recommendation', 'run-roots'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+      await Promise.all(
+        ['job', 'recommendation', 'run-roots'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       showToast(`The measure was not changed: ${reason}`, { tone: 'bad' });
