@@ -17,8 +17,8 @@ const storedSchema = z.object({
       /** false: it comes from a flag, and only its grouping is kept. */
       added: z.boolean(),
       grouping: runGroupingSchema,
-      /** Absent: no measure was chosen. */
-      measure: z.optional(z.string()),
+      /** null or absent: no measure was chosen. */
+      measure: z.optional(z.nullable(z.string())),
     }),
   ),
 });

@@ -123,7 +123,8 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
 
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
-  const toOpenRoots = (): readonly OpenRoot[] => [...roots.values()].map(({ createdAt: _, ...root }) => root);
+  const toOpenRoots = (): readonly OpenRoot[] => 
+    [...roots.values()].map(({ id, path, isFromFlag, grouping, measure }) => ({ id, path, isFromFlag, grouping, measure }));
   const link = new WorkerLink({
     report,
     ...(startThread ? { startThread } : {}),
@@ -136,11 +137,11 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
   if (roots.size > 0) apply().catch(() => undefined);
 
   async function keep(): Promise<void> {
-    const list = [...roots.values()].map(({ path, isFromFlag, grouping, measure }): StoredRoot => ({
+    const list = [...roots.values()].map(({ path, isFromFlag, grouping, measure }) => ({
       path,
       added: !isFromFlag,
       grouping,
-      ...(measure === null ? {} : { measure }),
+      measure,
     }));
     // Choices for folders that are not given this time stay for the next.
     const others = stored.filter(
