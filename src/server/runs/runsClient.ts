@@ -123,8 +123,14 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
 
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
-  const toOpenRoots = (): readonly OpenRoot[] => 
-    [...roots.values()].map(({ id, path, isFromFlag, grouping, measure }) => ({ id, path, isFromFlag, grouping, measure }));
+  const toOpenRoots = (): readonly OpenRoot[] =>
+    [...roots.values()].map(({ id, path, isFromFlag, grouping, measure }) => ({
+      id,
+      path,
+      isFromFlag,
+      grouping,
+      measure,
+    }));
   const link = new WorkerLink({
     report,
     ...(startThread ? { startThread } : {}),
