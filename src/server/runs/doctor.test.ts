@@ -31,7 +31,7 @@ describe('a folder', () => {
     put('photos/cat.jpg', '');
     const { lines, exitCode } = await examine([folder]);
     expect(exitCode).toBe(0);
-    expect(lines[0]).toBe(`${folder}: 2 runs in 6 folders with 4 files`);
+    expect(lines[0]).toBe(`${folder}: 2 runs in 6 folders with 4 files; 1 not understood, with the reasons below`);
     expect(lines).toContain('  TensorBoard: 2 runs');
     expect(lines.filter((line) => line.includes(': succeeded. Finished: '))).toHaveLength(2);
     expect(lines.find((line) => line.startsWith('  photos: '))).toContain('cat.jpg');
@@ -49,7 +49,34 @@ describe('a folder', () => {
 });
 
 it('shows names as they are safe on a terminal', () => {
-  const root = { path: '/a\u001B[2J', runs: 1, folders: 1, files: 1, formats: [], not_understood: [], problems: [] };
+  const root = {
+    path: '/a\u001B[2J',
+    runs: 1,
+    folders: 1,
+    files: 1,
+    formats: [],
+    not_understood: [],
+    not_understood_count: 0,
+    problems: [],
+  };
   const report = toReport(root as never, [{ label: 'x\ny', status: 'failed', reason: 'Failed: \u202Ez.' }]);
-  expect(report.join('|')).toBe('/a�[2J: 1 run in 1 folder with 1 file||Runs:|  x�y: failed. Failed: �z.');
+  expect(report.join('|')).toBe('/a�[2J: 1 run in 1 folder with 1 file||Runs:|  x�y: failed: �z.');
+});
+
+it('names how many more there are, and a problem once', () => {
+  const entry = { folder: 'photos', reason: 'It is empty.' };
+  const root = {
+    path: '/a',
+    state: 'polling',
+    state_reason: 'Files are looked at in turns.',
+    runs: 0,
+    folders: 1,
+    files: 1,
+  };
+  const problems = [{ file: 'a', problem: 'a/x.json: It is not complete JSON.' }];
+  const more = { formats: [], not_understood: [entry], not_understood_count: 300, problems };
+  expect(toReport({ ...root, ...more } as never, []).join('|')).toBe(
+    '/a: 0 runs in 1 folder with 1 file; 300 not understood, with the reasons below||Not understood:|  photos: It is empty.' +
+      '|  and 299 more||Problems:|  a/x.json: It is not complete JSON.',
+  );
 });

@@ -25,16 +25,25 @@ const toRuns = (project: ProjectNode | null): readonly ExperimentNode[] =>
     children.flatMap((snapshot) => snapshot.children.flatMap((job) => job.children)),
   );
 
-function toList(head: string, entries: readonly string[]): readonly string[] {
+/** `count`: how many there are, if `entries` are only the first. */
+function toList(head: string, entries: readonly string[], count = entries.length): readonly string[] {
   if (entries.length === 0) return [];
-  const more = entries.length - MAX_RUNS;
+  const more = count - Math.min(entries.length, MAX_RUNS);
   return [
     '',
     head,
     ...entries.slice(0, MAX_RUNS).map((entry) => `  ${plain(entry)}`),
-    ...(more > 0 ? [`  and ${plural(more, 'more entry').replace('entrys', 'entries')}`] : []),
+    ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
   ];
 }
+
+/** `failed. The log ends with an error: ...`; a reason that begins with the status says it once. */
+const toStatusWords = (status: string, reason: string): string =>
+  reason.toLowerCase().startsWith(status) ? `${status}${reason.slice(status.length)}` : `${status}. ${reason}`;
+
+/** Folders, and links that are not followed. */
+const toNotUnderstood = ({ not_understood_count: count }: RunRoot): string =>
+  count === 0 ? '' : `; ${count.toLocaleString('en')} not understood, with the reasons below`;
 
 /** The report of one root. `reasons`: the status of each run with its reason. */
 export function toReport(
@@ -42,23 +51,26 @@ export function toReport(
   runs: readonly { label: string; status: string; reason: string }[],
 ): readonly string[] {
   return [
-    `${plain(root.path)}: ${plural(root.runs, 'run')} in ${plural(root.folders, 'folder')} with ${plural(root.files, 'file')}`,
-    ...(root.state_reason === undefined ? [] : [root.state_reason]),
+    `${plain(root.path)}: ${plural(root.runs, 'run')} in ${plural(root.folders, 'folder')} with ${plural(root.files, 'file')}${toNotUnderstood(root)}`,
+    // Of a folder that is read once, only that it is away is news.
+    ...(root.state === 'missing' && root.state_reason !== undefined ? [root.state_reason] : []),
     ...toList(
       'Formats:',
       root.formats.map(({ label, runs: count }) => `${label}: ${plural(count, 'run')}`),
     ),
     ...toList(
       'Runs:',
-      runs.map(({ label, status, reason }) => `${label}: ${status}. ${reason}`),
+      runs.map(({ label, status, reason }) => `${label}: ${toStatusWords(status, reason)}`),
+      root.runs,
     ),
     ...toList(
       'Not understood:',
       root.not_understood.map(({ folder, reason }) => `${folder}: ${reason}`),
+      root.not_understood_count,
     ),
     ...toList(
       'Problems:',
-      root.problems.map(({ file, problem }) => `${file}: ${problem}`),
+      root.problems.map(({ file, problem }) => (problem.startsWith(file) ? problem : `${file}: ${problem}`)),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import type { RunGrouping } from '#shared/contract/runs.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { toPathPart } from './pathPattern.ts';
 import type { RunStatus } from './runStatus.ts';
+import { isTracker } from './sourceRank.ts';
 import { toSettingName } from './settings.ts';
 
 /** A place in the tree: the same key is the same node. */
@@ -49,15 +50,28 @@ function toGivenName(run: JoinedRun): string | null {
   return cleaned === '' || GENERIC.test(cleaned) ? null : cleaned;
 }
 
+/** Its folder is its tracker's, which holds the runs of others too. */
+const isOnlyTracked = ({ formats }: JoinedRun): boolean => formats.every(isTracker);
+
+/** The output folder of a run that only a tracker knows. */
+function toOutputName(run: JoinedRun): string | null {
+  const folder = isOnlyTracked(run) ? run.fact(({ outputDir }) => outputDir)?.value : undefined;
+  const name = folder === undefined ? '' : clean(lastPart(folder));
+  return name === '' || GENERIC.test(name) ? null : name;
+}
+
 /** Short labels, each of its own: the name or folder, with more of the path where several are alike. */
 function toLabels(runs: readonly JoinedRun[], rootName: string): readonly string[] {
-  const labels = runs.map((run) => toGivenName(run) ?? clean(toFolderLabel(run.folder, rootName, 1)));
+  const labels = runs.map(
+    (run) => toGivenName(run) ?? toOutputName(run) ?? clean(toFolderLabel(run.folder, rootName, 1)),
+  );
   // The runs of a sweep often share one name; then the folder says more.
   for (let depth = 1; depth <= 4; depth += 1) {
     const counts = countOf(labels);
     for (const [at, run] of runs.entries()) {
       const label = labels[at] ?? '';
-      if ((counts.get(label) ?? 0) > 1) labels[at] = clean(toFolderLabel(run.folder, rootName, depth)) || label;
+      if ((counts.get(label) ?? 0) > 1 && !isOnlyTracked(run))
+        labels[at] = clean(toFolderLabel(run.folder, rootName, depth)) || label;
     }
   }
   const seen = new Map<string, number>();

@@ -133,6 +133,20 @@ describe('labels', () => {
     expect(labelsOf(outputs('sweep/lr-1', { name }), outputs('sweep/lr-2', { name }))).toEqual(['lr-1', 'lr-2']);
   });
 
+  it('are output folders where only a tracker knows the run, whose folder holds others too', () => {
+    const tracked = (key: string, name: string | null, outputDir: string) =>
+      toEvidence({
+        format: 'wandb',
+        key,
+        folder: `wandb/run-${key}`,
+        name: name === null ? null : fact(name),
+        outputDir: fact(outputDir),
+      });
+    expect(
+      labelsOf(tracked('1', null, '/data/sft-1'), tracked('2', 'cats', './out'), tracked('3', 'cats', './out')),
+    ).toEqual(['sft-1', 'cats', 'cats #2']);
+  });
+
   it('count what is alike in all of its path', () => {
     const run = (name: string, at: number) => events('a', name, curve(losses(10, 60, 10, at), NOW + at * MINUTE));
     expect(labelsOf(run('Aug22', 2), run('Aug23', 9))).toEqual(['a', 'a #2']);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   isArchived,
   isStarred,
+  isUnrecorded,
   nodeLabel,
   nodeTags,
   ownLabel,
@@ -148,4 +149,13 @@ describe('what people noted of a node', () => {
     const node = toNode({ own_label: '', tags: 'a', is_starred: 'yes' });
     expect([ownLabel(node), nodeTags(node), isStarred(node), isArchived(node)]).toEqual(['Given', [], false, false]);
   });
+});
+
+it.each([
+  [{ is_recorded: false }, true],
+  [{ is_recorded: true }, false],
+  [{ is_recorded: 'no' }, false],
+  [{}, false],
+])('data of %j is not recorded: %s', (metadata, expected) => {
+  expect(isUnrecorded(read({ id: 'd', type: 'dataset', metadata }))).toBe(expected);
 });

@@ -53,6 +53,14 @@ describe('readRunRoots', () => {
   });
 
   it.each([
+    ['accuracy', 'accuracy'],
+    ['', undefined],
+    [7, undefined],
+  ])('reads the measure %j as %j', (main_measure, expected) =>
+    expect(read(readRunRoot({ id: 'a', main_measure })).main_measure).toBe(expected),
+  );
+
+  it.each([
     [
       { by: 'pattern', pattern: '(\\w+)-' },
       { by: 'pattern', pattern: '(\\w+)-' },

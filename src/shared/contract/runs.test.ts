@@ -6,6 +6,7 @@ import {
   curveRequestSchema,
   newRunRootSchema,
   runGroupingSchema,
+  runRootChangeSchema,
   runRootSchema,
   runSchema,
 } from './runs.ts';
@@ -75,6 +76,11 @@ describe('runs of other trainers on the wire', () => {
   it.each<[string, z.ZodMiniType, unknown]>([
     ['a folder', runRootSchema, root],
     ['a folder that says why it polls', runRootSchema, { ...root, state: 'polling', state_reason: 'A network mount.' }],
+    ['a folder with a chosen measure', runRootSchema, { ...root, main_measure: 'rewards/accuracies' }],
+    ['a change of nothing', runRootChangeSchema, {}],
+    ['a change of the grouping', runRootChangeSchema, { grouping: { by: 'folder' } }],
+    ['a measure that was chosen', runRootChangeSchema, { main_measure: 'validation_loss' }],
+    ['a measure that is no longer chosen', runRootChangeSchema, { main_measure: null }],
     ['a new folder', newRunRootSchema, { path: '/a' }],
     ['a grouping by pattern', runGroupingSchema, { by: 'pattern', pattern: 'lr-{}' }],
     ['a run', runSchema, run],
@@ -88,6 +94,8 @@ describe('runs of other trainers on the wire', () => {
     ['a new folder without a path', newRunRootSchema, { path: '' }],
     ['a path beyond all bounds', newRunRootSchema, { path: 'x'.repeat(4097) }],
     ['a grouping without its pattern', runGroupingSchema, { by: 'pattern' }],
+    ['a measure without a name', runRootChangeSchema, { main_measure: '' }],
+    ['a change of the path', runRootChangeSchema, { path: '/b' }],
     ['a run in an unknown status', runSchema, { ...run, status: 'crashed' }],
     ['a run without a reason', runSchema, { ...run, status_reason: undefined }],
     ['a value that JSON can not have', runSchema, { ...run, metrics: [{ ...run.metrics[0], first: Number.NaN }] }],

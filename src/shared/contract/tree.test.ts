@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from './uuid.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
-import { experimentNodeSchema, MAX_NODE_TEXT, projectListSchema, projectResponseSchema } from './tree.ts';
+import {
+  datasetNodeSchema,
+  experimentNodeSchema,
+  MAX_NODE_TEXT,
+  projectListSchema,
+  projectResponseSchema,
+} from './tree.ts';
 
 const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
 
@@ -145,6 +151,23 @@ it.each([
   ['3f0c1a52-7b1e-4a1d-9c55-0123456789ag', false],
   ['', false],
 ])('%j is a UUID: %s', (text, expected) => expect(isUuid(text)).toBe(expected));
+
+it.each([
+  [{ is_recorded: false }, true],
+  [{ is_recorded: true }, false],
+  [{ datapoints_count: 0 }, true],
+  [{ datapoints_count: null }, false],
+])('a dataset may say of its data: %j, %s', (more, isGood) => {
+  const dataset = {
+    id: ID,
+    type: 'dataset',
+    label: 'Data',
+    status: 'completed',
+    children: [],
+    metadata: { id: ID, ...more },
+  };
+  expect(datasetNodeSchema.safeParse(dataset).success).toBe(isGood);
+});
 
 describe('what a run of a folder has beside its own fields', () => {
   const id = '00000000-0000-4000-8000-000000000001';

@@ -39,6 +39,10 @@ export interface ClaimContext {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A reader doesn't know which of its files a person has to look at. */
+const toNamed = (path: string, message: string): string =>
+  message.includes(showPath(path)) ? message : `${showPath(path)}: ${message}`;
+
 export class OpenClaim {
   readonly files = new Map<string, FileState>();
   readonly #problems = new Map<string, string>();
@@ -204,7 +208,7 @@ export class OpenClaim {
     file.attempts += 1;
     file.isDirty = file.attempts < ATTEMPTS;
     file.waitUntil = performance.now() + 1000 * 2 ** (file.attempts - 1);
-    if (error instanceof Unreadable) this.#problems.set(path, error.message);
+    if (error instanceof Unreadable) this.#problems.set(path, toNamed(path, error.message));
     else if (error instanceof Error && 'syscall' in error) this.#problems.set(path, toSentence(path, error));
     else {
       // A fault of the reader: the same bytes would fail again.

@@ -15,7 +15,7 @@ const RUN_COLUMNS = ['run_uuid', 'name', 'status', 'start_time', 'end_time', 'li
 
 export const mlflowDatabase: FormatReader = {
   format: 'mlflow-database',
-  label: 'MLflow',
+  label: 'MLflow database',
   recognise: (folder) =>
     [...folder.files.keys()]
       .filter((name) => DATABASE.test(name))

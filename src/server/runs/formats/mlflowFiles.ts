@@ -18,7 +18,7 @@ const STATUSES = ['', 'RUNNING', 'SCHEDULED', 'FINISHED', 'FAILED', 'KILLED'];
 
 export const mlflowFiles: FormatReader = {
   format: 'mlflow-files',
-  label: 'MLflow',
+  label: 'MLflow files',
   recognise(folder) {
     if (folder.path.split('/').includes('.trash') || !folder.files.has(META)) return [];
     if (folder.path === '' && isRun(folder)) return [toClaim(folder, null)];
