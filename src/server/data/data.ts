@@ -9,6 +9,7 @@ import type {
   SnapshotComparison,
   Split,
 } from '#shared/contract/data/datasets.ts';
+import type { RowView } from '#shared/contract/data/rowView.ts';
 import type {
   FindingList,
   MarksMade,
@@ -44,6 +45,13 @@ export interface Data {
   compareSnapshots(id: string, other: string): Promise<SnapshotComparison>;
   readRows(owner: RowsOf, question: TableQuestion): Promise<RowPage>;
   readRow(owner: RowsOf, position: number): Promise<WholeRow>;
+  /** The row as a base model sees it; `context` null: the model's own. */
+  viewRow(owner: RowsOf, position: number, model: string, context: number | null): Promise<RowView>;
+  /**
+   * Why a training of this model on this snapshot would train nothing, as sentences; null: it trains something, or the
+   * studio has no file of the model.
+   */
+  findNothingTrained(snapshotId: string, model: string): Promise<string | null>;
   changeMarks(datasetId: string, request: MarksRequest): Promise<MarksMade>;
   statistics(owner: RowsOf): Promise<Statistics>;
   findings(owner: RowsOf): Promise<FindingList>;

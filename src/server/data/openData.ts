@@ -5,6 +5,7 @@ import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { WholeRow } from '#shared/contract/data/rows.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { readBlockIndex, readRows, type BlockIndex } from '#server/studio/rows/rowStore.ts';
+import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
 import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
@@ -16,9 +17,11 @@ import { changeMarks, readMarks } from './marks.ts';
 import { readRowPage } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
+import { findNothingTrained, viewText } from './rowViews.ts';
 import { compareSnapshots, createSnapshot, previewSplit } from './snapshots.ts';
 
 export interface DataOptions extends ImportDeps {
+  readonly views: RowViews;
   readonly onWarning: (text: string) => void;
 }
 
@@ -68,7 +71,7 @@ async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, pos
 }
 
 export async function openData(options: DataOptions): Promise<Data> {
-  const { database, now, onWarning } = options;
+  const { database, views, now, onWarning } = options;
   const { orm, guard } = database;
   const running = new Map<string, Import>();
   const analyses = openAnalyses(database);
@@ -137,6 +140,11 @@ export async function openData(options: DataOptions): Promise<Data> {
     compareSnapshots: (id, other) => compareSnapshots(orm, id, other),
     readRows: (owner, question) => guard(() => readRowPage(table, owner, question)),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
+    async viewRow(owner, position, model, context) {
+      const { row } = await guard(() => readRow(database, analyses, owner, position));
+      return viewText(views, model, JSON.stringify(row), context);
+    },
+    findNothingTrained: (id, model) => guard(() => findNothingTrained(orm, views, id, model)),
     changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
     statistics: (owner) => guard(() => analyses.statistics(owner)),
     findings: (owner) => guard(() => analyses.findings(owner)),
@@ -151,7 +159,7 @@ export async function openData(options: DataOptions): Promise<Data> {
     async close() {
       clearInterval(timer);
       await Promise.allSettled([...running.values()].map((each) => each.cancel()));
-      await analyses.close();
+      await Promise.all([analyses.close(), views.close()]);
     },
   };
 }

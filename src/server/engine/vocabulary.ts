@@ -15,6 +15,8 @@ export interface Vocabulary {
    * beginning-of-sequence token, it comes first.
    */
   tokenize(pieces: readonly string[]): Token[];
+  /** The same for one of the pieces. `isFirst`: it begins the text. */
+  tokenizePiece(piece: string, isFirst: boolean): Token[];
   isEnd(token: Token): boolean;
   /**
    * A decoder for one answer. `before`: the prompt's tokens. `isLiteral`: control tokens give their text, as a grammar
@@ -79,19 +81,22 @@ export function openVocabulary(model: LlamaModel): Vocabulary {
   const readLiteral = toPieceReader(entries, types, true);
   const ends: (boolean | undefined)[] = [];
   const { tokens } = model;
+  // Some tokenizers put a space before every text. Between pieces it must not appear.
+  const tokenizeText = (piece: string, isFirst: boolean): Token[] =>
+    model.tokenize(piece, true, isFirst ? undefined : 'trimLeadingSpace');
+  const withBegin = (list: Token[]): Token[] => {
+    const { bos } = tokens;
+    return bos !== null && tokens.shouldPrependBosToken && list[0] !== bos ? [bos, ...list] : list;
+  };
   return {
     bosText: tokens.bosString ?? '',
     eosText: tokens.eosString ?? '',
     longestPiece: entries.reduce((longest, entry) => Math.max(longest, entry.length), entries.length === 0 ? 1024 : 1),
     markTexts: toMarkTexts(model, entries, types),
     tokenize([first = '', ...rest]) {
-      // Some tokenizers put a space before every text. Between pieces it must not appear.
-      const list = [first, ...rest].flatMap((piece, index) =>
-        model.tokenize(piece, true, index === 0 ? undefined : 'trimLeadingSpace'),
-      );
-      const { bos } = tokens;
-      return bos !== null && tokens.shouldPrependBosToken && list[0] !== bos ? [bos, ...list] : list;
+      return withBegin([first, ...rest].flatMap((piece, index) => tokenizeText(piece, index === 0)));
     },
+    tokenizePiece: (piece, isFirst) => (isFirst ? withBegin(tokenizeText(piece, true)) : tokenizeText(piece, false)),
     isEnd(token) {
       return (ends[token] ??= model.isEogToken(token));
     },

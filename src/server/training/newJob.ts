@@ -14,6 +14,8 @@ export interface NewJobDeps {
   readonly now: () => Date;
   /** Whether a base model of this id is known here, even if nothing can train it. */
   readonly isKnownBase: (id: string) => Promise<boolean>;
+  /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
+  readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
 }
 
 const WORDS: Readonly<Record<TrainingType, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
@@ -106,6 +108,16 @@ async function checkBases({ isKnownBase }: NewJobDeps, { experiments: wanted }: 
   }
 }
 
+async function checkTrained({ findNothingTrained }: NewJobDeps, request: CreateJob): Promise<void> {
+  const bases = new Set(request.experiments.map(({ base_model_id: id }) => id));
+  for (const base of bases) {
+    const reason = await findNothingTrained(request.snapshot_id.toLowerCase(), base);
+    if (reason === null) continue;
+    const at = request.experiments.findIndex(({ base_model_id: id }) => id === base);
+    throw new TrainingProblem(400, `${base}: ${reason}`, 'nothing_trained', `experiments[${at}].base_model_id`);
+  }
+}
+
 class UsedMeanwhile extends Error {}
 
 async function insertJob(
@@ -182,6 +194,7 @@ export async function createJob(deps: NewJobDeps, request: CreateJob, key: strin
   await checkSnapshot(database.orm, request.snapshot_id.toLowerCase());
   await checkBases(deps, request);
   const sources = await checkSources(database.orm, request);
+  await checkTrained(deps, request);
   const id = randomUUID();
   try {
     await database.orm.transaction((orm) => insertJob(orm, request, sources, { id, now: now(), key, digest }));

@@ -39,6 +39,8 @@ export interface TrainingOptions {
   /** All models that are served here from files. */
   readonly listFiles: () => Promise<readonly ModelFile[]>;
   readonly engine: Pick<Engine, 'load'>;
+  /** Why a base model would learn nothing of a snapshot; null: it would, or that is not known. */
+  readonly findNothingTrained?: (snapshotId: string, baseModel: string) => Promise<string | null>;
   readonly now: () => Date;
   readonly report: (line: string) => void;
   readonly times?: TrainingTimes;
@@ -72,7 +74,7 @@ async function sweep({ database: { orm, isShared }, dataDir }: TrainingOptions):
 }
 
 export async function openTraining(options: TrainingOptions): Promise<Training> {
-  const { database, dataDir, trainer, listFiles, now, report } = options;
+  const { database, dataDir, trainer, listFiles, now, report, findNothingTrained = async () => null } = options;
   const { orm, guard } = database;
 
   async function findFile(name: string): Promise<TrainingBase | null> {
@@ -126,7 +128,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   }
 
   const create: Training['createJob'] = async (request, key) => {
-    const id = await guard(() => createJob({ database, now, isKnownBase }, request, key));
+    const id = await guard(() => createJob({ database, now, isKnownBase, findNothingTrained }, request, key));
     supervisor.wake();
     return id;
   };

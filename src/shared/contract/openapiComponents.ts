@@ -51,6 +51,7 @@ import {
   statisticsSchema,
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
+import { rowViewSchema } from '#shared/contract/data/rowView.ts';
 import {
   createdJobSchema,
   createJobSchema,
@@ -167,6 +168,7 @@ const SCHEMAS = {
   SnapshotComparison: snapshotComparisonSchema,
   RowPage: rowPageSchema,
   WholeRow: wholeRowSchema,
+  RowView: rowViewSchema,
   MarksRequest: marksRequestSchema,
   MarksMade: marksMadeSchema,
   RowStatistics: statisticsSchema,

@@ -9,6 +9,7 @@ import {
   restorePath,
   rowPath,
   rowTablePath,
+  rowViewPath,
   splitPath,
   statisticsPath,
   type RowsOf,
@@ -64,6 +65,41 @@ describe('rows', () => {
 
   it.each(['?from=x', '?limit=-1', '?other=1', '?side=both'])('are not asked for with %s', async (query) => {
     expect((await desk.service.askSigned(rowTablePath(owner) + query)).status).toBe(400);
+  });
+});
+
+describe('what a model sees', () => {
+  it('is a row as the base model renders it, with what a context cuts', async () => {
+    const seen = await get(rowViewPath(owner, 7, 'support-base', null));
+    expect(seen).toMatchObject({ model: 'support-base', context: 512, cut: 0, problem: null });
+    const spans = seen['spans'] as { text: string; is_trained: boolean }[];
+    expect(spans.find(({ is_trained }) => is_trained)?.text).toBe('It is on its way, 7.<|im_end|>');
+    expect(await get(rowViewPath(owner, 7, 'support-base', 9))).toMatchObject({ context: 9, tokens: seen['tokens'] });
+  }, 60_000);
+
+  it.each([
+    [rowViewPath({ kind: 'dataset', id: UNKNOWN_ID }, 0, 'support-base', null), 404, 'datasetId'],
+    ['/403?model=support-base', 404, 'position'],
+    ['/7?model=gpt-9', 404, 'model'],
+    ['/7?model=support-base&context=0', 400, 'context'],
+    ['/7', 400, 'model'],
+  ])('%s is %i %s', async (path, status, param) => {
+    const [position = '', query = ''] = path.split('?');
+    const own = `${rowPath(owner, 0).slice(0, -2)}${position}/view${query && `?${query}`}`;
+    const answer = await desk.service.askSigned(path.startsWith('/api') ? path : own);
+    expect([answer.status, answer.json()]).toMatchObject([status, { error: { param } }]);
+  });
+
+  it('is nothing where no row has an answer: such a snapshot is not trained', async () => {
+    const question = (at: number): string => JSON.stringify({ messages: [{ role: 'user', content: `Who ${at}?` }] });
+    const silent = await makeSnapshot(await desk.dataset(Array.from({ length: 60 }, (_, at) => question(at))));
+    const reason = await desk.data.findNothingTrained(silent, 'support-base');
+    expect(reason).toMatch(/^Nothing would be trained\. In all \d+ rows there is no assistant message/);
+    expect(await desk.data.findNothingTrained(silent, 'gpt-9')).toBeNull();
+    // One answer among many questions is enough.
+    const lines = [...Array.from({ length: 60 }, (_, at) => question(at)), chat('Last?')];
+    const spoken = await makeSnapshot(await desk.dataset(lines), { split_percentage: 100 });
+    expect(await desk.data.findNothingTrained(spoken, 'base')).toBeNull();
   });
 });
 

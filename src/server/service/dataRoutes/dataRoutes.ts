@@ -4,6 +4,7 @@ import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
 import { newDatapointSchema, newProjectSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
 import { marksRequestSchema, rowsQuerySchema } from '#shared/contract/data/rows.ts';
+import { rowViewQuerySchema } from '#shared/contract/data/rowView.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
@@ -78,6 +79,15 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Row`],
       handle: async (context) => sendJson(await data.readRow(ownerOf(context), positionParam(context))),
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}RowView`],
+      async handle(context) {
+        const { model, context: tokens } = toParsed(rowViewQuerySchema, context.req.query());
+        const limit = tokens === undefined ? null : Number(tokens);
+        return sendJson(await data.viewRow(ownerOf(context), positionParam(context), model, limit));
+      },
     },
     {
       method: 'GET',

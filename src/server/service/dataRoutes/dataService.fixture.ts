@@ -1,6 +1,9 @@
 // For tests: the service with an embedded database and the routes of data.
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { ModelFile } from '#server/engine/engine.ts';
+import { openRowViews } from '#server/views/rowViews.ts';
 import { openData, type DataOptions } from '#server/data/openData.ts';
 import type { Data } from '#server/data/data.ts';
 import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
@@ -13,6 +16,15 @@ export interface Part {
   readonly value: string | Buffer;
   readonly fileName?: string;
 }
+
+const SAMPLE_BASE: ModelFile = {
+  id: 'support-base',
+  aliases: ['base'],
+  path: fileURLToPath(new URL('../../studio/sample/support-base.Q8_0.gguf', import.meta.url)),
+  adapter: null,
+  created: 0,
+  owned_by: 'local',
+};
 
 export interface DataService {
   readonly service: TestService;
@@ -86,6 +98,7 @@ export async function openDataService(): Promise<DataService> {
   let now = new Date('2026-11-23T10:00:00.000Z');
   const options: DataOptions = {
     database,
+    views: openRowViews({ listFiles: async () => [SAMPLE_BASE] }),
     now: () => now,
     onWarning: () => undefined,
     get store() {

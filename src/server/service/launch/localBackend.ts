@@ -15,6 +15,7 @@ import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts
 import type { Runs } from '#server/runs/runs.ts';
 import { openRuns } from '#server/runs/runsClient.ts';
 import { openEngineLoader } from '#server/serving/engineLoader.ts';
+import { openRowViews } from '#server/views/rowViews.ts';
 import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
 import { toBuiltInTrainer } from '#server/training/builtInTrainer.ts';
@@ -93,7 +94,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   let data: Data | null = null;
   try {
     const now = (): Date => new Date(deps.now());
-    const ownData = (data = await openData({ database: studio.database, now, onWarning: deps.report }));
+    const views = openRowViews({ listFiles: () => listFiles() });
+    const ownData = (data = await openData({ database: studio.database, views, now, onWarning: deps.report }));
     const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
     const listOwn: ListFiles = async () => [
       ...own,
@@ -122,6 +124,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       studio,
       listFiles,
       engine,
+      findNothingTrained: (snapshotId, base) => ownData.findNothingTrained(snapshotId, base),
       now,
       report: deps.report,
     });

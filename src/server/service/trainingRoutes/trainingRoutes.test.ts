@@ -34,6 +34,8 @@ beforeAll(async () => {
     studio,
     listFiles: () => studio.listModelFiles(),
     engine,
+    findNothingTrained: async (snapshot, base) =>
+      snapshot === snapshot_id && base === 'smollm-135m' ? 'Nothing would be trained. Add the answers.' : null,
     now: () => new Date(),
     report: () => undefined,
     times: QUICK,
@@ -168,6 +170,7 @@ describe('a start', () => {
   it.each([
     ['an unknown snapshot', {}, { snapshot_id: UNKNOWN_ID }, 404, 'snapshot_id'],
     ['an unknown base', { base_model_id: 'gpt-9' }, {}, 400, 'experiments[0].base_model_id'],
+    ['a base that would learn nothing', { base_model_id: 'smollm-135m' }, {}, 400, 'experiments[0].base_model_id'],
     ['no rate', { learning_rate_multiplier: 0 }, {}, 400, 'experiments[0].learning_rate_multiplier'],
     ['too many epochs', { n_epochs: 11 }, {}, 400, 'experiments[0].n_epochs'],
     ['no experiments', {}, { experiments: [] }, 400, 'experiments'],

@@ -20,10 +20,12 @@ export const DATA_ROUTES = {
   marks: `${DATASET}/marks`,
   datasetRows: `${DATASET}/table`,
   datasetRow: `${DATASET}/table/{position}`,
+  datasetRowView: `${DATASET}/table/{position}/view`,
   datasetStatistics: `${DATASET}/statistics`,
   datasetFindings: `${DATASET}/findings`,
   snapshotRows: `${SNAPSHOT}/table`,
   snapshotRow: `${SNAPSHOT}/table/{position}`,
+  snapshotRowView: `${SNAPSHOT}/table/{position}/view`,
   snapshotStatistics: `${SNAPSHOT}/statistics`,
   snapshotFindings: `${SNAPSHOT}/findings`,
   compareSnapshots: `${SNAPSHOT}/compare`,
@@ -81,6 +83,9 @@ export const rowTablePath = ({ kind, id }: RowsOf, question: RowsQuestion = {}):
 /** One row, whole. */
 export const rowPath = ({ kind, id }: RowsOf, position: number): string =>
   fill(DATA_ROUTES[`${kind}Row`], id, position);
+/** One row as a base model sees it; `context` null: the model's own. */
+export const rowViewPath = ({ kind, id }: RowsOf, position: number, model: string, context: number | null): string =>
+  withQuery(fill(DATA_ROUTES[`${kind}RowView`], id, position), { model, context });
 export const statisticsPath = ({ kind, id }: RowsOf): string => fill(DATA_ROUTES[`${kind}Statistics`], id);
 export const findingsPath = ({ kind, id }: RowsOf): string => fill(DATA_ROUTES[`${kind}Findings`], id);
 /** What `id` has that `other` has not, and the other way round. */

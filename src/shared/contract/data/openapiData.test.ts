@@ -79,6 +79,7 @@ describe('answers', () => {
     [DATA_ROUTES.dataset, 'get', 'DatasetRecord'],
     [DATA_ROUTES.datasetRows, 'get', 'RowPage'],
     [DATA_ROUTES.snapshotRow, 'get', 'WholeRow'],
+    [DATA_ROUTES.datasetRowView, 'get', 'RowView'],
     [DATA_ROUTES.marks, 'post', 'MarksMade'],
   ])('of %s %s are %s', (route, method, name) => {
     expect(paths[route]?.[method]?.responses).toMatchObject({

@@ -4,6 +4,7 @@ import type { Json, SchemaName } from '#shared/contract/openapiComponents.ts';
 import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
 import { DATA_ROUTES } from './dataRoutes.ts';
+import { MAX_CONTEXT } from './rowView.ts';
 
 type Method = 'get' | 'post' | 'delete';
 
@@ -43,6 +44,10 @@ const ROWS_QUERY = [
   query('side', 'Rows of this side of a snapshot, or with this bucket.', text('training', 'validation')),
   query('mark', 'Rows that were set aside, or mended.', text('set_aside', 'mended')),
 ];
+const MODEL_QUERY = [
+  query('model', 'A model that the studio serves from a file.', text(), true),
+  query('context', "Tokens that the model reads; absent: the model's own context.", whole(1, MAX_CONTEXT)),
+];
 const PERCENTAGE = whole(SPLIT_PERCENTAGE.min, SPLIT_PERCENTAGE.max);
 
 /** What can be asked of the rows of a dataset and those of a snapshot. */
@@ -56,6 +61,15 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       answer: 'RowPage',
     },
     [DATA_ROUTES[`${kind}Row`]]: { id: `get${Kind}Row`, summary: `Get a row of a ${kind}, whole`, answer: 'WholeRow' },
+    [DATA_ROUTES[`${kind}RowView`]]: {
+      id: `view${Kind}Row`,
+      summary: `Get a row of a ${kind} as a base model sees it`,
+      about:
+        "The text by the model's own chat template, its tokens, which of them are trained, and what a context cuts. " +
+        '400 for a template that does not end.',
+      query: MODEL_QUERY,
+      answer: 'RowView',
+    },
     [DATA_ROUTES[`${kind}Statistics`]]: {
       id: `get${Kind}Statistics`,
       summary: `Get lengths, roles, tools and languages of the rows of a ${kind}`,

@@ -24,7 +24,11 @@ export const NO_TRAINED_ROWS: TrainedRows = {
 };
 
 /** Adds a row. `tokens` null: they were not counted, so nothing is known to be cut. */
-export function reduceTrained(sum: TrainedRows, view: ModelView, tokens: TokenView | null): TrainedRows {
+export function reduceTrained(
+  sum: TrainedRows,
+  view: Pick<ModelView, 'problem' | 'dropped'>,
+  tokens: Pick<TokenView, 'trained' | 'trainedCut'> | null,
+): TrainedRows {
   const isCut = tokens !== null && tokens.trained > 0 && tokens.trainedCut === tokens.trained;
   const reason = view.problem?.kind ?? (isCut ? 'cut' : null);
   const isRefused = view.problem?.kind === 'refused';

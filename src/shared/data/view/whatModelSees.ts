@@ -97,6 +97,7 @@ class AnswerFinder {
 
   /** The row's first messages as text; null if the template refuses them. */
   private render(count: number, opensAnswer: boolean): string | null {
+    if (count === this.row.messages.length && !opensAnswer) return this.text;
     try {
       const { messages, tools = [] } = this.row;
       return toRendered(this.template.render(messages.slice(0, count), tools, opensAnswer)).text;

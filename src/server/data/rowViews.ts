@@ -1,0 +1,55 @@
+// Rows as a base model sees them: one row, and whether a training of a snapshot would train anything.
+import type { RowView } from '#shared/contract/data/rowView.ts';
+import { NO_TRAINED_ROWS, reduceTrained, toNothingTrained } from '#shared/data/view/trainedRows.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
+import { DataProblem } from './dataProblem.ts';
+
+/** Rows that are rendered at a time: most trainings are known to train something after the first of them. */
+const FIRST_PAGE = 32;
+const PAGE = 512;
+
+const CODES = { 'no-file': 'model_not_found', damaged: 'bad_model_file', 'too-much': 'template_error' } as const;
+
+/** Throws DataProblem. */
+export async function viewText(views: RowViews, model: string, row: string, context: number | null): Promise<RowView> {
+  try {
+    return await views.view(model, row, context);
+  } catch (error) {
+    if (!(error instanceof ViewFailure)) throw error;
+    const { kind, message } = error;
+    throw new DataProblem(kind === 'no-file' ? 404 : 400, message, { param: 'model', code: CODES[kind] });
+  }
+}
+
+/** See `Data`. Reads until it finds a row of which something is trained. */
+export async function findNothingTrained(
+  orm: Orm,
+  views: RowViews,
+  snapshotId: string,
+  model: string,
+): Promise<string | null> {
+  if (!(await views.knows(model))) return null;
+  const frame = await readFrame(orm, snapshotId);
+  if (!frame) return null;
+  let sum = NO_TRAINED_ROWS;
+  for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; from += size, size = PAGE) {
+    const rows = await readSnapshotRows(orm, frame, { from, end: from + size }, 'training');
+    if (rows.length === 0) continue;
+    try {
+      const counted = await views.count(
+        model,
+        rows.map(({ body }) => body),
+        null,
+      );
+      for (const row of counted.rows) sum = reduceTrained(sum, row, row);
+    } catch (error) {
+      if (!(error instanceof ViewFailure)) throw error;
+      // A damaged file is the trainer's to refuse.
+      return error.kind === 'too-much' ? `The rows can't be rendered for this model. ${error.message}` : null;
+    }
+    if (sum.trained > 0) return null;
+  }
+  return toNothingTrained(sum);
+}

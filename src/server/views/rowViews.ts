@@ -1,0 +1,83 @@
+// What base models see of rows. The models are those that are served here from files; of others nothing is known.
+import { stat } from 'node:fs/promises';
+import type { RowView } from '#shared/contract/data/rowView.ts';
+import type { ModelFile } from '#server/engine/engine.ts';
+import { openViewChild, ViewTooMuch, type ViewChild, type ViewChildOptions } from './viewChild.ts';
+import type { CountedRows, ViewFile, ViewReply } from './viewMessages.ts';
+
+/** Why rows can't be seen as a model does, with what to do. */
+export class ViewFailure extends Error {
+  override readonly name = 'ViewFailure';
+  constructor(
+    message: string,
+    readonly kind: 'no-file' | 'damaged' | 'too-much',
+  ) {
+    super(message);
+  }
+}
+
+export interface RowViews {
+  /** Whether a model, by id or alias, has a file here. */
+  knows(model: string): Promise<boolean>;
+  /** One row (a chat row as JSON). `context` null: the model's own. Throws ViewFailure. */
+  view(model: string, row: string, context: number | null): Promise<RowView>;
+  /** The same in numbers, for some hundred rows. Throws ViewFailure. */
+  count(model: string, rows: readonly string[], context: number | null): Promise<CountedRows>;
+  close(): Promise<void>;
+}
+
+export interface RowViewOptions extends ViewChildOptions {
+  readonly listFiles: () => Promise<readonly ModelFile[]>;
+}
+
+export function openRowViews({ listFiles, ...options }: RowViewOptions): RowViews {
+  const child: ViewChild = openViewChild(options);
+
+  async function findFile(model: string): Promise<ModelFile | null> {
+    const files = await listFiles();
+    return files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model)) ?? null;
+  }
+
+  async function toViewFile(model: string): Promise<ViewFile> {
+    const file = await findFile(model);
+    const found = file && (await stat(file.path).catch(() => null));
+    if (!file || !found)
+      throw new ViewFailure(
+        `The studio has no file of ${model}, so its chat template and its tokens are not known. Start the studio with ` +
+          `--model ${model}=FILE.gguf, or choose a model that has one.`,
+        'no-file',
+      );
+    return { path: file.path, version: `${found.size} ${found.mtimeMs}` };
+  }
+
+  async function ask(model: string, order: Parameters<ViewChild['ask']>[0]): Promise<ViewReply> {
+    let reply: ViewReply;
+    try {
+      reply = await child.ask(order);
+    } catch (error) {
+      if (error instanceof ViewTooMuch) throw new ViewFailure(error.message, 'too-much');
+      reply = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    }
+    if (reply.kind !== 'failed') return reply;
+    throw new ViewFailure(
+      `The chat template and the tokens of ${model} can't be read: ${reply.reason}. Export the model again, or choose ` +
+        'another one.',
+      'damaged',
+    );
+  }
+
+  return {
+    knows: async (model) => (await findFile(model)) !== null,
+    async view(model, row, context) {
+      const reply = await ask(model, { kind: 'view', file: await toViewFile(model), row, context });
+      if (reply.kind !== 'seen') throw new Error('The process that renders rows answered another question.');
+      return { model, ...reply.view };
+    },
+    async count(model, rows, context) {
+      const reply = await ask(model, { kind: 'count', file: await toViewFile(model), rows, context });
+      if (reply.kind !== 'counted') throw new Error('The process that renders rows answered another question.');
+      return reply.counted;
+    },
+    close: () => child.close(),
+  };
+}
