@@ -6,6 +6,7 @@ import {
   marksPath,
   rowPath,
   rowTablePath,
+  rowViewPath,
   statisticsPath,
   type RowsOf,
   type RowsQuestion,
@@ -25,6 +26,7 @@ import {
   readStatistics,
   readWholeRow,
 } from '#shared/contract/data/rowsReader.ts';
+import { readRowView, type RowView } from '#shared/contract/data/rowView.ts';
 import { toShapeFailure } from '#web/api/failure.ts';
 import { BASE, fetchJson } from '#web/api/queryRules.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from '#web/api/request.ts';
@@ -73,6 +75,24 @@ export function wholeRowQuery(of: RowsOf, position: number, connection: Connecti
     ...BASE,
     queryKey: [...toKey(of), 'row', position],
     queryFn: ({ signal }): Promise<WholeRow> => fetchJson(rowPath(of, position), readWholeRow, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
+/** A row as a base model sees it; `context` null: the model's own. The row before is shown until this one is there. */
+export function rowViewQuery(
+  of: RowsOf,
+  position: number,
+  model: string,
+  context: number | null,
+  connection: Connection = SAME_ORIGIN,
+) {
+  return queryOptions({
+    ...BASE,
+    queryKey: [...toKey(of), 'view', position, model, context],
+    queryFn: ({ signal }): Promise<RowView> =>
+      fetchJson(rowViewPath(of, position, model, context), readRowView, signal, connection),
+    placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
 }

@@ -8,6 +8,8 @@ import { wholeRowQuery } from '#web/api/data/rowQueries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
 import { RowChat } from '#web/data/row/RowChat.tsx';
 import { toChat } from '#web/data/row/rowText.ts';
+import { SeenRow } from '#web/data/seen/SeenRow.tsx';
+import { chooseSeen, useSeenModel } from '#web/data/seen/seenModel.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -17,6 +19,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Tabs } from '#web/ui/Tabs.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { MendForm } from './MendForm.tsx';
 import { toFindingLabel } from './rowFilter.ts';
@@ -34,6 +37,10 @@ interface RowDialogProps {
 }
 
 const MAX_OTHERS = 12;
+const TABS = [
+  { value: 'chat', label: 'Chat' },
+  { value: 'seen', label: 'What the model sees' },
+];
 
 function RowFindings({ row, onGo }: { row: WholeRow; onGo: (position: number) => void }) {
   if (row.findings.length === 0) return null;
@@ -114,6 +121,7 @@ function RowTools({ row, datasetId }: RowToolsProps) {
 
 function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position: number) => void }) {
   const isOwn = of.kind === 'dataset';
+  const { isSeen } = useSeenModel();
   const [isMending, setMending] = useState(false);
   const client = useQueryClient();
   return (
@@ -130,7 +138,20 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
         />
       ) : (
         <>
-          <RowChat row={toChat(row.row)} label={`Row ${formatCount(row.position + 1)}`} />
+          <Tabs
+            label="The row"
+            value={isSeen ? 'seen' : 'chat'}
+            onChange={(tab) => chooseSeen({ isSeen: tab === 'seen' })}
+            tabs={TABS}
+          >
+            <div className="pt-2.5">
+              {isSeen ? (
+                <SeenRow of={of} position={row.position} />
+              ) : (
+                <RowChat row={toChat(row.row)} label={`Row ${formatCount(row.position + 1)}`} />
+              )}
+            </div>
+          </Tabs>
           {isOwn ? (
             <div className="flex flex-wrap items-end gap-2">
               <Button onClick={() => setMending(true)}>Mend</Button>
