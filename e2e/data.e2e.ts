@@ -12,6 +12,8 @@ const toLine = (question: string, answer: string): string =>
     ],
   });
 
+const SAMPLE_BASE = new URL('../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
+
 /** 40 rows, three of them twice, and two lines that are no rows. */
 const LINES = [
   ...Array.from({ length: 40 }, (_, at) =>
@@ -40,7 +42,7 @@ async function dropFile(page: Page, name: string, text: string): Promise<void> {
 test('own rows: an empty studio, a project, a file with bad lines, a finding set aside, a snapshot', async ({
   page,
 }) => {
-  const studio = await startStudio({ args: ['--no-sample'] });
+  const studio = await startStudio({ args: ['--no-sample', '--model', `support-base=${SAMPLE_BASE}`] });
   const watch = watchPage(page, studio.origin);
   await page.goto(studio.link);
 
@@ -76,6 +78,15 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await expect(page.getByRole('dialog', { name: 'Row 43' }).getByRole('list', { name: 'Row 43' })).toContainText(
       'in town 2',
     );
+    await page.getByRole('tab', { name: 'What the model sees' }).click();
+    const seen = page.getByRole('region', { name: 'The row as support-base sees it' });
+    await expect(seen.locator('mark')).toHaveText(/^Parcel 74 is in town 2\.<\|im_end\|>$/);
+    await page
+      .getByRole('spinbutton', { name: 'Context' })
+      .or(page.getByRole('textbox', { name: 'Context' }))
+      .fill('20');
+    await expect(page.getByText(/The context of 20 cuts the last \d+ tokens/)).toBeVisible();
+    await expectAccessible(page.getByRole('dialog', { name: 'Row 43' }));
     await page.keyboard.press('Escape');
     await expect(grid).toBeFocused();
   });
