@@ -151,7 +151,7 @@ test('a check counts once typing pauses; without a text it checks nothing, and a
   await expect(check.getByRole('alert')).toHaveText(/“\(unclosed” is not a regular expression/);
   await expect(pattern).toBeFocused();
   await expect(page.getByRole('columnheader', { name: /^echo nothing to check/ })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(check);
   await pattern.fill('(un)?closed|\\breturns');
   await expect(page.getByRole('columnheader', { name: /^echo 50 % .*1 of 2/ })).toBeVisible();
   await expect(check.getByRole('alert')).toHaveCount(0);

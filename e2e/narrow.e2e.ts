@@ -37,7 +37,8 @@ test('small screens: nothing outside, all tabs in view, sign-out within reach', 
           );
         expect(edges.flat()).toEqual(edges.flat().toSorted((a, b) => a - b));
         expect(edges.at(-1)?.[1]).toBeLessThanOrEqual(width);
-        await expectAccessible(page);
+        // axe looks at 800 px in `accessibility`.
+        if (width === 340) await expectAccessible(page);
       });
     }
   });

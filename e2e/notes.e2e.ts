@@ -26,7 +26,7 @@ test('a run is noted, found by its tag, archived, and brought back', async ({ st
   await row.click();
   await page.reload();
   await expect(notes.getByLabel('Text, in Markdown')).toHaveValue('The rate was **far** too high.');
-  await expectAccessible(page);
+  await expectAccessible(notes);
   await notes.getByLabel('Text, in Markdown').press('Control+Enter');
   await expect(notes.getByRole('strong').filter({ hasText: 'far' })).toBeVisible();
   await expect(notes.getByRole('button', { name: 'Edit' })).toBeFocused();

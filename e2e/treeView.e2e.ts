@@ -145,7 +145,7 @@ test('a part whose code does not arrive says so in its own place', async ({ gate
   const lost = page.getByRole('alert').filter({ hasText: 'The activity could not be loaded.' });
   await expect(lost.getByRole('button', { name: 'Reload the page' })).toBeVisible();
   await expect(row(page, /^Experiment 3/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(lost);
   await row(page, /^Experiment 3/).click({ button: 'right' });
   await expect(page.getByRole('log', { name: 'Messages' }).getByText(/^This can’t be opened/)).toBeVisible();
   // Another part, left alone while the service is away, is fetched again when it is next shown.
