@@ -13,6 +13,12 @@ export const MAX_ATTEMPTS = RULES.retryLimit + 1;
 const MAINTENANCE_SECONDS = 15;
 /** How often the queue is read for retries and for jobs of other processes. This process's own jobs start at once. */
 const POLL_MS = 500;
+/**
+ * The same on a database of this process alone, where nobody else adds jobs: each look costs milliseconds, all day. A
+ * while after this process made a job run again, it looks as often as on a shared one.
+ */
+const ALONE_POLL_MS = 5_000;
+const RETRY_MS = 10_000;
 
 export interface QueuedJob {
   readonly id: string;
@@ -109,6 +115,16 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const closing = new AbortController();
   const boss = await openBoss(options, closing.signal);
   const pause = openPause();
+  let retriesUntil = performance.now() + RETRY_MS;
+
+  function toPauseMs(): number {
+    return options.database.isShared || performance.now() < retriesUntil ? POLL_MS : ALONE_POLL_MS;
+  }
+
+  async function fail(id: string, message: string): Promise<void> {
+    await boss.fail(name, id, { message });
+    retriesUntil = performance.now() + RETRY_MS;
+  }
 
   async function work(): Promise<'busy' | 'idle'> {
     const [job] = await boss.fetch<object>(name, { includeMetadata: true });
@@ -117,7 +133,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     try {
       await run({ id, data, attempt: retryCount + 1, isLastAttempt: retryCount >= retryLimit });
     } catch (error) {
-      await boss.fail(name, id, { message: toReason(error) });
+      await fail(id, toReason(error));
       return 'busy';
     }
     await boss.complete(name, id);
@@ -130,7 +146,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         report('A background job could not be recorded', error);
         return 'idle';
       });
-      if (outcome === 'idle' && !closing.signal.aborted) await pause.sleep(POLL_MS);
+      if (outcome === 'idle' && !closing.signal.aborted) await pause.sleep(toPauseMs());
     }
   }
 
@@ -148,7 +164,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       return job ? (STATES[job.state] ?? 'failed') : 'missing';
     },
     async interrupt(id, reason) {
-      await boss.fail(name, id, { message: reason });
+      await fail(id, reason);
+      pause.wake();
     },
     async close() {
       closing.abort();
