@@ -7,6 +7,7 @@ import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
 import { measureImport } from './import.ts';
 import { measureKills } from './kills.ts';
+import { measureNewData } from './newData.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
 import { measureReloads } from './reloads.ts';
@@ -35,6 +36,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   runs: measureRuns,
   rows: measureRows,
   train: measureTrain,
+  newdata: measureNewData,
   import: measureImport,
   kills: measureKills,
 };

@@ -1,5 +1,8 @@
 // Evidence from this studio's runs of the local base model: which rates worked, and full training against LoRA. Pure.
 import { compareByMeasure, isSaturated, toGain, toMainMeasure, type Measure } from '#shared/training/measures.ts';
+import type { MeasuredRun, TaskFacts } from '#shared/training/measured/measuredRun.ts';
+import { toMeasuredMode, type MeasuredMode } from '#shared/training/measured/measuredSettings.ts';
+import { LOCAL_WEIGHTS } from './catalogue.ts';
 import type { RowFacts } from './snapshotFacts.ts';
 
 /** One finished experiment on the local base model, of any snapshot. */
@@ -25,6 +28,8 @@ export interface SnapshotFacts extends RowFacts {
   /** The measure that a person chose for the dataset. */
   readonly chosen_measure: string | null;
   readonly runs: readonly RunFact[];
+  /** Runs on any data whose results are known. */
+  readonly measured: readonly MeasuredRun[];
 }
 
 const lossOf = (run: RunFact): number => run.last_loss ?? Number.POSITIVE_INFINITY;
@@ -79,9 +84,9 @@ export function findNearFailure({ runs }: SnapshotFacts, isLora: boolean, rate: 
 
 /**
  * The basis of a choice. `better`: clearly ahead by the main measure; `close`: not clearly; `only`: the other has not
- * run on this snapshot; `shape`: nothing was measured that can decide.
+ * run on this snapshot; `measured`: runs on nearby data decide; `shape`: nothing was measured that can decide.
  */
-type ChoiceBasis = 'better' | 'close' | 'only' | 'shape';
+type ChoiceBasis = 'better' | 'close' | 'only' | 'measured' | 'shape';
 
 export interface ModeChoice {
   readonly isLora: boolean;
@@ -91,6 +96,8 @@ export interface ModeChoice {
   /** The best runs on this snapshot. */
   readonly full: RunFact | null;
   readonly lora: RunFact | null;
+  /** The runs on nearby data that decide. */
+  readonly nearby: MeasuredMode | null;
 }
 
 /** Below these differences the cheaper model to store and serve is chosen: a point of a share, a tenth of a loss. */
@@ -119,15 +126,26 @@ export function findSaturated(facts: SnapshotFacts, choice: ModeChoice): RunFact
   return run && measure && value !== null && isSaturated(measure, value, run.held_out_rows) ? run : null;
 }
 
+/** What tells how near the snapshot is to other data. `parameters`: weights of the base model. */
+export const toTaskFacts = (
+  { training_count: rows, training_bytes, answer_shape }: SnapshotFacts,
+  parameters: number,
+): TaskFacts => ({ rows, bytes_per_row: training_bytes / rows, tokens_per_row: null, answer_shape, parameters });
+
 /**
- * Full training or LoRA for the local base model: by measures on this snapshot, otherwise by the shape of the answers.
+ * Full training or LoRA for the local base model: by measures on this snapshot, otherwise by runs on nearby data, otherwise
+ * by the shape of the answers.
  */
 export function chooseMode(facts: SnapshotFacts): ModeChoice {
   const full = findOwnRun(facts, false);
   const lora = findOwnRun(facts, true);
-  const byShape: Verdict = { isLora: facts.answer_shape !== 'text', basis: 'shape', measure: null };
-  if (full && lora) return { ...(compare(facts, full, lora) ?? byShape), full, lora };
-  return { ...byShape, ...((full || lora) && { isLora: lora !== null, basis: 'only' }), full, lora };
+  const nearby = toMeasuredMode(toTaskFacts(facts, LOCAL_WEIGHTS), facts.measured);
+  const elsewhere: Verdict = nearby
+    ? { isLora: nearby.lora, basis: 'measured', measure: null }
+    : { isLora: facts.answer_shape !== 'text', basis: 'shape', measure: null };
+  const runs = { full, lora, nearby };
+  if (full && lora) return { ...(compare(facts, full, lora) ?? elsewhere), ...runs };
+  return { ...elsewhere, ...((full || lora) && { isLora: lora !== null, basis: 'only' }), ...runs };
 }
 
 export const toChosenRun = ({ isLora, full, lora }: ModeChoice): RunFact | null => (isLora ? lora : full);

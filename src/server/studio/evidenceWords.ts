@@ -3,6 +3,7 @@
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import { toMeasure, type Measure } from '#shared/training/measures.ts';
 import { findSaturated, type ModeChoice, type RunFact, type SnapshotFacts } from './evidence.ts';
+import { describeNearby } from './measuredWords.ts';
 import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText } from './reasonText.ts';
 
 export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full training');
@@ -73,7 +74,9 @@ function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): str
     return `its ${choice.measure?.label ?? 'score'} is close to that of full training, and it is cheaper to store and serve`;
   return choice.basis === 'only'
     ? 'it is the one way of training that has run on this snapshot'
-    : BY_SHAPE[answer_shape];
+    : choice.basis === 'measured'
+      ? describeNearby(choice)
+      : BY_SHAPE[answer_shape];
 }
 
 /** `The best runs answer almost all ...`; empty where more training can still be measured. */
@@ -99,6 +102,6 @@ export function describeComparison({ isLora, basis, full, lora }: ModeChoice): s
   return joinSentences(
     runs.length === 0 ? 'Nothing has run on this snapshot yet.' : describeRuns(runs),
     isUnequal ? 'The runs differ in length, which may be part of the difference.' : '',
-    basis === 'shape' && full && lora ? 'Training losses do not decide it.' : '',
+    (basis === 'shape' || basis === 'measured') && full && lora ? 'Training losses do not decide it.' : '',
   );
 }

@@ -1,5 +1,6 @@
 // Facts for tests of the recommender: a snapshot as that of the sample's tickets, and any snapshot at all.
 import * as fc from 'fast-check';
+import type { MeasuredRun } from '#shared/training/measured/measuredRun.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 
 export const SNAPSHOT = '11111111-1111-4111-8111-111111111111';
@@ -48,6 +49,7 @@ export const toTestFacts = (fields: Partial<SnapshotFacts> = {}): SnapshotFacts 
   distinct_answers: 60,
   chosen_measure: null,
   runs: [LORA, FULL, FAILED],
+  measured: [],
   ...fields,
 });
 
@@ -74,6 +76,31 @@ const anyRun: fc.Arbitrary<RunFact> = fc.record({
   failure: fc.constantFrom(null, null, null, 'out of memory'),
 });
 
+export const toMeasured = (fields: Partial<MeasuredRun> = {}): MeasuredRun => ({
+  task: 'tickets',
+  origin: 'calibration',
+  facts: { rows: 300, bytes_per_row: 200, tokens_per_row: 80, answer_shape: 'fixed-set', parameters: 0.94e6 },
+  lora: false,
+  learning_rate: 3e-3,
+  batch_size: 4,
+  n_epochs: 5,
+  loss: 0.05,
+  exact_match: 0.96,
+  ...fields,
+});
+const anyMeasured: fc.Arbitrary<MeasuredRun> = fc
+  .record({
+    task: fc.constantFrom('tickets', 'dates', 'notes'),
+    origin: fc.constantFrom('calibration', 'own', 'imported'),
+    lora: fc.boolean(),
+    learning_rate: fc.constantFrom(1.5e-3, 3e-3, 6e-3, 1.2e-2),
+    batch_size: fc.constantFrom(2, 4, 8),
+    n_epochs: fc.constantFrom(3, 6, 10),
+    loss: fc.option(fc.double({ min: 0, max: 9, noNaN: true })),
+    exact_match: fc.option(share),
+  })
+  .map(toMeasured);
+
 export const anyFacts: fc.Arbitrary<SnapshotFacts> = fc.record({
   snapshot_id: fc.constant(SNAPSHOT),
   training_count: fc.integer({ min: 1, max: 5_000_000 }),
@@ -83,4 +110,5 @@ export const anyFacts: fc.Arbitrary<SnapshotFacts> = fc.record({
   distinct_answers: fc.nat(),
   chosen_measure: fc.constantFrom(null, null, 'id_copied', 'validation_loss'),
   runs: fc.array(anyRun, { maxLength: 7 }),
+  measured: fc.oneof(fc.constant([]), fc.array(anyMeasured, { maxLength: 9 })),
 });

@@ -3,6 +3,7 @@
 import type { BaseModel } from './catalogue.ts';
 import { chooseMode, findOwnRun, toChosenRun, type RunFact, type SnapshotFacts } from './evidence.ts';
 import { describeRuns, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
+import { describeMeasured, NOT_MEASURED } from './measuredWords.ts';
 import { toHyperparameters, type Plan } from './plan.ts';
 import type { Proposal } from './proposals.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText } from './reasonText.ts';
@@ -50,8 +51,10 @@ function toReferences(facts: SnapshotFacts, { kind, plan, tried }: Proposal): re
   return [toChosenRun(chooseMode(facts)), own].filter((run) => run !== null);
 }
 
-function describeRateOrigin({ run }: Plan, { snapshot_id }: SnapshotFacts): string {
-  if (run === null) return 'The rate follows from the formula alone.';
+function describeRateOrigin(plan: Plan, { snapshot_id }: SnapshotFacts): string {
+  const { run, measured } = plan;
+  if (measured) return describeMeasured(plan);
+  if (run === null) return `The rate follows from the formula alone (${NOT_MEASURED}).`;
   return run.snapshot_id === snapshot_id ? '' : `The rate is from ${toRunName(run)} on another snapshot.`;
 }
 

@@ -8,7 +8,7 @@ import {
   type RunFact,
   type SnapshotFacts,
 } from './evidence.ts';
-import { toSignificant } from './hyperparameterRules.ts';
+import { toSignificant } from '#shared/training/measured/publishedRules.ts';
 import { toHyperparameters, toPlan, toPlanOfEpochs, type Plan } from './plan.ts';
 
 /** In the order of preference: the first untried kind is recommended. */

@@ -3,6 +3,7 @@
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence.ts';
 import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
+import { describeMeasured, NOT_MEASURED } from './measuredWords.ts';
 import type { Plan } from './plan.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText.ts';
 
@@ -21,7 +22,7 @@ export interface PlanPair {
 
 /** The cautions in one sentence, or an empty text. `plans` are those that the reason mentions. */
 export function describeCautions(model: BaseModel, facts: SnapshotFacts, plans: readonly Plan[]): string {
-  const isDerived = plans.some((plan) => plan.run === null);
+  const isDerived = plans.some(({ run, measured }) => run === null && measured === null);
   const cautions = [
     facts.training_count < FEW_ROWS ? `fewer than ${FEW_ROWS} training rows only try out the pipeline` : null,
     plans.some((plan) => plan.steps < FEW_STEPS)
@@ -41,7 +42,7 @@ export function describeEpochs({ n_epochs, rule_epochs, chosen_run }: Plan, { tr
     return `${epochs}, as in ${toRunName(chosen_run)}; ${COOKBOOK} gives ${rule_epochs} ${rows}`;
   const shown =
     chosen_run && chosen_run.n_epochs < n_epochs ? ` (${toRunName(chosen_run)} had ${chosen_run.n_epochs})` : '';
-  return `${epochs} by ${COOKBOOK} ${rows}${shown}`;
+  return `${epochs} by ${COOKBOOK} ${rows}${shown} (${NOT_MEASURED})`;
 }
 
 /** `6e-3 for LoRA (run Experiment 1 on another snapshot)`. */
@@ -56,9 +57,15 @@ function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): strin
   const formula =
     "Tinker's formula (cookbook, hyperparam_utils), scaled to this batch by our unpublished scaling rule,";
   const formulaRates = plans.map((plan) => toRateText(plan.formula_rate)).join(' and ');
-  if (plans.every((plan) => plan.run === null))
-    return `No run of this studio has measured its rates yet: ${formula} gives ${formulaRates}.`;
-  return `Rates: ${plans.map((plan) => toRateOrigin(plan, facts)).join(', ')}. ${formula} gives ${formulaRates}.`;
+  const published = `${formula} gives ${formulaRates} (${NOT_MEASURED}).`;
+  const known = plans.filter(({ run }) => run !== null);
+  if (plans.every(({ run, measured }) => run === null && measured === null))
+    return `No run of this studio has measured its rates yet: ${published}`;
+  return joinSentences(
+    known.length > 0 ? `Rates: ${known.map((plan) => toRateOrigin(plan, facts)).join(', ')}.` : '',
+    ...plans.map(describeMeasured),
+    published,
+  );
 }
 
 function toStepsSource({ n_epochs, steps_run }: Plan): string {
@@ -89,15 +96,15 @@ export function toLocalReason(
   { full, lora }: PlanPair,
   choice: ModeChoice,
 ): string {
-  const plans = choice.isLora ? [lora, full] : [full, lora];
+  const plans: readonly [Plan, Plan] = choice.isLora ? [lora, full] : [full, lora];
   const failure = findOwnFailure(facts);
   return joinSentences(
     describeChoice(choice, facts),
     describeComparison(choice),
     'Train it here: it is the one base model of this list that runs in this studio.',
     describeLocalRates(plans, facts),
-    `${describeEpochs(full, facts)}.`,
-    describeSteps(full, facts, local),
+    plans[0].measured && plans[0].chosen_run === null ? '' : `${describeEpochs(plans[0], facts)}.`,
+    describeSteps(plans[0], facts, local),
     CONVENTION,
     failure ? `On this snapshot ${toFailureText(failure, facts)}.` : '',
     describeCautions(model, facts, plans),
@@ -110,7 +117,7 @@ export function describeFormula(model: BaseModel, lora: Plan): string {
   const formula = `Tinker's formula (cookbook, hyperparam_utils) for hidden size ${size}`;
   const derivation = 'times the square root of batch / 128 (our unpublished scaling rule)';
   const rate = toRateText(lora.learning_rate);
-  return `Rate: ${formula}, ${derivation}; LoRA's ${rate} is ${ratio} of Axolotl and Unsloth.`;
+  return `Rate: ${formula}, ${derivation}; LoRA's ${rate} is ${ratio} of Axolotl and Unsloth (${NOT_MEASURED}).`;
 }
 
 /** Advice for a model that is trained elsewhere. `lead` gives the reason for its place in the list. */

@@ -4,7 +4,7 @@ import { recommendationSchema } from '#shared/contract/recommendation.ts';
 import { CATALOGUE, LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { recommend } from './recommender.ts';
-import { anyFacts, FULL, LORA, OTHER, SNAPSHOT, toTestFacts as facts } from './facts.fixture.ts';
+import { anyFacts, FULL, LORA, OTHER, SNAPSHOT, toMeasured, toTestFacts as facts } from './facts.fixture.ts';
 
 const local = (body: ReturnType<typeof recommend>) => {
   const model = body.recommended_models.find((entry) => entry.base_model_id === LOCAL_BASE_MODEL);
@@ -47,6 +47,34 @@ describe('models', () => {
     expect(model.full_hyperparameters.learning_rate_multiplier).toBe(1.07e-4);
     expect(model.reason_for_recommendation).toContain('No run of this studio has measured its rates yet');
     expect(model.reason_for_recommendation).toContain('not calibrated');
+  });
+
+  it('takes what runs on nearby data found best, says of each value what it rests on, and keeps a run short', () => {
+    const measured = [
+      toMeasured(),
+      toMeasured({ learning_rate: 6e-3, loss: 0.052, exact_match: 0.9 }),
+      toMeasured({ task: 'notes', n_epochs: 10, exact_match: 0.9 }),
+      toMeasured({ lora: true, learning_rate: 1.2e-2, loss: 0.4 }),
+    ];
+    const some = facts({ runs: [], measured, training_count: 1000, training_bytes: 145_000 });
+    const { model } = local(recommend(some, CATALOGUE));
+    expect(model.full_hyperparameters).toEqual({ n_epochs: 7, batch_size: 4, learning_rate_multiplier: 3e-3 });
+    const reason = model.reason_for_recommendation;
+    expect(reason).toMatch(
+      /^Choose full training: on 1 of 1 task like yours its held-out loss was clearly below that of LoRA\. /,
+    );
+    expect(reason).toContain(
+      'Full training: rate 3e-3 (measured on 3 runs like yours, of 2 tasks, as good from 3e-3 to 6e-3), batch 4 (measured too), ' +
+        '7 epochs (measured too, as good from 5 to 10). ' +
+        'The best of those runs answered 93.7 % of held-out rows exactly (90 % to 96 %).',
+    );
+    expect(reason).toContain(
+      'LoRA: rate 0.012 (measured on 1 run like yours, of 1 task), batch 4 (measured too), 5 epochs',
+    );
+    expect(reason).toContain('(published rule, not measured here)');
+    const long = local(recommend({ ...some, training_count: 20_000, training_bytes: 2_900_000 }, CATALOGUE)).model;
+    expect(long.full_hyperparameters.n_epochs).toBe(1);
+    expect(long.reason_for_recommendation).toMatch(/1 epoch instead of \d+, which keeps a run at about 4 minutes/);
   });
 
   it('compares an advised LoRA rate with the usual one and names every source', () => {

@@ -2,6 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
+import { readCalibration } from '#server/studio/nearby/calibration.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
@@ -68,5 +69,11 @@ export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<S
   const rowFacts = toRowFacts(await readTally(orm, snapshot.id));
   if (snapshot.answer_shape !== rowFacts.answer_shape)
     await orm.update(snapshots).set({ answer_shape: rowFacts.answer_shape }).where(eq(snapshots.id, snapshotId));
-  return { snapshot_id: snapshotId, ...rowFacts, chosen_measure: main_measure, runs: await readRuns(orm) };
+  return {
+    snapshot_id: snapshotId,
+    ...rowFacts,
+    chosen_measure: main_measure,
+    runs: await readRuns(orm),
+    measured: readCalibration(),
+  };
 }

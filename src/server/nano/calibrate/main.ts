@@ -1,0 +1,142 @@
+// `npm run calibrate -- --minutes 60 [--share 0.2] [--tasks events,dates]`: trains small tasks with settings of a grid, in
+// minutes of the processor and up to a share of the grid; `--table` only prints. What has run is kept in calibration.json of
+// shared/training/measured, so it can be killed at any time, and the next call goes on.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { countParameters } from '#shared/training/nano/canTrain.ts';
+import { parseCalibration, type Calibration, type CalibrationTask } from '#shared/training/measured/calibration.ts';
+import type { Settings } from '#shared/training/measured/measuredRun.ts';
+import { readModel } from '#server/nano/files/readModel.ts';
+import { GRID_SIZE, isOnGrid, toNext, toSettingsName } from './grid.ts';
+import { findRun, toRegretTable, toRuleSettings } from './regret.ts';
+import { RULES } from './rules.ts';
+import { TASK_NAMES, TASK_SHAPES, toTaskRows, type TaskName } from './tasks.ts';
+import { loadTask, trainOnce, type LoadedTask } from './trainOnce.ts';
+
+const RESULTS = fileURLToPath(new URL('../../../shared/training/measured/calibration.json', import.meta.url));
+const BASE = fileURLToPath(new URL('../../studio/sample/support-base.Q8_0.gguf', import.meta.url));
+const BASE_ID = 'support-base';
+const ROWS = 150;
+const HELD_OUT = 60;
+const SEED = 11;
+/** So much of the time is for the grid; the rest is for what the rules say. */
+const GRID_TIME = 0.7;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    share: { type: 'string', default: '1' },
+    tasks: { type: 'string', default: TASK_NAMES.join(',') },
+    table: { type: 'boolean', default: false },
+  },
+});
+
+function readResults(): Calibration {
+  if (existsSync(RESULTS)) return parseCalibration(readFileSync(RESULTS, 'utf8'));
+  return { base: BASE_ID, parameters: countParameters(readModel(BASE).shape), tasks: [], runs: [] };
+}
+
+/** A run a line, so that a change can be read. */
+function writeResults({ base, parameters, tasks, runs }: Calibration): void {
+  const toLines = (list: readonly object[]): string => list.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n');
+  const text =
+    `{\n  "base": ${JSON.stringify(base)},\n  "parameters": ${parameters},\n` +
+    `  "tasks": [\n${toLines(tasks)}\n  ],\n  "runs": [\n${toLines(runs)}\n  ]\n}\n`;
+  writeFileSync(`${RESULTS}.part`, text);
+  renameSync(`${RESULTS}.part`, RESULTS);
+}
+
+const messageBytes = (line: string): number => {
+  const { messages } = JSON.parse(line) as { messages: readonly { content: string }[] };
+  return Buffer.byteLength(messages.map(({ content }) => content).join(''));
+};
+
+interface OpenTask {
+  readonly name: TaskName;
+  readonly loaded: LoadedTask;
+  readonly facts: CalibrationTask;
+}
+
+function openTask(name: TaskName): OpenTask {
+  const lines = toTaskRows(name, ROWS + HELD_OUT, SEED);
+  const training = lines.slice(0, ROWS);
+  const loaded = loadTask(BASE, training, lines.slice(ROWS));
+  const mean = (numbers: readonly number[]): number =>
+    Math.round(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
+  const facts = {
+    name,
+    rows: ROWS,
+    held_out_rows: HELD_OUT,
+    bytes_per_row: mean(training.map(messageBytes)),
+    tokens_per_row: mean(loaded.training.map(({ tokens }) => tokens.length)),
+    answer_shape: TASK_SHAPES[name],
+  };
+  return { name, loaded, facts };
+}
+
+const minutes = Number(values.minutes);
+const most = Number(values.share) * GRID_SIZE;
+const wanted = values.tasks.split(',').map((text) => TASK_NAMES.find((name) => name === text));
+if (!(minutes > 0) || !(most >= 0) || wanted.includes(undefined))
+  throw new Error(`Usage: --minutes 60 --share 1 --tasks ${TASK_NAMES.join(',')}`);
+
+let results = readResults();
+const usedMinutes = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 60e6;
+};
+
+async function run({ name, loaded }: OpenTask, settings: Settings, why: string): Promise<void> {
+  const outcome = await trainOnce(loaded, settings);
+  results = { ...results, runs: [...results.runs, { task: name, ...settings, ...outcome }] };
+  writeResults(results);
+  process.stdout.write(
+    `${usedMinutes().toFixed(1)} min  ${name} ${toSettingsName(settings)}: loss ${outcome.loss ?? 'diverged'}, ` +
+      `exact ${outcome.exact_match ?? '-'} (${outcome.cpu_seconds} s, ${why})\n`,
+  );
+}
+
+/** Runs what each rule says and has not run yet. */
+async function runRules(tasks: readonly OpenTask[]): Promise<void> {
+  for (const rule of RULES)
+    for (const task of tasks) {
+      const settings = toRuleSettings(rule, results, task.facts);
+      if (usedMinutes() > minutes || settings === null || findRun(results.runs, task.name, settings) !== null) continue;
+      await run(task, settings, rule.name);
+    }
+}
+
+const toTokens = ({ facts }: OpenTask): number => facts.tokens_per_row;
+
+/** The next place of the grid, on the task and way of training that has had the fewest runs, short rows first. */
+function toTurn(tasks: readonly OpenTask[]): { readonly task: OpenTask; readonly settings: Settings } | null {
+  const turns = tasks.flatMap((task) => {
+    const own = results.runs.filter((entry) => entry.task === task.name);
+    const onGrid = own.filter(isOnGrid);
+    if (onGrid.length >= most) return [];
+    return [false, true].flatMap((lora) => {
+      const settings = toNext(
+        lora,
+        own.map((entry) => ({ settings: entry, loss: entry.loss })),
+      );
+      return settings ? [{ task, settings, count: onGrid.filter((entry) => entry.lora === lora).length }] : [];
+    });
+  });
+  return turns.toSorted((a, b) => a.count - b.count || toTokens(a.task) - toTokens(b.task))[0] ?? null;
+}
+
+if (!values.table) {
+  setPriority(constants.priority.PRIORITY_LOW);
+  const tasks = wanted.flatMap((name) => (name === undefined ? [] : [openTask(name)]));
+  const known = new Set(results.tasks.map(({ name }) => name));
+  results = {
+    ...results,
+    tasks: [...results.tasks, ...tasks.flatMap(({ facts }) => (known.has(facts.name) ? [] : [facts]))],
+  };
+  for (let turn = toTurn(tasks); turn !== null && usedMinutes() < minutes * GRID_TIME; turn = toTurn(tasks))
+    await run(turn.task, turn.settings, 'grid');
+  await runRules(tasks);
+}
+process.stdout.write(`${toRegretTable(results)}\n`);

@@ -1,0 +1,72 @@
+// One run in this process, with the trainer's own parts: settings in, held-out measures out. Nothing is written.
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
+import { openTransformer } from '#server/nano/model/transformer.ts';
+import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { readRows, type ReadRow } from '#server/nano/text/readRows.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { findDivergence } from '#server/nano/training/schedule.ts';
+import { measureHeldOut, openTraining } from '#server/nano/training/training.ts';
+import type { Settings } from '#shared/training/measured/measuredRun.ts';
+
+/** As the service asks the trainer for it. */
+const LORA = { rank: 8, alpha: 16 };
+const PASS_TOKENS = 1024;
+const SEED = 1;
+
+export interface LoadedTask {
+  readonly source: ModelSource;
+  readonly training: readonly ReadRow[];
+  readonly heldOut: readonly ReadRow[];
+}
+
+export interface Outcome {
+  readonly steps: number;
+  /** null: it diverged. */
+  readonly loss: number | null;
+  readonly exact_match: number | null;
+  readonly cpu_seconds: number;
+}
+
+export function loadTask(base: string, training: readonly string[], heldOut: readonly string[]): LoadedTask {
+  const source = readModel(base);
+  const tokenizer = openTokenizer(source.header);
+  const template = source.header.values.get('tokenizer.chat_template');
+  const { beginText, endText, markTexts } = tokenizer;
+  const marks = { bosText: beginText, eosText: endText, markTexts };
+  const opened = openChatTemplate(typeof template === 'string' ? template : null, marks);
+  const read = (lines: readonly string[]): readonly ReadRow[] =>
+    readRows(lines.join('\n'), opened, tokenizer, source.shape.context).rows;
+  return { source, training: read(training), heldOut: read(heldOut) };
+}
+
+const nothing = async (): Promise<void> => {};
+
+export async function trainOnce({ source, training, heldOut }: LoadedTask, settings: Settings): Promise<Outcome> {
+  const from = process.cpuUsage();
+  const toSeconds = (): number => {
+    const { user, system } = process.cpuUsage(from);
+    return Number(((user + system) / 1e6).toFixed(1));
+  };
+  const maxRow = Math.max(...[...training, ...heldOut].map(({ tokens }) => tokens.length));
+  const maxTokens = Math.max(PASS_TOKENS, maxRow);
+  const adapter = settings.lora ? LORA : null;
+  const model = openTransformer({ shape: source.shape, adapter, maxTokens, maxRow });
+  loadWeights(model, source);
+  if (adapter !== null) startAdapter(model, adapter.rank, SEED);
+  const { n_epochs: epochs, batch_size: batchSize, learning_rate: rate } = settings;
+  const run = openTraining(model, training, { epochs, batchSize, rate, seed: SEED }, maxTokens);
+  const losses: number[] = [];
+  while (losses.length < run.steps) {
+    losses.push(run.run(losses.length + 1).loss);
+    if (findDivergence(losses) !== null)
+      return { steps: losses.length, loss: null, exact_match: null, cpu_seconds: toSeconds() };
+  }
+  const result = await measureHeldOut(model, heldOut, maxTokens, nothing);
+  return {
+    steps: run.steps,
+    loss: result && Number(result.loss.toPrecision(4)),
+    exact_match: result && Number(result.exactMatch.toFixed(4)),
+    cpu_seconds: toSeconds(),
+  };
+}

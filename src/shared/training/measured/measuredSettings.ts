@@ -1,0 +1,103 @@
+// Settings from runs on nearby data, each with the range that was as good. Pure.
+import type { MeasuredRun, Settings, TaskFacts } from './measuredRun.ts';
+import { toNearTasks, toRegret, type NearTask } from './nearest.ts';
+
+/** A value, and the lowest and the highest of the good runs on the tasks that it comes from. */
+export interface MeasuredValue {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface MeasuredSettings {
+  readonly lora: boolean;
+  readonly learning_rate: MeasuredValue;
+  readonly batch_size: MeasuredValue;
+  readonly n_epochs: MeasuredValue;
+  /** What to expect of held-out rows: exact match from 0 to 1; null: the runs did not measure it. */
+  readonly exact_match: MeasuredValue | null;
+  readonly tasks: readonly NearTask[];
+  /** How many runs all of this rests on, and how many of them are this studio's or imported. */
+  readonly runs: number;
+  readonly own_runs: number;
+}
+
+type Field = Exclude<keyof Settings, 'lora'>;
+
+const meanOf = (tasks: readonly NearTask[], toValue: (task: NearTask) => number): number => {
+  const total = tasks.reduce((sum, { weight }) => sum + weight, 0);
+  return tasks.reduce((sum, task) => sum + task.weight * toValue(task), 0) / total;
+};
+
+/** The mean of the tasks' best, as a factor: between 2 and 8 is 4. */
+function toValue(tasks: readonly NearTask[], field: Field, round: (value: number) => number): MeasuredValue {
+  const good = tasks.flatMap((task) => task.good.map((run) => run[field]));
+  const value = round(Math.exp(meanOf(tasks, ({ best }) => Math.log(best[field]))));
+  return { value, low: Math.min(value, ...good), high: Math.max(value, ...good) };
+}
+
+function toExactMatch(tasks: readonly NearTask[]): MeasuredValue | null {
+  const known = tasks.filter(({ best }) => best.exact_match !== null);
+  if (known.length === 0) return null;
+  const shares = known.map(({ best }) => best.exact_match ?? 0);
+  return {
+    value: meanOf(known, ({ best }) => best.exact_match ?? 0),
+    low: Math.min(...shares),
+    high: Math.max(...shares),
+  };
+}
+
+const toPower = (value: number): number => 2 ** Math.round(Math.log2(Math.max(1, value)));
+const toWhole = (value: number): number => Math.max(1, Math.round(value));
+const toTwoDigits = (value: number): number => Number(value.toPrecision(2));
+
+/** null: nothing near enough was measured with this way of training. */
+export function toMeasuredSettings(
+  facts: TaskFacts,
+  runs: readonly MeasuredRun[],
+  lora: boolean,
+): MeasuredSettings | null {
+  const tasks = toNearTasks(facts, runs, lora);
+  if (tasks.length === 0) return null;
+  const count = (some: readonly NearTask[]): number => some.reduce((sum, task) => sum + task.runs, 0);
+  return {
+    lora,
+    learning_rate: toValue(tasks, 'learning_rate', toTwoDigits),
+    batch_size: toValue(tasks, 'batch_size', toPower),
+    n_epochs: toValue(tasks, 'n_epochs', toWhole),
+    exact_match: toExactMatch(tasks),
+    tasks,
+    runs: count(tasks),
+    own_runs: count(tasks.filter(({ origin }) => origin !== 'calibration')),
+  };
+}
+
+/** Below this the ways of training are as good as each other, and the adapter is cheaper to store and serve. */
+const CLEAR = Math.log(1.1);
+
+export interface MeasuredMode {
+  readonly lora: boolean;
+  /** On how many tasks both ways were tried; 0: only the chosen one was tried at all. */
+  readonly tasks: number;
+  /** On how many of them the chosen one was clearly the better, or LoRA about as good. */
+  readonly agreeing: number;
+}
+
+/** Full training or LoRA, by the tasks on which both were tried; null: nothing near says which. */
+export function toMeasuredMode(facts: TaskFacts, runs: readonly MeasuredRun[]): MeasuredMode | null {
+  const loras = toNearTasks(facts, runs, true);
+  const full = new Map(toNearTasks(facts, runs, false).map((task) => [task.task, task]));
+  const pairs = loras.flatMap((lora) => {
+    const other = full.get(lora.task);
+    if (!other) return [];
+    return [{ weight: Math.min(lora.weight, other.weight), regret: toRegret(lora.best.loss, other.best.loss) }];
+  });
+  if (pairs.length === 0) {
+    const isOne = (loras.length === 0) !== (full.size === 0);
+    return isOne ? { lora: full.size === 0, tasks: 0, agreeing: 0 } : null;
+  }
+  const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = pairs.reduce((sum, { weight, regret }) => sum + weight * regret, 0) / total;
+  const lora = mean < CLEAR;
+  return { lora, tasks: pairs.length, agreeing: pairs.filter(({ regret }) => regret < CLEAR === lora).length };
+}
