@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 
 function readResults(): Calibration {
-  if (existsSync(RESULTS)) return parseCalibration(readFileSync(RESULTS, 'utf8'));
+  if (existsSync(RESULTS)) return parseCalibration(JSON.parse(readFileSync(RESULTS, 'utf8')));
   return { base: BASE_ID, parameters: countParameters(readModel(BASE).shape), tasks: [], runs: [] };
 }
 

@@ -38,7 +38,7 @@ export type CalibrationRun = z.infer<typeof runSchema>;
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** Throws for another form. */
-export const parseCalibration = (text: string): Calibration => calibrationSchema.parse(JSON.parse(text));
+export const parseCalibration = (value: unknown): Calibration => calibrationSchema.parse(value);
 
 /** Runs as evidence. */
 export function toMeasuredRuns({ tasks, runs, parameters }: Calibration): readonly MeasuredRun[] {
