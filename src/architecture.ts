@@ -102,7 +102,7 @@ const findImportForms: Rule = (sources) =>
     .flatMap(({ path, text }) =>
       importsOf(text).flatMap((specifier) => {
         if (!/^[.#~/]|^@\/|^src\//.test(specifier)) return [];
-        if (/^\.\/[A-Za-z0-9.]+\.(tsx?|css)$/.test(specifier)) return [];
+        if (/^\.\/[A-Za-z0-9.]+\.(tsx?|css|json)$/.test(specifier)) return [];
         const isOtherRoom = /^#(shared|web|server)\/([A-Za-z]+\/)+[A-Za-z0-9.]+\.tsx?$/.test(specifier);
         if (isOtherRoom && roomOf(resolve(path, specifier) ?? '') !== roomOf(path)) return [];
         return [`${path}: ${specifier} is neither ./file.ts in the same room nor #floor/room/file.ts in another`];

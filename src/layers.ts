@@ -143,7 +143,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/gguf': ['shared/contract', 'server/engine'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/training/measured', 'shared/data', 'server/engine'],
-  'server/studio/nearby': ['shared/training/measured', 'server/studio'],
   'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
   'server/views': ['shared/contract', 'shared/data', 'shared/data/view', 'server/engine'],
   'server/data/importing': ['shared/contract', 'shared/data', 'server/studio'],

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
-import { readCalibration } from '#server/studio/nearby/calibration.ts';
+import { readBuiltInRuns } from '#shared/training/measured/builtIn.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
@@ -74,6 +74,6 @@ export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<S
     ...rowFacts,
     chosen_measure: main_measure,
     runs: await readRuns(orm),
-    measured: readCalibration(),
+    measured: readBuiltInRuns(),
   };
 }
