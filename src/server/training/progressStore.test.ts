@@ -81,6 +81,7 @@ it('tells a measure of the step that a reader already has: it is made after the 
   expect(await read(10)).toEqual([]);
   await addValidation(orm, id, { event: { type: 'validation', step: 10, loss: 1 }, at });
   expect([await read(9), await read(10), await read(11)]).toEqual([[10], [10], []]);
+  expect(await read(Number.MAX_SAFE_INTEGER)).toEqual([]);
 });
 
 it('keeps the answers of the last measures alone', async () => {

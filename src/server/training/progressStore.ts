@@ -131,8 +131,13 @@ export async function addCheckpoint(
   await orm.delete(table).where(and(isOwn, inArray(table.step, older.limit(MAX_CHECKPOINTS))));
 }
 
-/** What came after step `since`. Measures of that very step come again: they are made after the step was told. */
-export async function readProgress(orm: Orm, experimentId: string, since: number) {
+/** PostgreSQL's largest integer. */
+const MAX_STEP = 2 ** 31 - 1;
+
+/** What came after step `after`. Measures of that very step come again: they are made after the step was told. */
+export async function readProgress(orm: Orm, experimentId: string, after: number) {
+  // A larger number is none that the column's type could hold.
+  const since = Math.min(after, MAX_STEP);
   const [points, validations] = [trainingPoints, trainingValidations];
   return {
     points: await orm

@@ -193,7 +193,10 @@ const hasEnded = (run: Run): TrainingProblem =>
 /** Ends a run: `stop` keeps its checkpoint, `cancel` nothing. Throws TrainingProblem 409 if it has ended. */
 export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
   await outer.transaction(async (orm) => {
-    const reason = training.step > 0 ? `Stopped by a person at step ${training.step}.` : 'Cancelled before it began.';
+    const reason =
+      training.step === 0
+        ? 'Cancelled before it began.'
+        : `${wish === 'cancel' ? 'Cancelled' : 'Stopped'} by a person at step ${training.step}.`;
     const kept = wish === 'cancel' ? { can_resume: false } : {};
     const isStopped = await changeStatus(orm, run.id, { status: 'stopped', reason, training: { ...ENDED, ...kept } }, [
       'pending',

@@ -2,72 +2,40 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import { readProgress, readTrainingLog, readTrainingQueue } from '#shared/contract/training/trainingReader.ts';
-import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
-import { openTraining } from '#server/training/openTraining.ts';
-import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
-import type { Training } from '#server/training/training.ts';
-import { toLocalRoutes } from '#server/service/localRoutes.ts';
-import { openTestService, UNKNOWN_ID, type Answer, type TestService } from '#server/service/testService.fixture.ts';
-import { toModelRoutes } from './modelRoutes.ts';
-import { toTrainedStudio } from './trainedStudio.ts';
-import { toTrainingRoutes } from './trainingRoutes.ts';
+import { RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { UNKNOWN_ID, type Answer, type TestService } from '#server/service/testService.fixture.ts';
+import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
 
 const CREATE = '/api/v1/public/finetuning/create';
-let folders: TestFolders;
-let studio: OpenedStudio;
-let training: Training;
-let engine: ReturnType<typeof openLlamaEngine>;
+const PARITY = {
+  prompts: 50,
+  exact_match: 0.98,
+  formats: [
+    {
+      format: 'F16',
+      is_served: true,
+      equal: 0.9,
+      exact_match: 0.9,
+      lost: 0.08,
+      lost_from: 0.01,
+      lost_to: 0.2,
+      is_refused: true,
+      first_difference: null,
+    },
+  ],
+};
+let opened: TrainingService;
 let service: TestService;
 let snapshot_id: string;
 
 beforeAll(async () => {
-  folders = await openTestFolders();
-  const dataDir = await folders.withDatabase('sample');
-  studio = await openStudio({ dataDir, sample: true });
-  engine = openLlamaEngine({ models: () => studio.listModelFiles() });
-  training = await openTraining({
-    database: studio.database,
-    dataDir,
-    trainer: toTestTrainer(),
-    studio,
-    listFiles: () => studio.listModelFiles(),
-    engine,
-    findNothingTrained: async (snapshot, base) =>
-      snapshot === snapshot_id && base === 'smollm-135m' ? 'Nothing would be trained. Add the answers.' : null,
-    now: () => new Date(),
-    report: () => undefined,
-    times: QUICK,
-  });
-  service = await openTestService({
-    routes: (streams) => [
-      ...toTrainingRoutes({ training, studio }),
-      ...toModelRoutes({ engine, residence: engine }),
-      ...toLocalRoutes({
-        studio: toTrainedStudio(studio, training),
-        engine,
-        streams,
-        now: Date.now,
-        random: () => 'x',
-        report: () => undefined,
-      }),
-    ],
-  });
-  const [project] = await studio.listProjects();
-  snapshot_id = (await studio.findProject(project!.id))?.children[0]?.children[0]?.id ?? '';
+  opened = await openTrainingService(toTestTrainer());
+  service = opened.service;
+  snapshot_id = opened.snapshotId;
 }, 60_000);
+afterAll(() => opened.close());
 
-afterAll(async () => {
-  await service.close();
-  await training.close();
-  await engine.close();
-  await studio.close();
-  await folders.remove();
-});
-
-const get = async (path: string): Promise<Record<string, unknown>> =>
-  (await service.askSigned(path)).json() as Record<string, unknown>;
+const get = (path: string): Promise<Record<string, unknown>> => opened.get(path);
 const put = (path: string, value: unknown): Promise<Answer> =>
   service.askSigned(path, {
     method: 'PUT',
@@ -189,9 +157,13 @@ describe('a start', () => {
   });
 
   it('needs ten training rows', async () => {
-    await studio.database.executeSql('update studio.snapshots set training_count = 9 where id = $1', [snapshot_id]);
+    await opened.studio.database.executeSql('update studio.snapshots set training_count = 9 where id = $1', [
+      snapshot_id,
+    ]);
     const answer = await service.post(CREATE, toJob());
-    await studio.database.executeSql('update studio.snapshots set training_count = 2200 where id = $1', [snapshot_id]);
+    await opened.studio.database.executeSql('update studio.snapshots set training_count = 2200 where id = $1', [
+      snapshot_id,
+    ]);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({
       error: { code: 'too_few_rows', message: expect.stringMatching(/has 9 training rows.*at least 10/) as string },
@@ -234,6 +206,49 @@ describe('a run', () => {
     expect((await service.post(`/api/v1/studio/jobs/${jobId}/cancel`, {})).status).toBe(409);
     expect((await put('/api/v1/studio/training/queue', { experiment_ids: [runId] })).status).toBe(409);
     expect((await put('/api/v1/studio/training/queue', { experiment_ids: [] })).status).toBe(400);
+  }, 40_000);
+
+  it('is cancelled by an answer that says where it stands now', async () => {
+    const { runId } = await create({}, { experiments: [RUN] });
+    const answer = await service.post(`/api/v1/studio/experiments/${runId}/cancel`, {});
+    expect(answer.status).toBe(200);
+    expect(readProgress(answer.json())).toMatchObject({ value: { experiment_id: runId, points: [] } });
+    await until(`/api/v1/studio/experiments/${runId}/progress`, 'stopped');
+  }, 40_000);
+
+  it('whose file lost too much says so, and is not starred', async () => {
+    const { jobId, runId } = await create();
+    await until(`/api/v1/public/finetuning/${jobId}`, 'completed');
+    const star = (is_starred: boolean, revision: number) =>
+      put(`/api/v1/studio/notes/${runId}`, {
+        name: null,
+        tags: [],
+        is_starred,
+        is_archived: false,
+        text: 'Seen.',
+        revision,
+      });
+    const keep = (parity: object) =>
+      opened.studio.database.executeSql(
+        `update studio.experiments set settings = settings || jsonb_build_object('parity', $1::jsonb) where id = $2`,
+        [JSON.stringify(parity), runId],
+      );
+    await keep(PARITY);
+    const progress = readProgress(await get(`/api/v1/studio/experiments/${runId}/progress`));
+    expect(progress).toMatchObject({ value: { parity: PARITY } });
+    const refused = await star(true, 0);
+    expect(refused.status).toBe(409);
+    expect(refused.json()).toMatchObject({
+      error: {
+        code: 'export_lost_answers',
+        param: 'is_starred',
+        message: expect.stringMatching(/can't be starred\..*90 % of 50.*98 % were before.*Train it again/) as string,
+      },
+    });
+    // Words about it are kept all the same, and a file that lost nothing is starred.
+    expect((await star(false, 0)).status).toBe(200);
+    await keep({ ...PARITY, formats: [{ ...PARITY.formats[0], is_refused: false }] });
+    expect((await star(true, 1)).status).toBe(200);
   }, 40_000);
 
   it.each([

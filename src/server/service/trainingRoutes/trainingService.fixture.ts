@@ -1,0 +1,98 @@
+// For tests: the real studio, trainer processes and llama.cpp behind the real HTTP service.
+import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
+import { RunsProblem, type Runs } from '#server/runs/runs.ts';
+import { toLocalRoutes } from '#server/service/localRoutes.ts';
+import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
+import { openTestFolders } from '#server/studio/folders.fixture.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTraining } from '#server/training/openTraining.ts';
+import { QUICK } from '#server/training/testTraining.fixture.ts';
+import type { Trainer } from '#server/training/trainer.ts';
+import { toModelRoutes } from './modelRoutes.ts';
+import { toTrainedRuns, toTrainedStudio } from './trainedStudio.ts';
+import { toTrainingRoutes } from './trainingRoutes.ts';
+
+export interface TrainingService {
+  readonly service: TestService;
+  readonly studio: OpenedStudio;
+  readonly projectId: string;
+  /** The sample's first one. */
+  readonly snapshotId: string;
+  /** The body of an answer to GET. */
+  get(path: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+const none = async (): Promise<null> => null;
+const empty = async (): Promise<readonly never[]> => [];
+/** No folders are read. */
+const NO_RUNS: Runs = {
+  listProjects: empty,
+  listRoots: empty,
+  addRoot: async (path) => {
+    throw new RunsProblem(path);
+  },
+  removeRoot: none,
+  changeRoot: none,
+  findProject: none,
+  findJob: none,
+  findRun: none,
+  findCurves: none,
+  findCompletions: none,
+  findSnapshotRoot: none,
+  listModelFiles: empty,
+  look: async () => undefined,
+  close: async () => undefined,
+};
+
+export async function openTrainingService(trainer: Trainer): Promise<TrainingService> {
+  const folders = await openTestFolders();
+  const dataDir = await folders.withDatabase('sample');
+  const studio = await openStudio({ dataDir, sample: true });
+  const engine = openLlamaEngine({ models: () => studio.listModelFiles() });
+  const [project] = await studio.listProjects();
+  const projectId = project?.id ?? '';
+  const snapshotId = (await studio.findProject(projectId))?.children[0]?.children[0]?.id ?? '';
+  const training = await openTraining({
+    database: studio.database,
+    dataDir,
+    trainer,
+    studio,
+    listFiles: () => studio.listModelFiles(),
+    engine,
+    findNothingTrained: async (snapshot, base) =>
+      snapshot === snapshotId && base === 'smollm-135m' ? 'Nothing would be trained. Add the answers.' : null,
+    now: () => new Date(),
+    report: () => undefined,
+    times: QUICK,
+  });
+  const service = await openTestService({
+    routes: (streams) => [
+      ...toTrainingRoutes({ training, studio }),
+      ...toModelRoutes({ engine, residence: engine }),
+      ...toLocalRoutes({
+        studio: toTrainedStudio(studio, training),
+        runs: toTrainedRuns(NO_RUNS, training),
+        engine,
+        streams,
+        now: Date.now,
+        random: () => 'x',
+        report: () => undefined,
+      }),
+    ],
+  });
+  return {
+    service,
+    studio,
+    projectId,
+    snapshotId,
+    get: async (path) => (await service.askSigned(path)).json() as Record<string, unknown>,
+    async close() {
+      await service.close();
+      await training.close();
+      await engine.close();
+      await studio.close();
+      await folders.remove();
+    },
+  };
+}
