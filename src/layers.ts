@@ -49,6 +49,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/tree/index': ['shared/contract', 'web/ui'],
   'web/tree/activity': ['shared/contract', 'web/session', 'web/tree/index'],
   'web/recommendations': [...CLIENT, 'shared/training', 'web/plots'],
+  'web/recommendations/trainer': [...CLIENT, 'web/recommendations'],
   'web/experiments': [...CLIENT, 'shared/training', 'web/plots'],
   'web/experiments/rows': [...CLIENT, 'shared/training', 'web/plots'],
   'web/experiments/overview': [

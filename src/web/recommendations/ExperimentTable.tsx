@@ -4,6 +4,7 @@ import type { CompareControl } from './listControl.ts';
 import { ExtraFields } from './ExtraFields.tsx';
 import { HyperparameterCells } from './HyperparameterCells.tsx';
 import { HyperparameterHeads } from './HyperparameterHeads.tsx';
+import { NotTrained } from '#web/recommendations/trainer/NotTrained.tsx';
 import { ParameterText } from './ParameterText.tsx';
 import { ReasonRow } from './ReasonRow.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
@@ -97,6 +98,7 @@ export function ExperimentTable({ experiments, compare, isStacked }: ExperimentT
             subject={toCandidateName(experiment)}
           >
             <AlreadyRun candidate={experiment} />
+            <NotTrained base={experiment.base_model_id} />
             <ExtraFields extras={experiment.extras} />
           </ReasonRow>
         </tbody>

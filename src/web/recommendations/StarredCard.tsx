@@ -7,6 +7,7 @@ import { WholeNumbers } from '#web/ui/WholeNumbers.tsx';
 import { AlreadyRun } from './AlreadyRun.tsx';
 import { Card } from './Card.tsx';
 import { RateMark } from './listControl.ts';
+import { NotTrained } from '#web/recommendations/trainer/NotTrained.tsx';
 import { RecommendedMark } from './RecommendedMark.tsx';
 import { toSettingsLine } from './starred.ts';
 
@@ -44,6 +45,7 @@ export function StarredCard({ starred, actions, renderExport }: StarredCardProps
                 <WholeNumbers text={toSettingsLine(candidate, isAbsolute)} />
               </p>
               <AlreadyRun candidate={candidate} />
+              <NotTrained base={candidate.base_model_id} />
               {reason !== null && (
                 <p className="mt-0.5 text-sm text-soft">
                   <FoldedText text={reason} name={`reason for the recommended ${name}`} />

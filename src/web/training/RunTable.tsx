@@ -1,6 +1,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { findBaseProblem } from '#shared/contract/training/baseProblem.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import type { ReadQueue } from '#shared/contract/training/trainingReader.ts';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
@@ -17,7 +18,6 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { formatCounted, formatDuration } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { findBaseProblem } from './canStart.ts';
 import { toErrorWords } from './errorWords.ts';
 import { toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
 import {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { findBaseProblem } from '#shared/contract/training/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#web/api/queries.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { trainingBasesQuery, trainingQueueQuery } from '#web/api/training/trainingQueries.ts';
@@ -9,7 +10,6 @@ import { useUrlState } from '#web/session/urlState.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { findBaseProblem } from './canStart.ts';
 import { RunTable } from './RunTable.tsx';
 import { toAgainRows, toOfferedRows } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findBaseProblem } from './canStart.ts';
+import { findBaseProblem } from './baseProblem.ts';
 
 const QUEUE = { trainer: { name: 'the built-in trainer', trains_only: ['a'] }, running: null, waiting: [] };
 const BASES = { bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null }] };

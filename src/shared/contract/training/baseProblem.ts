@@ -1,6 +1,6 @@
 // Whether a base model can be trained in this studio, and if not, what to do. Pure.
-import type { ReadQueue } from '#shared/contract/training/trainingReader.ts';
-import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
+import type { ReadQueue } from './trainingReader.ts';
+import type { TrainingBases } from './trainingRecords.ts';
 
 const NOTHING =
   'Nothing trains here, so a run waits. Start the service with --trainer CMD, a command that trains jobs.';
