@@ -22,6 +22,15 @@ const KINDS: Readonly<Record<RunCheckpoint['kind'], string>> = {
 };
 const HEADS = ['Step', 'Weights', 'Size', 'Measures', 'Saved'];
 
+/** Where the training was, which the step and the settings say. */
+const PROGRESS: ReadonlySet<string> = new Set(['epoch', 'grad_norm', 'learning_rate', 'num_tokens']);
+
+/** What says how good weights are: held-out measures first. How quick an evaluation was is no such measure. */
+const toShownMeasures = (measures: RunCheckpoint['measures']): readonly (readonly [string, number])[] =>
+  Object.entries(measures)
+    .filter(([name]) => !PROGRESS.has(name) && !/(?:runtime|_per_second)$/.test(name))
+    .toSorted(([a], [b]) => Number(b.startsWith('eval')) - Number(a.startsWith('eval')));
+
 /** The saved weights of a run; each can be tried: by the model that serves it, or after one of the ways to serve it. */
 export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) {
   const { checkpoints } = run;
@@ -45,10 +54,10 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
           {checkpoints.map((checkpoint) => {
             const { path, step, kind, bytes, is_complete: isComplete, measures, saved_at: savedAt } = checkpoint;
             const name = toCheckpointName(checkpoint);
-            const measured = Object.entries(measures);
+            const measured = toShownMeasures(measures);
             return (
               <tr key={path} className="border-t border-line">
-                <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal">
+                <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal whitespace-normal">
                   {step === null ? 'final' : toCountText(step)}
                   <span className="-mt-1 flex items-center">
                     <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
@@ -63,14 +72,14 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
                   {!isComplete && <span className="text-bad"> · not complete</span>}
                 </td>
                 <td className="pr-4">{toBytesText(bytes)}</td>
-                <td className="pr-4 font-mono text-sm">
+                <td className="min-w-28 pr-4 font-mono text-sm whitespace-normal">
                   {measured.length === 0 ? (
                     <span className="font-sans text-soft">not measured</span>
                   ) : (
                     measured.map(([measure, value]) => `${measure} ${Number(value.toPrecision(4))}`).join(', ')
                   )}
                 </td>
-                <td className="pr-4">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
+                <td className="pr-4 whitespace-normal">{savedAt === null ? 'unknown' : toDateText(savedAt)}</td>
                 <td>
                   <CheckpointActions run={run} checkpoint={checkpoint} onTry={onTry} />
                 </td>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { runRootsQuery } from '#web/api/runRootsQuery.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -39,11 +40,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
+function State({ run, root }: { run: ReadRun; root: RunRoot | null }) {
   const now = useNow(1000);
   const share = toProgress(run);
   const progress = toProgressText(run);
-  const path = rootPath === null ? run.folder : `${rootPath.replace(/\/$/, '')}/${run.folder}`;
+  const path = root === null ? run.folder : `${root.path.replace(/\/$/, '')}/${run.folder}`;
+  const formats = run.formats.map((format) => root?.formats.find((each) => each.format === format)?.label ?? format);
   return (
     <section aria-label="State" className={`${SURFACE} flex flex-col gap-1.5`}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -66,7 +68,7 @@ function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
       )}
       <p className="text-soft">
         {toTimeText(run, now)}
-        {run.formats.length > 0 && ` · read as ${run.formats.join(', ')}`}
+        {formats.length > 0 && ` · read as ${formats.join(', ')}`}
       </p>
       <p className="flex min-w-0 items-center font-mono text-sm">
         <span className="min-w-0 [overflow-wrap:anywhere]">{path}</span>
@@ -80,10 +82,11 @@ function State({ run, rootPath }: { run: ReadRun; rootPath: string | null }) {
 export function RunPage({ run, others, actions, curves, onTry }: RunPageProps) {
   const [isSourced, setSourced] = useState(false);
   const { data: roots } = useQuery(runRootsQuery());
-  const rootPath = roots?.find(({ id }) => id === run.root_id)?.path ?? null;
+  const root = roots?.find(({ id }) => id === run.root_id) ?? null;
+  const rootPath = root?.path ?? null;
   return (
     <div className="@container flex flex-col gap-3.5">
-      <State run={run} rootPath={rootPath} />
+      <State run={run} root={root} />
       {actions}
       {run.problems.length > 0 && (
         <section aria-label="Problems" className="flex gap-2 rounded-lg bg-wait-soft px-3 py-2">
