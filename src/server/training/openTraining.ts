@@ -180,7 +180,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
           })),
         };
       }),
-    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer)),
+    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer, dataDir)),
     async reorder(ids) {
       await guard(() => reorder(orm, ids));
       supervisor.wake();

@@ -8,6 +8,7 @@ import { isObject } from '#shared/contract/reading.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { readContextLength } from './ggufFile.ts';
@@ -85,15 +86,16 @@ async function writeRows(path: string, rows: SnapshotRows | null): Promise<numbe
   return count;
 }
 
-/** Room for checkpoints (weights and two moments in F32, twice), the result and the rows. */
-const FACTOR = 24;
-const SPARE = 64 * 1024 * 1024;
+/** Bytes that are free on the disk of a folder. */
+export async function readFreeDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {
   const size = base.file === null ? 0 : (await stat(base.file).catch(() => ({ size: 0 }))).size;
-  const needed = size * FACTOR + SPARE;
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
+  const needed = toDiskNeed(size).value;
+  const free = await readFreeDisk(dataDir);
   const toText = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
   if (free < needed)
     throw new CannotTrain(

@@ -1,4 +1,6 @@
 // What a page has to know of base models before a run starts: whether the trainer takes them, their form, their speed here.
+import { stat } from 'node:fs/promises';
+import { availableMemory } from 'node:process';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
 import { canTrain, type ModelShape } from '#shared/training/nano/canTrain.ts';
@@ -7,6 +9,7 @@ import type { ModelFile } from '#server/engine/engine.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { experiments } from '#server/studio/tables.ts';
 import { readHeader } from './ggufFile.ts';
+import { readFreeDisk } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -20,9 +23,16 @@ async function readShape(file: string): Promise<ModelShape | null> {
   }
 }
 
-/** Operations per second of the last run from this base that has succeeded; null: there is none. */
-async function findSpeed(orm: Orm, base: string, shape: ModelShape): Promise<number | null> {
-  const [last] = await orm
+/** So many of the last finished runs say how quick this machine is: an older one may have been on another. */
+const READ_RUNS = 5;
+
+/** Operations per second of the last runs from this base that have succeeded, the middle one; null: there is none. */
+async function findSpeed(
+  orm: Orm,
+  base: string,
+  shape: ModelShape,
+): Promise<{ readonly speed: number | null; readonly runs: number }> {
+  const last = await orm
     .select({ training: trainings })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
@@ -35,10 +45,14 @@ async function findSpeed(orm: Orm, base: string, shape: ModelShape): Promise<num
       ),
     )
     .orderBy(desc(trainings.ended_at))
-    .limit(1);
-  const { started_at: start, ended_at: end, tokens_per_step: tokens, step } = last?.training ?? {};
-  if (!start || !end || !tokens || !step) return null;
-  return toSpeed(shape, tokens * step, (end.getTime() - start.getTime()) / 1000);
+    .limit(READ_RUNS);
+  const speeds = last
+    // The time between a stop and the resume is not one of training.
+    .flatMap(({ training: { tokens_per_step: tokens, step, seconds } }) =>
+      tokens === null ? [] : (toSpeed(shape, tokens * step, seconds) ?? []),
+    )
+    .toSorted((one, other) => one - other);
+  return { speed: speeds[Math.floor(speeds.length / 2)] ?? null, runs: speeds.length };
 }
 
 /** Bases are those with a file of their own: an adapter is trained further by its run's id, not by its name. */
@@ -46,12 +60,14 @@ export async function readTrainableBases(
   orm: Orm,
   files: readonly ModelFile[],
   trainer: Trainer | null,
+  dataDir: string,
 ): Promise<TrainingBases> {
   const bases = await Promise.all(
     files
       .filter(({ adapter, id }) => adapter === null && !id.startsWith('ft-'))
       .map(async ({ id, path }) => {
         const shape = await readShape(path);
+        const { speed, runs } = shape ? await findSpeed(orm, id, shape) : { speed: null, runs: 0 };
         return {
           id,
           refusal: (await trainer?.refuse?.({ id, file: path, adapter: null })) ?? null,
@@ -66,9 +82,13 @@ export async function readTrainableBases(
             context: shape.context,
             has_output: shape.hasOutput,
           },
-          operations_per_second: shape && (await findSpeed(orm, id, shape)),
+          operations_per_second: speed,
+          finished_runs: runs,
+          file_bytes: (await stat(path).catch(() => null))?.size ?? null,
         };
       }),
   );
-  return { bases };
+  const disk_free = await readFreeDisk(dataDir).catch(() => null);
+  const machine = disk_free === null ? null : { memory_free: availableMemory(), disk_free };
+  return { bases, machine };
 }

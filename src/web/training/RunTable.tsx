@@ -19,7 +19,7 @@ import { TextField } from '#web/ui/fields/TextField.tsx';
 import { formatCounted, formatDuration } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toErrorWords } from './errorWords.ts';
-import { toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
+import { findShortages, toCutText, toFreeText, toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
 import {
   findEqualRows,
   findRowProblem,
@@ -56,6 +56,7 @@ function useTrainedText({ node }: FoundSnapshot): TrainedText | null {
   return {
     characters: data.characters.total * Math.min(1, trained / data.rows),
     longest: data.characters.max,
+    bins: data.characters.bins,
   };
 }
 
@@ -107,6 +108,11 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     const place = equal.get(row.id);
     const problem = findBaseProblem(row.base, queue, bases);
     const runs = findKnown(toCandidate(row, snapshot.node.id));
+    const cut = toCutText(
+      bases?.bases.find(({ id }) => id === row.base),
+      text,
+    );
+    const estimate = estimateOf(row);
     return [
       ...(place === undefined ? [] : [`Equal to run ${place}: both are started as one.`]),
       ...(runs.length === 0
@@ -114,6 +120,8 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
         : [`Already run: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`]),
       ...(row.from === null ? [] : ['Goes on from the model of an earlier run.']),
       ...(problem === null ? [] : [problem]),
+      ...(cut === null ? [] : [cut]),
+      ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
     ];
   };
   const change = (id: number, next: Partial<RunRow>) =>
@@ -209,7 +217,8 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
             ? `${formatCounted(started.length, 'run')}, one after another: about ${formatDuration(wholeTime)}.`
             : `${formatCounted(started.length, 'run')}.`}
           {waiting > 0 &&
-            ` ${formatCounted(waiting, 'run')} of the queue ${waiting === 1 ? 'is' : 'are'} trained first.`}
+            ` ${formatCounted(waiting, 'run')} of the queue ${waiting === 1 ? 'is' : 'are'} trained first.`}{' '}
+          {toFreeText(bases?.machine)}
         </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabledReason={obstacle}>

@@ -9,6 +9,8 @@ export interface TrainedText {
   /** UTF-16 units of all training rows together, and of the longest row. */
   readonly characters: number;
   readonly longest: number;
+  /** How many rows have so many characters or more, up to the next entry. */
+  readonly bins: readonly { readonly from: number; readonly count: number }[];
 }
 
 /** Of short messages in English, with the names of roles that surround them. Measured on the sample's datasets. */
@@ -38,6 +40,8 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
     epochs,
     batchSize: batch,
     measuredSpeed: base.operations_per_second,
+    measuredRuns: base.finished_runs,
+    fileBytes: base.file_bytes,
   });
 }
 
@@ -50,22 +54,68 @@ export function toEstimateText({ steps, tokens, seconds, memory }: TrainingEstim
     tokens.value >= 1e6 ? `${(tokens.value / 1e6).toFixed(1)}M` : `${Math.max(1, Math.round(tokens.value / 1000))}k`;
   return (
     `About ${formatCount(steps.value)} ${steps.value === 1 ? 'step' : 'steps'}, ${size} tokens, ` +
-    `${formatDuration(Math.max(1, Math.round(seconds.value)) * 1000)}, ${toMemoryText(memory.value)} of memory`
+    `${toTimeText(seconds)}, ${toMemoryText(memory.value)} of memory`
   );
 }
+
+const toTimeText = (seconds: { readonly value: number }): string =>
+  formatDuration(Math.max(1, Math.round(seconds.value)) * 1000);
 
 /** The formulas, a line each. */
 export const toFormulas = ({
   steps,
   tokens,
   seconds,
+  usualSeconds,
   memory,
+  disk,
 }: TrainingEstimate): readonly (readonly [string, string])[] => [
   ['Tokens', `${tokens.formula}; a token is counted for each ${CHARACTERS_PER_TOKEN} characters`],
   ['Steps', steps.formula],
-  ['Seconds', seconds.formula],
-  ['Bytes of memory', memory.formula],
+  ['Time', `${toTimeText(seconds)}: ${seconds.formula}`],
+  ...(usualSeconds === null
+    ? []
+    : [['By formula alone', `${toTimeText(usualSeconds)}: ${usualSeconds.formula}`] as const]),
+  ['Memory', `${toMemoryText(memory.value)}: ${memory.formula}`],
+  ...(disk === null ? [] : [['Disk', `${toMemoryText(disk.value)}: ${disk.formula}`] as const]),
 ];
+
+/**
+ * What a run needs more of than there is, and what to do; empty: it fits, or nobody knows. `machine`: what is free now.
+ */
+export function findShortages(
+  { memory, disk }: TrainingEstimate,
+  machine: TrainingBases['machine'],
+): readonly string[] {
+  if (machine === null) return [];
+  const toText = (what: string, needed: number, free: number, toDo: string): readonly string[] =>
+    needed <= free ? [] : [`It needs ${toMemoryText(needed)} of ${what}, and ${toMemoryText(free)} are free. ${toDo}`];
+  return [
+    ...toText('memory', memory.value, machine.memory_free, 'Close other programs, or take a smaller base model.'),
+    ...(disk === null
+      ? []
+      : toText('disk', disk.value, machine.disk_free, 'Free some: the run would fail at its start.')),
+  ];
+}
+
+/** What is free on the machine, in one sentence; empty: not known. */
+export const toFreeText = (machine: TrainingBases['machine'] | undefined): string =>
+  machine == null
+    ? ''
+    : `Free now: ${toMemoryText(machine.memory_free)} of memory, ${toMemoryText(machine.disk_free)} of disk.`;
+
+/**
+ * How many rows are longer than the base model can read, estimated from their characters; null: none, or nobody knows.
+ * The trainer cuts them there.
+ */
+export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
+  if (!base?.shape || text === null) return null;
+  const most = base.shape.context * CHARACTERS_PER_TOKEN;
+  if (text.longest <= most) return null;
+  const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
+  const many = rows === 0 ? 'The longest rows are' : `About ${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
+  return `${many} longer than the ${formatCount(base.shape.context)} tokens that ${base.id} reads. They are cut there.`;
+}
 
 /** Milliseconds that all of them take one after another; null: of one it is not known. */
 export function toWholeTime(estimates: readonly (TrainingEstimate | null)[]): number | null {

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
 import { findBaseProblem } from './baseProblem.ts';
 
-const QUEUE = { trainer: { name: 'the built-in trainer', trains_only: ['a'] }, running: null, waiting: [] };
-const BASES = { bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null }] };
+const QUEUE = {
+  trainer: { name: 'the built-in trainer', trains_only: ['a'] },
+  running: null,
+  waiting: [],
+  machine: null,
+};
+const BASES = {
+  bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null, finished_runs: 0, file_bytes: null }],
+  machine: null,
+};
 
 it('says nothing of what can be trained, and of what is not known yet', () => {
   expect(findBaseProblem('a', QUEUE, BASES)).toBeNull();
@@ -12,7 +20,19 @@ it('says nothing of what can be trained, and of what is not known yet', () => {
 
 it('gives the reason of the trainer, or what to start', () => {
   expect(findBaseProblem('b', QUEUE, BASES)).toContain('The built-in trainer can’t train b');
-  const refused = { bases: [{ id: 'a', refusal: 'It is quantized.', shape: null, operations_per_second: null }] };
+  const refused = {
+    bases: [
+      {
+        id: 'a',
+        refusal: 'It is quantized.',
+        shape: null,
+        operations_per_second: null,
+        finished_runs: 0,
+        file_bytes: null,
+      },
+    ],
+    machine: null,
+  };
   expect(findBaseProblem('a', QUEUE, refused)).toBe('It is quantized.');
   expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('--trainer CMD');
   expect(findBaseProblem('a', null, null)).toContain('--trainer CMD');

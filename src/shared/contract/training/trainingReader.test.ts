@@ -175,11 +175,18 @@ describe('base models that can be trained', () => {
     context: 512,
     has_output: false,
   };
-  const BASE = { id: 'a', refusal: null, shape: SHAPE, operations_per_second: 14e9 };
+  const BASE = {
+    id: 'a',
+    refusal: null,
+    shape: SHAPE,
+    finished_runs: 2,
+    file_bytes: 1_900_000,
+    operations_per_second: 14e9,
+  };
 
   it('what the service sends is read as it is', () => {
-    expect(trainingBasesSchema.safeParse({ bases: [BASE] }).error).toBeUndefined();
-    expect(readTrainingBases({ bases: [BASE] })).toEqual({ ok: true, value: { bases: [BASE] } });
+    expect(trainingBasesSchema.safeParse({ bases: [BASE], machine: null }).error).toBeUndefined();
+    expect(readTrainingBases({ bases: [BASE] })).toEqual({ ok: true, value: { bases: [BASE], machine: null } });
   });
 
   it.each([
@@ -192,15 +199,24 @@ describe('base models that can be trained', () => {
     expect(readTrainingBases({ bases: [{ ...BASE, ...change }] })).toMatchObject({ value: { bases: [read] } });
   });
 
+  it('what is free on the machine is read whole or not at all', () => {
+    const machine = { memory_free: 3e9, disk_free: 2e10 };
+    expect(readTrainingBases({ bases: [], machine })).toEqual({ ok: true, value: { bases: [], machine } });
+    expect(readTrainingBases({ bases: [], machine: { memory_free: 1 } })).toMatchObject({ value: { machine: null } });
+  });
+
   it('one without an id is left out; without a list it is no answer', () => {
-    expect(readTrainingBases({ bases: [{ ...BASE, id: '' }, 7] })).toEqual({ ok: true, value: { bases: [] } });
+    expect(readTrainingBases({ bases: [{ ...BASE, id: '' }, 7] })).toEqual({
+      ok: true,
+      value: { bases: [], machine: null },
+    });
     expect(readTrainingBases({}).ok).toBe(false);
     expect(readTrainingBases(null).ok).toBe(false);
   });
 
   it('fields that this page does not know are left out, and every size may be of any kind', () => {
     const more = { ...BASE, file: '/models/a.gguf', shape: { ...SHAPE, epsilon: 1e-5 } };
-    expect(readTrainingBases({ bases: [more] })).toEqual({ ok: true, value: { bases: [BASE] } });
+    expect(readTrainingBases({ bases: [more] })).toEqual({ ok: true, value: { bases: [BASE], machine: null } });
     for (const name of Object.keys(SHAPE).filter((key) => key !== 'has_output')) {
       const damaged = { ...BASE, shape: { ...SHAPE, [name]: 'many' } };
       expect(readTrainingBases({ bases: [damaged] })).toMatchObject({ value: { bases: [{ id: 'a', shape: null }] } });

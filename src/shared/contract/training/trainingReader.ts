@@ -193,8 +193,14 @@ export function readTrainingBases(body: unknown): Read<TrainingBases> {
         refusal: textOf(base['refusal']),
         shape: toShape(base['shape']),
         operations_per_second: speed !== null && speed > 0 ? speed : null,
+        finished_runs: numberOr(base['finished_runs'], 0),
+        file_bytes: numberOf(base['file_bytes']),
       },
     ];
   });
-  return { ok: true, value: { bases } };
+  const { machine } = body;
+  const memory = isObject(machine) ? numberOf(machine['memory_free']) : null;
+  const disk = isObject(machine) ? numberOf(machine['disk_free']) : null;
+  const isKnown = memory !== null && disk !== null;
+  return { ok: true, value: { bases, machine: isKnown ? { memory_free: memory, disk_free: disk } : null } };
 }

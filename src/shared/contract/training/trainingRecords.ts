@@ -160,9 +160,18 @@ export const trainingBasesSchema = z.strictObject({
         }),
       ),
       operations_per_second: z.nullable(
-        z.number().check(z.describe('What the last finished run from it reached here. null: none has finished.')),
+        z
+          .number()
+          .check(z.describe('What finished runs from it reached here, in the middle. null: none has finished.')),
       ),
+      finished_runs: countSchema.check(z.describe('How many of the last finished runs that was read from.')),
+      file_bytes: z.nullable(countSchema),
     }),
+  ),
+  machine: z.nullable(
+    z
+      .strictObject({ memory_free: countSchema, disk_free: countSchema })
+      .check(z.describe('Bytes that are free now on the machine that trains. null: nobody knows.')),
   ),
 });
 export type TrainingBases = z.infer<typeof trainingBasesSchema>;

@@ -34,12 +34,13 @@ describe('an estimate', () => {
   });
 
   it('takes the speed of finished runs where there are some', () => {
-    const usual = trainingEstimate(INPUT).seconds;
+    const { seconds: usual, usualSeconds: none } = trainingEstimate(INPUT);
     const speed = toSpeed(SHAPE, 270_000, 500);
-    const own = trainingEstimate({ ...INPUT, measuredSpeed: speed }).seconds;
+    const { seconds: own, usualSeconds } = trainingEstimate({ ...INPUT, measuredSpeed: speed, measuredRuns: 3 });
+    expect([none, usualSeconds]).toEqual([null, usual]);
     expect(own.value).toBeCloseTo(500, 6);
     expect(usual.formula).toContain('not measured on this machine');
-    expect(own.formula).toContain('from finished runs here');
+    expect(own.formula).toContain('from 3 finished runs here');
     expect(toSpeed(SHAPE, 270_000, 0)).toBeNull();
   });
 
@@ -48,6 +49,14 @@ describe('an estimate', () => {
     const full = trainingEstimate(large).memory.value;
     expect(trainingEstimate({ ...large, rank: 8 }).memory.value).toBeLessThan(full);
     expect(trainingEstimate({ ...large, longest: 512 }).memory.value).toBeGreaterThan(full);
+  });
+
+  it('says what disk it needs where the file of the base model is known', () => {
+    expect(trainingEstimate(INPUT).disk).toBeNull();
+    expect(trainingEstimate({ ...INPUT, fileBytes: 1_000_000 }).disk).toEqual({
+      value: 88_000_000,
+      formula: "24 x 1,000,000 bytes of the base model's file, and 64 MB",
+    });
   });
 
   it('takes one step for few rows', () => {

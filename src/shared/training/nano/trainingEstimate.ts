@@ -13,6 +13,10 @@ export interface EstimateInput {
   readonly batchSize: number;
   /** Operations per second that finished runs on this machine reached; null: none has finished. */
   readonly measuredSpeed: number | null;
+  /** How many these were. */
+  readonly measuredRuns?: number;
+  /** Bytes of the base model's file; null: not known. */
+  readonly fileBytes?: number | null;
 }
 
 interface Estimated {
@@ -25,8 +29,12 @@ export interface TrainingEstimate {
   readonly steps: Estimated;
   readonly tokens: Estimated;
   readonly seconds: Estimated;
+  /** The same by the formula alone, where finished runs here have corrected it; null: `seconds` is that. */
+  readonly usualSeconds: Estimated | null;
   /** Bytes. */
   readonly memory: Estimated;
+  /** Bytes; null: the size of the base model's file is not known. */
+  readonly disk: Estimated | null;
 }
 
 const SEQUENCE_TOKENS = 128;
@@ -47,6 +55,16 @@ const PASS_TOKENS = 1024;
 const PROCESS_BYTES = 110e6;
 
 const countText = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+/** Room for checkpoints (weights and two moments in F32, twice), the result and the rows. */
+const DISK_FACTOR = 24;
+const DISK_SPARE = 64e6;
+
+/** Bytes of disk that must be free before a run from a file of this size begins. */
+export const toDiskNeed = (fileBytes: number): Estimated => ({
+  value: fileBytes * DISK_FACTOR + DISK_SPARE,
+  formula: `${DISK_FACTOR} x ${countText(fileBytes)} bytes of the base model's file, and ${DISK_SPARE / 1e6} MB`,
+});
 
 /** Operations per second of a finished run, to correct later estimates. */
 export const toSpeed = (shape: ModelShape, tokens: number, seconds: number): number | null =>
@@ -77,9 +95,16 @@ export function trainingEstimate(input: EstimateInput): TrainingEstimate {
   const tokens = input.tokens * input.epochs;
   const room = input.batchSize * SEQUENCE_TOKENS;
   const perEpoch = Math.max(1, Math.ceil(input.tokens / (room * FILL)));
-  const speed = input.measuredSpeed ?? USUAL_SPEED;
   const parameters = countParameters(input.shape);
-  const source = input.measuredSpeed === null ? 'not measured on this machine' : 'from finished runs here';
+  const toSeconds = (speed: number, source: string): Estimated => ({
+    value: (OPERATIONS * parameters * tokens) / speed,
+    formula:
+      `${OPERATIONS} operations x ${countText(parameters)} weights x ${countText(tokens)} tokens / ` +
+      `${(speed / 1e9).toFixed(1)} billion a second (${source})`,
+  });
+  const usual = toSeconds(USUAL_SPEED, 'not measured on this machine');
+  const { measuredSpeed, measuredRuns = 1, fileBytes = null } = input;
+  const runs = `from ${measuredRuns === 1 ? 'one finished run' : `${measuredRuns} finished runs`} here`;
   return {
     steps: {
       value: perEpoch * input.epochs,
@@ -88,12 +113,9 @@ export function trainingEstimate(input: EstimateInput): TrainingEstimate {
         `${FILL * 100} % full) x ${input.epochs} epochs`,
     },
     tokens: { value: tokens, formula: `${countText(input.tokens)} tokens of rows x ${input.epochs} epochs` },
-    seconds: {
-      value: (OPERATIONS * parameters * tokens) / speed,
-      formula:
-        `${OPERATIONS} operations x ${countText(parameters)} weights x ${countText(tokens)} tokens / ` +
-        `${(speed / 1e9).toFixed(1)} billion a second (${source})`,
-    },
+    seconds: measuredSpeed === null ? usual : toSeconds(measuredSpeed, runs),
+    usualSeconds: measuredSpeed === null ? null : usual,
     memory: toMemory(input),
+    disk: fileBytes === null ? null : toDiskNeed(fileBytes),
   };
 }
