@@ -74,7 +74,7 @@ export async function openData(options: DataOptions): Promise<Data> {
   const { database, views, now, onWarning } = options;
   const { orm, guard } = database;
   const running = new Map<string, Import>();
-  const analyses = openAnalyses(database);
+  const analyses = openAnalyses(database, views);
   const indexOf = openIndexes(database);
   const hashesOf = openRowHashes(database);
 
@@ -88,7 +88,7 @@ export async function openData(options: DataOptions): Promise<Data> {
   }, SWEEP_MS);
   timer.unref();
 
-  const table = { database, indexOf, findingRows: analyses.rowsOf };
+  const table = { database, indexOf, findingRows: analyses.rowsOf, tokensOf: analyses.tokensOf };
   return {
     async createProject(name, goal) {
       const id = randomUUID();
@@ -146,8 +146,8 @@ export async function openData(options: DataOptions): Promise<Data> {
     },
     findNothingTrained: (id, model) => guard(() => findNothingTrained(orm, views, id, model)),
     changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
-    statistics: (owner) => guard(() => analyses.statistics(owner)),
-    findings: (owner) => guard(() => analyses.findings(owner)),
+    statistics: (owner, model, context) => guard(() => analyses.statistics(owner, model, context)),
+    findings: (owner, model) => guard(() => analyses.findings(owner, model)),
     async deleteNode(id) {
       // A dataset that is being imported is not there yet: its import ends.
       await running.get(id)?.cancel();

@@ -31,6 +31,7 @@ function toPreview(text: string, words: readonly string[]): string {
 export interface SummaryFacts {
   readonly mark: RowMark | undefined;
   readonly side: RowBucket | null;
+  readonly tokens: number | null;
   /** Folded words of the search. */
   readonly words: readonly string[];
   /** Of a snapshot: marks that came later say nothing about its text. */
@@ -40,7 +41,7 @@ export interface SummaryFacts {
 export function toSummary(
   { position, hash, text }: PlacedRow,
   row: ChatRow,
-  { mark, side, words, isFrozen }: SummaryFacts,
+  { mark, side, tokens, words, isFrozen }: SummaryFacts,
 ): RowSummary {
   const { messages, tools = [] } = row;
   const isMended = isFrozen ? JSON.stringify(row) !== text && mark?.mended != null : mark?.mended != null;
@@ -53,6 +54,7 @@ export function toSummary(
     messages: messages.length,
     tools: tools.length,
     characters: countCharacters(row),
+    tokens,
     question: toPreview(toText(user), words),
     answer: toPreview(toText(answer), words),
     is_set_aside: mark?.is_set_aside ?? false,

@@ -33,6 +33,8 @@ export interface TableDeps {
   readonly indexOf: (datasetId: string, end: number) => Promise<BlockIndex>;
   /** Positions of the rows with a finding, in order; null: they are not known yet. */
   readonly findingRows: (owner: RowsOf, finding: string) => Uint32Array | null;
+  /** Tokens of rows by the base model that was asked for last; null: not counted. */
+  readonly tokensOf: (owner: RowsOf) => (position: number) => number | null;
   /** Milliseconds that a page may take to search. */
   readonly searchMs?: number;
 }
@@ -150,6 +152,7 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const isFiltered = matcher !== null || only !== null || question.side !== null;
   const page = { rows: [] as RowPage['rows'], next: null as number | null };
   const until = performance.now() + searchMs;
+  const tokensOf = deps.tokensOf(owner);
 
   /** True once the page is full. */
   function addRow(row: PlacedRow, mark: RowMark | undefined): boolean {
@@ -161,7 +164,7 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
     const chat = JSON.parse(text) as ChatRow;
     if (matcher) {
       const findings = searched.filter(({ has }) => has.has(row.position)).map(({ id }) => id);
-      const facts = { tags: mark?.tags ?? [], findings, side, tokens: null };
+      const facts = { tags: mark?.tags ?? [], findings, side, tokens: tokensOf(row.position) };
       const isMended = mark?.mended != null;
       if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isMended })) return false;
     }
@@ -169,7 +172,8 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
       page.next = row.position;
       return true;
     }
-    page.rows.push(toSummary(row, chat, { mark, side, words: matcher?.words ?? [], isFrozen: view.isFrozen }));
+    const tokens = tokensOf(row.position);
+    page.rows.push(toSummary(row, chat, { mark, side, tokens, words: matcher?.words ?? [], isFrozen: view.isFrozen }));
     return false;
   }
 

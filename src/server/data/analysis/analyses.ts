@@ -8,6 +8,8 @@ import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readRows } from '#server/studio/rows/rowStore.ts';
 import { readMarks } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
+import type { RowViews } from '#server/views/rowViews.ts';
+import { openTokenCounts, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
 
 interface Analysis {
@@ -16,13 +18,23 @@ interface Analysis {
   progress: number;
   error: string | null;
   result: AnalysisResult | null;
+  /** null: no base model was named. */
+  tokens: TokenCounts | null;
+  readonly owner: RowsOf;
+  readonly model: string | null;
   stop: () => void;
 }
 
 export interface Analyses {
-  /** Begins the work if it has not begun for these rows. Throws DataProblem 404. */
-  findings(owner: RowsOf): Promise<FindingList>;
-  statistics(owner: RowsOf): Promise<Statistics>;
+  /**
+   * Begins the work if it has not begun for these rows. `model`: whose tokens are counted; null: those that were asked for
+   * last, or none. Throws DataProblem 404.
+   */
+  findings(owner: RowsOf, model: string | null): Promise<FindingList>;
+  /** `context`: for which cuts are told; null: the model's own. */
+  statistics(owner: RowsOf, model: string | null, context: number | null): Promise<Statistics>;
+  /** By the base model that was asked for last; null: not counted. */
+  tokensOf(owner: RowsOf): (position: number) => number | null;
   /** Positions in order; null: not known yet, or the rows have changed. */
   rowsOf(owner: RowsOf, finding: string): Uint32Array | null;
   /** The findings of one row that are known. */
@@ -34,10 +46,11 @@ export interface Analyses {
 const PAGE = BLOCK_ROWS * 4;
 /** Results that are kept: a person looks at one or two datasets. */
 const MAX_KEPT = 8;
+const isDone = ({ result }: { readonly result: unknown }): boolean => result !== null;
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
-const toKey = ({ kind, id }: RowsOf): string => `${kind} ${id}`;
+const toKey = ({ kind, id }: RowsOf, model: string | null): string => `${kind} ${id} ${model ?? ''}`;
 const NO_COUNTS: AnalysisResult['counted'] = {
   rows: 0,
   characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
@@ -66,15 +79,25 @@ function toFinding({ findings, rows }: AnalysisResult): Finding[] {
   });
 }
 
-export function openAnalyses(database: Database): Analyses {
+export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>): Analyses {
   const { orm } = database;
   const known = new Map<string, Analysis>();
   let queue: Promise<void> = Promise.resolve();
   let isClosed = false;
   const isEnding = (): boolean => isClosed;
 
-  async function feed(owner: RowsOf, worker: Worker, onProgress: (share: number) => void): Promise<AnalysisResult> {
+  /** The newest analysis of these rows, of whichever model. */
+  const findLast = (owner: RowsOf, isWanted: (analysis: Analysis) => boolean = () => true): Analysis | undefined =>
+    [...known.values()].findLast(
+      (each) => each.owner.kind === owner.kind && each.owner.id === owner.id && isWanted(each),
+    );
+
+  async function feed(analysis: Analysis, worker: Worker): Promise<AnalysisResult> {
+    const { owner, model } = analysis;
+    const onProgress = (share: number): void => void (analysis.progress = share);
     const view = await openRowsView(orm, owner);
+    const pages = { end: view.end, pages: Math.ceil(view.end / PAGE) };
+    const counts = (analysis.tokens = model === null ? null : openTokenCounts(views, model, pages));
     let wake: () => void = () => undefined;
     let fail: (reason: unknown) => void = () => undefined;
     const ended = new Promise<AnalysisResult>((resolve, reject) => {
@@ -100,12 +123,13 @@ export function openAnalyses(database: Database): Analyses {
         if (side === undefined || (!view.isFrozen && mark?.is_set_aside === true)) return [];
         const text = view.textOf(row, mark);
         const hash = text === row.text ? row.hash : (mark?.mended_hash ?? row.hash);
-        return [{ position: row.position, text, hash, side }];
+        return [{ position: row.position, text, hash, side, tokens: null }];
       });
       const taken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      send({ kind: 'rows', rows });
+      const counted = counts ? await counts.count(from / PAGE, rows) : rows;
+      send({ kind: 'rows', rows: counted, context: counts?.context ?? null });
       await Promise.race([taken, ended]);
       onProgress((range.end / Math.max(1, view.end)) * 0.5);
     }
@@ -114,12 +138,12 @@ export function openAnalyses(database: Database): Analyses {
     return ended;
   }
 
-  async function run(owner: RowsOf, analysis: Analysis): Promise<void> {
+  async function run(analysis: Analysis): Promise<void> {
     if (isClosed || analysis.state !== 'running') return;
     const worker = new Worker(new URL('./analysisWorkerStart.mjs', import.meta.url), { execArgv: [] });
     analysis.stop = () => void worker.terminate();
     try {
-      analysis.result = await feed(owner, worker, (share) => (analysis.progress = share));
+      analysis.result = await feed(analysis, worker);
       analysis.progress = 1;
       analysis.state = 'done';
     } catch (error) {
@@ -139,30 +163,45 @@ export function openAnalyses(database: Database): Analyses {
     return `${view.end} ${parts.map((mark) => `${mark.position}:${mark.mended_hash ?? ''}${mark.is_set_aside}`).join()}`;
   }
 
-  async function find(owner: RowsOf): Promise<Analysis> {
-    const name = toKey(owner);
+  async function find(owner: RowsOf, asked: string | null): Promise<Analysis> {
     const key = await toVersion(owner);
+    const model = asked ?? findLast(owner)?.model ?? null;
+    const name = toKey(owner, model);
     const last = known.get(name);
-    if (last?.key === key && last.state !== 'failed') return last;
+    if (last?.key === key && last.state !== 'failed') {
+      known.delete(name);
+      known.set(name, last);
+      return last;
+    }
     last?.stop();
     if (last?.state === 'running') last.state = 'failed';
-    const analysis: Analysis = { key, state: 'running', progress: 0, error: null, result: null, stop: () => undefined };
+    const analysis: Analysis = {
+      key,
+      state: 'running',
+      progress: 0,
+      error: null,
+      result: null,
+      tokens: null,
+      owner,
+      model,
+      stop: () => undefined,
+    };
     const answer = last?.key === key ? { ...last } : analysis;
     known.delete(name);
     known.set(name, analysis);
     const [oldest] = known.keys();
     if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
-    queue = queue.then(() => run(owner, analysis));
+    queue = queue.then(() => run(analysis));
     return answer;
   }
 
   return {
-    async findings(owner) {
-      const { state, progress, error, result } = await find(owner);
+    async findings(owner, model) {
+      const { state, progress, error, result } = await find(owner, model);
       return { state, progress, error, findings: result ? toFinding(result) : [] };
     },
-    async statistics(owner) {
-      const { state, progress, error, result } = await find(owner);
+    async statistics(owner, model, context) {
+      const { state, progress, error, result, tokens } = await find(owner, model);
       const view = await openRowsView(orm, owner);
       const marks = [...(await readMarks(orm, view.datasetId)).values()];
       const tags = new Map<string, number>();
@@ -172,17 +211,22 @@ export function openAnalyses(database: Database): Analyses {
         progress,
         error,
         ...(result?.counted ?? NO_COUNTS),
+        tokens: result && tokens ? tokens.toStatistics(context) : null,
         tags: [...tags].sort(([, a], [, b]) => b - a).map(([tag, count]) => ({ name: tag, count })),
         set_aside_count: marks.filter((mark) => mark.is_set_aside).length,
         mended_count: marks.filter((mark) => mark.mended !== null).length,
       };
     },
+    tokensOf(owner) {
+      const counts = findLast(owner, isDone)?.tokens;
+      return (position) => counts?.tokensOf(position) ?? null;
+    },
     rowsOf(owner, finding) {
-      const result = known.get(toKey(owner))?.result;
+      const result = findLast(owner, isDone)?.result;
       return result ? (result.rows.get(finding) ?? new Uint32Array()) : null;
     },
     findingsOf(owner, position) {
-      const result = known.get(toKey(owner))?.result;
+      const result = findLast(owner, isDone)?.result;
       return (result?.findings ?? []).flatMap(({ id, title, rows }) =>
         rows
           .filter((row) => row.id === position || row.other === position)

@@ -8,9 +8,14 @@ export interface AnalysedRow {
   readonly text: string;
   readonly hash: string;
   readonly side: RowBucket | null;
+  /** By the base model; null: not counted. */
+  readonly tokens: number | null;
 }
 
-export type ToAnalysis = { readonly kind: 'rows'; readonly rows: readonly AnalysedRow[] } | { readonly kind: 'end' };
+export type ToAnalysis =
+  /** `context`: of the base model, in tokens; null: not known. */
+  | { readonly kind: 'rows'; readonly rows: readonly AnalysedRow[]; readonly context: number | null }
+  | { readonly kind: 'end' };
 
 /** What is counted of the rows alone, without their marks. */
 export type CountedRows = Pick<Statistics, 'rows' | 'characters' | 'messages' | 'roles' | 'tools' | 'languages'>;

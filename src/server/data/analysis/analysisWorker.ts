@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toQuestionHash } from '#shared/data/contentHash.ts';
-import { openFindings } from '#shared/data/findings/findings.ts';
+import { openFindings, type Findings } from '#shared/data/findings/findings.ts';
 import { toBars, toQuantile } from '#shared/data/lengths.ts';
 import { openStatistics } from '#shared/data/statistics.ts';
 import type { AnalysedRow, CountedRows, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
@@ -11,14 +11,15 @@ import type { AnalysedRow, CountedRows, FromAnalysis, ToAnalysis } from './analy
 const BARS = 24;
 
 const statistics = openStatistics();
-const findings = openFindings({ context: null });
+/** Opened with the first rows. */
+let opened: Findings | null = null;
 const messageCounts = new Map<number, number>();
 
-function addRow({ position, text, hash, side }: AnalysedRow): void {
+function addRow(findings: Findings, { position, text, hash, side, tokens }: AnalysedRow): void {
   const row = JSON.parse(text) as ChatRow;
   statistics.add(row);
   messageCounts.set(row.messages.length, (messageCounts.get(row.messages.length) ?? 0) + 1);
-  findings.add({ id: position, row, hash, question: toQuestionHash(row), side, tokens: null });
+  findings.add({ id: position, row, hash, question: toQuestionHash(row), side, tokens });
 }
 
 function toCounted(): CountedRows {
@@ -47,9 +48,11 @@ const send = (message: FromAnalysis): void => parentPort?.postMessage(message, [
 
 parentPort?.on('message', (message: ToAnalysis) => {
   if (message.kind === 'rows') {
-    for (const row of message.rows) addRow(row);
+    opened ??= openFindings({ context: message.context });
+    for (const row of message.rows) addRow(opened, row);
     return send({ kind: 'taken' });
   }
+  const findings = opened ?? openFindings({ context: null });
   for (const share of findings.finish()) send({ kind: 'progress', share });
   const found = findings.toFindings();
   const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id).toSorted()]));

@@ -121,6 +121,19 @@ describe('findings and statistics', () => {
     expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
   });
 
+  it('count the tokens of a model that is named; what a context cuts is a finding', async () => {
+    const ask = () => get(statisticsPath(owner, 'support-base', 20));
+    await expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
+    const { tokens } = (await ask()) as { tokens?: Record<string, number> };
+    expect(tokens).toMatchObject({ model: 'support-base', context: 20, rows: 403, error: null, untrained_rows: 0 });
+    expect(tokens?.['cut_rows']).toBeGreaterThan(300);
+    // Without a model, those that were counted are answered.
+    expect(await get(statisticsPath(owner))).toMatchObject({ tokens: { context: 512, cut_rows: 0 } });
+    const [row] = (await get(rowTablePath(owner, { limit: 1 })))['rows'] as unknown as { tokens: number }[];
+    expect(row?.tokens).toBe((await get(rowViewPath(owner, 0, 'support-base', null)))['tokens']);
+    expect(positions(await get(rowTablePath(owner, { finding: 'too-long' })))).toEqual([]);
+  }, 90_000);
+
   it('of a search are asked for before they are searched for', async () => {
     const other = await desk.dataset([chat('Alone')]);
     const answer = await desk.service.askSigned(

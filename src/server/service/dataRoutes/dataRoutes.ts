@@ -3,7 +3,12 @@ import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
 import { newDatapointSchema, newProjectSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
-import { marksRequestSchema, rowsQuerySchema } from '#shared/contract/data/rows.ts';
+import {
+  findingsQuerySchema,
+  marksRequestSchema,
+  rowsQuerySchema,
+  statisticsQuerySchema,
+} from '#shared/contract/data/rows.ts';
 import { rowViewQuerySchema } from '#shared/contract/data/rowView.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import type { Data } from '#server/data/data.ts';
@@ -92,12 +97,18 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Statistics`],
-      handle: async (context) => sendJson(await data.statistics(ownerOf(context))),
+      async handle(context) {
+        const { model = null, context: tokens } = toParsed(statisticsQuerySchema, context.req.query());
+        return sendJson(await data.statistics(ownerOf(context), model, tokens === undefined ? null : Number(tokens)));
+      },
     },
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Findings`],
-      handle: async (context) => sendJson(await data.findings(ownerOf(context))),
+      async handle(context) {
+        const { model = null } = toParsed(findingsQuerySchema, context.req.query());
+        return sendJson(await data.findings(ownerOf(context), model));
+      },
     },
   ];
 }

@@ -86,8 +86,14 @@ export const rowPath = ({ kind, id }: RowsOf, position: number): string =>
 /** One row as a base model sees it; `context` null: the model's own. */
 export const rowViewPath = ({ kind, id }: RowsOf, position: number, model: string, context: number | null): string =>
   withQuery(fill(DATA_ROUTES[`${kind}RowView`], id, position), { model, context });
-export const statisticsPath = ({ kind, id }: RowsOf): string => fill(DATA_ROUTES[`${kind}Statistics`], id);
-export const findingsPath = ({ kind, id }: RowsOf): string => fill(DATA_ROUTES[`${kind}Findings`], id);
+/** `model`: the base model whose tokens are counted. */
+export const statisticsPath = (
+  { kind, id }: RowsOf,
+  model: string | null = null,
+  context: number | null = null,
+): string => withQuery(fill(DATA_ROUTES[`${kind}Statistics`], id), { model, context });
+export const findingsPath = ({ kind, id }: RowsOf, model: string | null = null): string =>
+  withQuery(fill(DATA_ROUTES[`${kind}Findings`], id), { model });
 /** What `id` has that `other` has not, and the other way round. */
 export const comparePath = (id: string, other: string): string =>
   withQuery(fill(DATA_ROUTES.compareSnapshots, id), { with: other });

@@ -48,6 +48,10 @@ const MODEL_QUERY = [
   query('model', 'A model that the studio serves from a file.', text(), true),
   query('context', "Tokens that the model reads; absent: the model's own context.", whole(1, MAX_CONTEXT)),
 ];
+const OF_MODEL = [
+  query('model', 'A model whose tokens are counted; absent: one that was asked for before, or none.', text()),
+  query('context', "Tokens for which cuts are told; absent: the model's own context.", whole(1, MAX_CONTEXT)),
+];
 const PERCENTAGE = whole(SPLIT_PERCENTAGE.min, SPLIT_PERCENTAGE.max);
 
 /** What can be asked of the rows of a dataset and those of a snapshot. */
@@ -73,12 +77,14 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
     [DATA_ROUTES[`${kind}Statistics`]]: {
       id: `get${Kind}Statistics`,
       summary: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
+      query: OF_MODEL,
       answer: 'RowStatistics',
     },
     [DATA_ROUTES[`${kind}Findings`]]: {
       id: `get${Kind}Findings`,
       summary: `Get what is wrong with rows of a ${kind}`,
       about: 'The first request begins the work; poll while `state` is `running`.',
+      query: OF_MODEL.slice(0, 1),
       answer: 'FindingList',
     },
   });

@@ -8,15 +8,17 @@ import { toCount, toPositions } from './datasetReader.ts';
 /** The largest context that can be asked for, in tokens. */
 export const MAX_CONTEXT = 10_000_000;
 
+const CONTEXT_RULE = `must be a whole number from 1 to ${MAX_CONTEXT}`;
+/** A context in a query. */
+export const contextTextSchema = z.string().check(
+  z.regex(/^[1-9]\d{0,7}$/, CONTEXT_RULE),
+  z.refine((text) => Number(text) <= MAX_CONTEXT, CONTEXT_RULE),
+);
+
 export const rowViewQuerySchema = z.strictObject({
   /** A model that the studio serves from a file. */
   model: z.string().check(z.minLength(1, 'must be the id of a model')),
-  context: z.optional(
-    z.string().check(
-      z.regex(/^[1-9]\d{0,7}$/, `must be a whole number from 1 to ${MAX_CONTEXT}`),
-      z.refine((text) => Number(text) <= MAX_CONTEXT, `must be a whole number from 1 to ${MAX_CONTEXT}`),
-    ),
-  ),
+  context: z.optional(contextTextSchema),
 });
 
 const PROBLEMS = ['refused', 'no-answer', 'dropped'] as const;

@@ -7,6 +7,8 @@ import {
   marksRequestSchema,
   rowPageSchema,
   rowsQuerySchema,
+  findingsQuerySchema,
+  statisticsQuerySchema,
   statisticsSchema,
   wholeRowSchema,
 } from './rows.ts';
@@ -80,6 +82,7 @@ const SUMMARY = {
   messages: 2,
   tools: 0,
   characters: 7,
+  tokens: null,
   question: 'Hi',
   answer: 'Hello',
   is_set_aside: false,
@@ -168,6 +171,7 @@ describe('statistics that are answered', () => {
     error: null,
     rows: 0,
     characters: none,
+    tokens: null,
     messages: [],
     roles: [],
     tools: [],
@@ -177,6 +181,8 @@ describe('statistics that are answered', () => {
     mended_count: 0,
   };
   const bin = { from: 0, to: 1, count: 2 };
+  const counts = { rows: 0, trained: 0, cut_rows: 0, cut_tokens: 0, untrained_rows: 0, error: null };
+  const tokens = { model: 'support-base', context: 512, ...none, ...counts };
 
   it.each([
     {},
@@ -184,6 +190,8 @@ describe('statistics that are answered', () => {
     { state: 'failed', error: 'The database is away.' },
     { characters: { ...none, bins: [bin, bin] } },
     { roles: [{ name: 'user', count: 3 }] },
+    { tokens },
+    { tokens: { ...tokens, context: null, error: 'There is no file of it.' } },
   ])('may have %j', (part) => expect(statisticsSchema.safeParse({ ...statistics, ...part }).success).toBe(true));
 
   it.each([
@@ -195,7 +203,24 @@ describe('statistics that are answered', () => {
     { roles: [{ name: 'user' }] },
     { languages: { en: 3 } },
     { set_aside_count: null },
+    { tokens: undefined },
+    { tokens: { ...tokens, model: null } },
+    { tokens: { ...tokens, cut_rows: -1 } },
   ])('may not have %j', (part) => expect(statisticsSchema.safeParse({ ...statistics, ...part }).success).toBe(false));
+});
+
+describe('the queries of statistics and findings', () => {
+  it.each([
+    [{}, true, true],
+    [{ model: 'support-base' }, true, true],
+    [{ model: 'support-base', context: '512' }, true, false],
+    [{ model: '' }, false, false],
+    [{ context: '0' }, false, false],
+    [{ other: '1' }, false, false],
+  ])('%j are taken: %s, %s', (query, ofStatistics, ofFindings) => {
+    expect(statisticsQuerySchema.safeParse(query).success).toBe(ofStatistics);
+    expect(findingsQuerySchema.safeParse(query).success).toBe(ofFindings);
+  });
 });
 
 describe('marks that were made', () => {

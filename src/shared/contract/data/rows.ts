@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { countSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
+import { contextTextSchema } from './rowView.ts';
 
 const wholeText = z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'));
 const tagSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag));
@@ -61,6 +62,7 @@ const rowSummarySchema = z.strictObject({
   tools: countSchema,
   /** Of all messages, in UTF-16 units. */
   characters: countSchema,
+  tokens: z.nullable(countSchema).check(z.describe('By the model of the last statistics; null: not counted.')),
   /** The start of the first message of the user and of the last one of the assistant; of the place that a search found. */
   question: z.string(),
   answer: z.string(),
@@ -132,17 +134,40 @@ const workFields = {
 const namedCountSchema = z.strictObject({ name: z.string(), count: countSchema });
 const binSchema = z.strictObject({ from: countSchema, to: countSchema, count: countSchema });
 
+/** `to` is not in the range of a bin. */
+const lengthFields = {
+  min: countSchema,
+  median: countSchema,
+  max: countSchema,
+  total: countSchema,
+  bins: z.array(binSchema),
+};
+
+/** Whose tokens are counted; absent: those of a model that was asked for before, or none. */
+const modelQuery = { model: z.optional(z.string().check(z.minLength(1))) };
+export const findingsQuerySchema = z.strictObject(modelQuery);
+export const statisticsQuerySchema = z.strictObject({ ...modelQuery, context: z.optional(contextTextSchema) });
+
+const tokensSchema = z.strictObject({
+  model: z.string(),
+  context: z.nullable(countSchema).check(z.describe("Tokens for which cuts are told: asked for, or the model's own.")),
+  /** Rows whose tokens were counted: of many rows some, evenly spread. */
+  rows: countSchema,
+  ...lengthFields,
+  trained: countSchema,
+  cut_rows: countSchema.check(z.describe('Rows with more tokens than the context.')),
+  cut_tokens: countSchema,
+  untrained_rows: countSchema.check(z.describe("Rows of which nothing is trained in the model's own context.")),
+  error: z.nullable(z.string()).check(z.describe('Why tokens were not counted.')),
+});
+
 export const statisticsSchema = z.strictObject({
   ...workFields,
   rows: countSchema,
-  /** Of a row, in UTF-16 units. `to` is not in its range. */
-  characters: z.strictObject({
-    min: countSchema,
-    median: countSchema,
-    max: countSchema,
-    total: countSchema,
-    bins: z.array(binSchema),
-  }),
+  /** Of a row, in UTF-16 units. */
+  characters: z.strictObject(lengthFields),
+  /** Of a row, by a base model's own template and tokenizer; null: no model was named. */
+  tokens: z.nullable(tokensSchema),
   /** Messages of a row. */
   messages: z.array(namedCountSchema),
   /** Messages of each role, rows that offer each tool, rows in each language; most frequent first. */

@@ -24,6 +24,7 @@ function toSummary(entry: JsonObject): RowSummary {
     messages: toCount(entry['messages']),
     tools: toCount(entry['tools']),
     characters: toCount(entry['characters']),
+    tokens: numberOr(entry['tokens'], null),
     question: textOr(entry['question'], ''),
     answer: textOr(entry['answer'], ''),
     is_set_aside: entry['is_set_aside'] === true,
@@ -103,26 +104,45 @@ const toNamed = (value: unknown): { name: string; count: number }[] =>
     .filter(isObject)
     .map(({ name, count }) => ({ name: textOr(name, ''), count: toCount(count) }));
 
-export function readStatistics(body: unknown): Read<Statistics> {
-  if (!isObject(body) || !isObject(body['characters'])) return failRead('it has no characters');
-  const { min, median, max, total, bins } = body['characters'];
+function toLengths({ min, median, max, total, bins }: JsonObject): Statistics['characters'] {
   const toBin = (bin: JsonObject) => ({
     from: toCount(bin['from']),
     to: toCount(bin['to']),
     count: toCount(bin['count']),
   });
   return {
+    min: toCount(min),
+    median: toCount(median),
+    max: toCount(max),
+    total: toCount(total),
+    bins: arrayOr(bins).filter(isObject).map(toBin),
+  };
+}
+
+function toTokens(body: JsonObject): NonNullable<Statistics['tokens']> {
+  return {
+    model: textOr(body['model'], ''),
+    context: numberOr(body['context'], null),
+    rows: toCount(body['rows']),
+    ...toLengths(body),
+    trained: toCount(body['trained']),
+    cut_rows: toCount(body['cut_rows']),
+    cut_tokens: toCount(body['cut_tokens']),
+    untrained_rows: toCount(body['untrained_rows']),
+    error: textOr(body['error'], null),
+  };
+}
+
+export function readStatistics(body: unknown): Read<Statistics> {
+  if (!isObject(body) || !isObject(body['characters'])) return failRead('it has no characters');
+  const { characters, tokens } = body;
+  return {
     ok: true,
     value: {
       ...toWork(body),
       rows: toCount(body['rows']),
-      characters: {
-        min: toCount(min),
-        median: toCount(median),
-        max: toCount(max),
-        total: toCount(total),
-        bins: arrayOr(bins).filter(isObject).map(toBin),
-      },
+      characters: toLengths(characters),
+      tokens: isObject(tokens) ? toTokens(tokens) : null,
       messages: toNamed(body['messages']),
       roles: toNamed(body['roles']),
       tools: toNamed(body['tools']),

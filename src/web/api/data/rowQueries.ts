@@ -97,27 +97,41 @@ export function rowViewQuery(
   });
 }
 
+/** Whose tokens are counted, and for which context cuts are told; null: the model's own. */
+export interface TokensOf {
+  /** null: one that was asked for before, or none. */
+  readonly model: string | null;
+  readonly context?: number | null;
+}
+
 /** Asked again each second while the service counts. */
-export function statisticsQuery(of: RowsOf, connection: Connection = SAME_ORIGIN) {
+export function statisticsQuery(of: RowsOf, tokens: TokensOf = { model: null }, connection: Connection = SAME_ORIGIN) {
+  const { model, context = null } = tokens;
   return queryOptions({
     ...BASE,
-    queryKey: [...toKey(of), 'statistics'],
-    queryFn: ({ signal }): Promise<Statistics> => fetchJson(statisticsPath(of), readStatistics, signal, connection),
+    queryKey: [...toKey(of), 'statistics', model, context],
+    queryFn: ({ signal }): Promise<Statistics> =>
+      fetchJson(statisticsPath(of, model, context), readStatistics, signal, connection),
+    placeholderData: keepPreviousData,
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
   });
 }
 
 /** Asked again each second while the service looks for them. */
-export function findingsQuery(of: RowsOf, connection: Connection = SAME_ORIGIN) {
+export function findingsQuery(of: RowsOf, model: string | null = null, connection: Connection = SAME_ORIGIN) {
   return queryOptions({
     ...BASE,
-    queryKey: [...toKey(of), 'findings'],
-    queryFn: ({ signal }): Promise<FindingList> => fetchJson(findingsPath(of), readFindings, signal, connection),
+    queryKey: [...toKey(of), 'findings', model],
+    queryFn: ({ signal }): Promise<FindingList> => fetchJson(findingsPath(of, model), readFindings, signal, connection),
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WORKING_MS : false),
   });
 }
+
+/** The rows are asked for again, with what was counted of them meanwhile. */
+export const refreshRows = (client: QueryClient, of: RowsOf): Promise<void> =>
+  client.invalidateQueries({ queryKey: [...toKey(of), 'page'] });
 
 /** Changes rows of a dataset. Everything that is known of its rows is asked for again. Throws ApiFailure. */
 export async function markRows(

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Rows3 } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
-import { findingsQuery, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import { findingsQuery, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
 import { isMissing } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
+import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
@@ -36,8 +37,14 @@ function RowsView({ of, least }: RowsViewProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<{ readonly position: number; readonly place: number | null } | null>(null);
   const rows = useRows(of, filter, range, least);
-  const { data: statistics } = useQuery(statisticsQuery(of));
-  const { data: found } = useQuery(findingsQuery(of));
+  const { model, context, isLoading } = useSeenModel();
+  const { data: statistics } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
+  const { data: found } = useQuery({ ...findingsQuery(of, model), enabled: !isLoading });
+  const counted = statistics?.tokens?.error === null ? statistics.tokens.model : null;
+  useEffect(() => {
+    // Rows that came before their tokens were counted.
+    if (counted !== null) void refreshRows(client, { kind: of.kind, id: of.id });
+  }, [client, of.kind, of.id, counted]);
   const isOwn = of.kind === 'dataset';
   const hasSides = !isOwn;
   const onRange = useCallback((from: number, to: number) => setRange([from, to]), []);
@@ -128,6 +135,7 @@ function RowsView({ of, least }: RowsViewProps) {
             key={JSON.stringify(filter)}
             rows={rows}
             hasSides={hasSides}
+            hasTokens={counted !== null}
             isSelectable={isOwn}
             selected={selected}
             onToggle={toggle}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { findingsQuery } from '#web/api/data/rowQueries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
+import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -17,7 +18,8 @@ interface FindingsCardProps {
 
 /** What to look at before it costs money. Each finding filters the table. */
 export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
-  const { data, error, refetch } = useQuery(findingsQuery(of));
+  const { model, isLoading } = useSeenModel();
+  const { data, error, refetch } = useQuery({ ...findingsQuery(of, model), enabled: !isLoading });
   const some = data?.findings.filter(({ count }) => count > 0) ?? [];
   const chosen = some.find(({ kind }) => kind === value);
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { formatCount } from '#web/ui/format.ts';
 import { useSize } from '#web/ui/useSize.ts';
-import { toLengthText } from './rowFilter.ts';
+import { toRowLength } from './rowFilter.ts';
 import {
   reduceScroll,
   toContentHeight,
@@ -27,6 +27,8 @@ interface RowTableProps {
   rows: Pick<Rows, 'count' | 'rowAt'>;
   /** The side is of interest. */
   hasSides: boolean;
+  /** Lengths are in tokens, where they were counted; else in characters. */
+  hasTokens: boolean;
   /** Rows can be chosen. */
   isSelectable: boolean;
   selected: ReadonlySet<number>;
@@ -44,10 +46,11 @@ interface RowLineProps {
   isSelected: boolean;
   hasSides: boolean;
   isSelectable: boolean;
+  hasTokens: boolean;
 }
 
 /** One line of the table. */
-function RowLine({ row, place, id, isActive, isSelected, hasSides, isSelectable }: RowLineProps) {
+function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, isSelectable }: RowLineProps) {
   const look = isSelected ? 'bg-select' : 'hover:bg-raised';
   const outline = isActive ? 'outline-accent group-focus-visible:outline-2 group-focus-visible:-outline-offset-2' : '';
   const shared = {
@@ -93,7 +96,7 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, isSelectable 
         {row.question}
       </td>
       <td className={`${CELL} ${dim}`}>{row.answer}</td>
-      <td className={`${CELL} ${NARROW} text-right text-sm text-soft tabular-nums`}>{toLengthText(row.characters)}</td>
+      <td className={`${CELL} ${NARROW} text-right text-sm text-soft tabular-nums`}>{toRowLength(row, hasTokens)}</td>
       {hasSides && <td className={`${CELL} ${NARROW} text-sm text-soft`}>{row.side ?? ''}</td>}
     </tr>
   );
@@ -119,7 +122,16 @@ function findNext(key: string, place: number, page: number, count: number): numb
  * Rows, of which only those on screen are in the page. The table has the focus; arrow keys move between its rows, Enter opens
  * one, Space chooses it.
  */
-export function RowTable({ rows, hasSides, isSelectable, selected, onToggle, onOpen, onRange }: RowTableProps) {
+export function RowTable({
+  rows,
+  hasSides,
+  hasTokens,
+  isSelectable,
+  selected,
+  onToggle,
+  onOpen,
+  onRange,
+}: RowTableProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [sizeRef, size] = useSize<HTMLDivElement>();
@@ -255,9 +267,9 @@ export function RowTable({ rows, hasSides, isSelectable, selected, onToggle, onO
                   <th
                     scope="col"
                     className={`${CELL} ${NARROW} text-right font-medium`}
-                    title="Characters of all messages"
+                    title={hasTokens ? 'Tokens of the whole row by the base model' : 'Characters of all messages'}
                   >
-                    Length
+                    {hasTokens ? 'Tokens' : 'Length'}
                   </th>
                   {hasSides && (
                     <th scope="col" className={`${CELL} ${NARROW} font-medium`}>
@@ -278,6 +290,7 @@ export function RowTable({ rows, hasSides, isSelectable, selected, onToggle, onO
                       isActive={at === shownActive}
                       isSelected={typeof row !== 'string' && selected.has(row.position)}
                       hasSides={hasSides}
+                      hasTokens={hasTokens}
                       isSelectable={isSelectable}
                     />
                   );

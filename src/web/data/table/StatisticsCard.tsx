@@ -3,20 +3,20 @@ import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { Statistics } from '#shared/contract/data/rows.ts';
 import { statisticsQuery } from '#web/api/data/rowQueries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
+import { chooseSeen, useSeenModel } from '#web/data/seen/seenModel.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { Select } from '#web/ui/fields/Select.tsx';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
-import { toBars, toTopText } from './lengthBars.ts';
+import { toBars, toCutTexts, toTopText, type LengthUnit } from './lengthBars.ts';
 
-function Histogram({ characters }: { characters: Statistics['characters'] }) {
-  const bars = toBars(characters.bins);
+function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit: LengthUnit }) {
+  const bars = toBars(lengths.bins, unit);
   const width = 100 / Math.max(1, bars.length);
   return (
-    <figure
-      aria-label={`Lengths of rows: from ${formatCount(characters.min)} to ${formatCount(characters.max)} characters`}
-    >
+    <figure aria-label={`Lengths of rows: from ${formatCount(lengths.min)} to ${formatCounted(lengths.max, unit)}`}>
       <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-14 w-full">
         {bars.map(({ from, share, label }, at) => (
           <rect
@@ -45,23 +45,39 @@ const FACTS: readonly (readonly [string, 'roles' | 'messages' | 'tools' | 'langu
 
 /** How long rows are, who speaks in them, which tools and languages they have. */
 export function StatisticsCard({ of }: { of: RowsOf }) {
-  const { data, error, refetch } = useQuery(statisticsQuery(of));
+  const { model, models, context, isLoading } = useSeenModel();
+  const { data, error, refetch } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
+  const tokens = data?.tokens?.error === null && data.tokens.rows > 0 ? data.tokens : null;
+  const unit = tokens ? 'token' : 'character';
+  const lengths = tokens ?? data?.characters;
   return (
     <Card
-      title="Length in characters"
+      title={`Length in ${unit}s`}
       note={data?.state === 'running' && `counting, ${Math.floor(data.progress * 100)} %`}
     >
       {error ? (
         <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
-      ) : !data ? (
+      ) : !data || !lengths ? (
         <Skeleton rows={3} />
       ) : (
         <>
-          <Histogram characters={data.characters} />
+          <Histogram lengths={lengths} unit={unit} />
           <p className="mt-1 text-soft">
-            median {formatCount(data.characters.median)} · from {formatCount(data.characters.min)} to{' '}
-            {formatCount(data.characters.max)} · {formatCount(data.characters.total)} in all
+            median {formatCount(lengths.median)} · from {formatCount(lengths.min)} to {formatCount(lengths.max)} ·{' '}
+            {formatCount(lengths.total)} in all
           </p>
+          {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
+          {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
+          {model !== null && (
+            <div className="mt-1.5">
+              <Select
+                label="Base model"
+                value={model}
+                options={models.map((id) => ({ value: id, label: id }))}
+                onChange={(id) => chooseSeen({ model: id })}
+              />
+            </div>
+          )}
           <MoreFigures title="Roles, tools, languages">
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
               {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (

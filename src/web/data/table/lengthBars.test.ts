@@ -1,14 +1,41 @@
 import { expect, it } from 'vitest';
-import { toBars, toTopText } from './lengthBars.ts';
+import { toBars, toCutTexts, toTopText } from './lengthBars.ts';
 
 it('bars are shares of the highest, without empty ends', () => {
   const bins = [0, 3, 0, 300, 0].map((count, at) => ({ from: 2 ** at, to: 2 ** (at + 1), count }));
-  expect(toBars(bins)).toEqual([
+  expect(toBars(bins, 'character')).toEqual([
     { from: 2, share: 0.02, label: '2 to 3 characters: 3 rows' },
     { from: 4, share: 0, label: '4 to 7 characters: 0 rows' },
     { from: 8, share: 1, label: '8 to 15 characters: 300 rows' },
   ]);
-  expect(toBars([])).toEqual([]);
+  expect(toBars([], 'token')).toEqual([]);
+  expect(toBars([{ from: 1, to: 2, count: 1 }], 'token')[0]?.label).toBe('1 to 1 tokens: 1 row');
+});
+
+const TOKENS = {
+  model: 'support-base',
+  context: 512,
+  rows: 900,
+  min: 1,
+  median: 2,
+  max: 600,
+  total: 9000,
+  bins: [],
+  trained: 500,
+  cut_rows: 0,
+  cut_tokens: 0,
+  untrained_rows: 0,
+  error: null,
+};
+
+it('says what a context cuts, where nothing is trained, and how many rows were counted', () => {
+  expect(toCutTexts(TOKENS, 900)).toEqual(['The context of 512 cuts nothing.']);
+  expect(toCutTexts({ ...TOKENS, context: null }, 900)).toEqual([]);
+  expect(toCutTexts({ ...TOKENS, cut_rows: 1, cut_tokens: 1200, untrained_rows: 2 }, 1_000_000)).toEqual([
+    'The context of 512 cuts 1,200 tokens of 1 row.',
+    'Of 2 rows nothing would be trained by support-base.',
+    'Tokens of 900 of 1,000,000 rows were counted.',
+  ]);
 });
 
 it('a list of counts names the first ones', () => {

@@ -1,4 +1,5 @@
 // The histogram of lengths, and lists of counts in words. Pure.
+import type { Statistics } from '#shared/contract/data/rows.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 
 interface Bin {
@@ -18,8 +19,10 @@ interface Bar {
 /** A bar that is there is seen, however few rows it has. */
 const LEAST_SHARE = 0.02;
 
+export type LengthUnit = 'character' | 'token';
+
 /** Empty ranges at both ends are left out, those between are kept. */
-export function toBars(bins: readonly Bin[]): readonly Bar[] {
+export function toBars(bins: readonly Bin[], unit: LengthUnit): readonly Bar[] {
   const first = bins.findIndex(({ count }) => count > 0);
   const last = bins.findLastIndex(({ count }) => count > 0);
   if (first < 0) return [];
@@ -27,8 +30,25 @@ export function toBars(bins: readonly Bin[]): readonly Bar[] {
   return bins.slice(first, last + 1).map(({ from, to, count }) => ({
     from,
     share: count === 0 ? 0 : Math.max(LEAST_SHARE, count / most),
-    label: `${formatCount(from)} to ${formatCount(Math.max(from, to - 1))} characters: ${formatCounted(count, 'row')}`,
+    label: `${formatCount(from)} to ${formatCount(Math.max(from, to - 1))} ${unit}s: ${formatCounted(count, 'row')}`,
   }));
+}
+
+/** What a context cuts of the rows, and rows of which nothing is trained, as sentences. */
+export function toCutTexts(tokens: NonNullable<Statistics['tokens']>, rows: number): readonly string[] {
+  const { model, context, cut_rows, cut_tokens, untrained_rows } = tokens;
+  const texts: string[] = [];
+  if (context !== null)
+    texts.push(
+      cut_rows === 0
+        ? `The context of ${formatCount(context)} cuts nothing.`
+        : `The context of ${formatCount(context)} cuts ${formatCounted(cut_tokens, 'token')} of ${formatCounted(cut_rows, 'row')}.`,
+    );
+  if (untrained_rows > 0)
+    texts.push(`Of ${formatCounted(untrained_rows, 'row')} nothing would be trained by ${model}.`);
+  if (tokens.rows < rows)
+    texts.push(`Tokens of ${formatCount(tokens.rows)} of ${formatCount(rows)} rows were counted.`);
+  return texts;
 }
 
 const SHOWN = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, NO_FILTER, toCountText, toFindingLabel, toLengthText, toPages } from './rowFilter.ts';
+import { isFiltered, NO_FILTER, toCountText, toFindingLabel, toLengthText, toRowLength, toPages } from './rowFilter.ts';
 
 it('an empty choice is no filter', () => {
   expect(isFiltered(NO_FILTER)).toBe(false);
@@ -46,4 +46,10 @@ it.each([
 it('a finding that is not known keeps its name', () => {
   expect(toFindingLabel('leak')).toBe('in training and validation');
   expect(toFindingLabel('odd_thing')).toBe('odd thing');
+});
+
+it('the length of a row is in tokens once they are counted', () => {
+  expect(toRowLength({ tokens: 1200, characters: 5000 }, true)).toBe('1,200');
+  expect(toRowLength({ tokens: null, characters: 5000 }, true)).toBe('–');
+  expect(toRowLength({ tokens: 1200, characters: 5000 }, false)).toBe('5.0 k');
 });

@@ -1,5 +1,5 @@
 // What the table of rows is filtered by, and what is said of it. Pure.
-import type { FindingKind } from '#shared/contract/data/rows.ts';
+import type { FindingKind, RowSummary } from '#shared/contract/data/rows.ts';
 import { PAGE_ROWS, type RowFilter } from '#web/api/data/rowQueries.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 
@@ -70,6 +70,10 @@ export function toCountText(filter: RowFilter, { total, found, count, searchedTo
   const far = searchedTo === null ? '' : `, searched ${formatCount(searchedTo)} of ${formatCount(total)}`;
   return `${formatCounted(count, 'row')} so far${far}: ${what}`;
 }
+
+/** The length that the table shows; a dash where tokens are shown and those of the row were not counted. */
+export const toRowLength = ({ tokens, characters }: Pick<RowSummary, 'tokens' | 'characters'>, hasTokens: boolean) =>
+  hasTokens ? (tokens === null ? '–' : formatCount(tokens)) : toLengthText(characters);
 
 /** "12,480 characters", short: "12.5 k". */
 export function toLengthText(characters: number): string {

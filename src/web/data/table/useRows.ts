@@ -11,6 +11,7 @@ import {
   rowPageQuery,
   type RowFilter,
 } from '#web/api/data/rowQueries.ts';
+import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { isFiltered, toPages } from './rowFilter.ts';
 
 /** `waiting`: it has not arrived. `left-out`: the snapshot does not have the row of this place. */
@@ -104,7 +105,8 @@ function useFoundRows(
 
 /** The version of the findings, and whether they are known now: after a change of rows they are looked for again. */
 function useFindingsVersion(of: RowsOf, isOn: boolean): { readonly version: number; readonly isKnown: boolean } {
-  const { data, dataUpdatedAt, isFetching } = useQuery({ ...findingsQuery(of), enabled: isOn });
+  const { model, isLoading } = useSeenModel();
+  const { data, dataUpdatedAt, isFetching } = useQuery({ ...findingsQuery(of, model), enabled: isOn && !isLoading });
   const isKnown = data?.state === 'done' && !isFetching;
   const [version, setVersion] = useState(0);
   if (isKnown && version !== dataUpdatedAt) setVersion(dataUpdatedAt);

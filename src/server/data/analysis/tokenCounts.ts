@@ -1,0 +1,128 @@
+// The tokens of rows by a base model, as they are counted page after page: of a million rows some, evenly spread.
+import type { Statistics } from '#shared/contract/data/rows.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { openLengths, toBars, toQuantile } from '#shared/data/lengths.ts';
+import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
+import type { RowTokens } from '#server/views/viewMessages.ts';
+import type { AnalysedRow } from './analysisMessages.ts';
+
+type TokenStatistics = NonNullable<Statistics['tokens']>;
+
+export interface TokenCounts {
+  /** The model's own context; null: not known, or nothing was counted yet. */
+  readonly context: number | null;
+  /** The rows of a page with their tokens, if it is one that is counted. */
+  count(page: number, rows: readonly AnalysedRow[]): Promise<readonly AnalysedRow[]>;
+  /** null: it was not counted. */
+  tokensOf(position: number): number | null;
+  /** `context` null: the model's own. */
+  toStatistics(context: number | null): TokenStatistics;
+}
+
+/** Characters and rows that are counted at a time, and characters of a row that is counted at all. */
+const BATCH_TEXT = 1024 * 1024;
+const BATCH_ROWS = 256;
+const MAX_TEXT = 1024 * 1024;
+/** Of the histogram. */
+const BARS = 24;
+const NOT_COUNTED = 0xffff_ffff;
+
+function toBatches(rows: readonly AnalysedRow[]): AnalysedRow[][] {
+  const batches: AnalysedRow[][] = [];
+  let length = Infinity;
+  for (const row of rows) {
+    if (row.text.length > MAX_TEXT) continue;
+    length += row.text.length;
+    if (length > BATCH_TEXT || (batches.at(-1)?.length ?? 0) >= BATCH_ROWS) {
+      batches.push([]);
+      length = row.text.length;
+    }
+    batches.at(-1)?.push(row);
+  }
+  return batches;
+}
+
+/** `end`: positions are below it; `pages`: into how many pages they are cut. */
+export function openTokenCounts(
+  views: Pick<RowViews, 'count'>,
+  model: string,
+  { end, pages }: { end: number; pages: number },
+  maxRows: number = DATA_LIMITS.tokenRows,
+): TokenCounts {
+  const tokens = new Uint32Array(end).fill(NOT_COUNTED);
+  const lengths = openLengths();
+  /** Every page, or one of so many. */
+  const step = Math.min(Math.max(1, Math.ceil(end / maxRows)), Math.max(1, pages));
+  let own: number | null = null;
+  let trained = 0;
+  let untrained = 0;
+  let error: string | null = null;
+
+  function add(row: AnalysedRow, found: RowTokens): AnalysedRow {
+    tokens[row.position] = found.tokens;
+    lengths.add(found.tokens);
+    trained += found.trained;
+    if (found.trained - found.trainedCut === 0) untrained += 1;
+    return { ...row, tokens: found.tokens };
+  }
+
+  return {
+    get context() {
+      return own;
+    },
+    async count(page, rows) {
+      if (error !== null || page % step !== 0) return rows;
+      const counted = new Map<number, AnalysedRow>();
+      try {
+        for (const batch of toBatches(rows)) {
+          const answer = await views.count(
+            model,
+            batch.map(({ text }) => text),
+            null,
+          );
+          own = answer.context;
+          for (const [at, row] of batch.entries()) {
+            const found = answer.rows[at];
+            if (found) counted.set(row.position, add(row, found));
+          }
+        }
+      } catch (reason) {
+        if (!(reason instanceof ViewFailure)) throw reason;
+        error = reason.message;
+      }
+      return rows.map((row) => counted.get(row.position) ?? row);
+    },
+    tokensOf(position) {
+      const found = tokens[position];
+      return found === undefined || found === NOT_COUNTED ? null : found;
+    },
+    toStatistics(asked) {
+      const found = lengths.toLengths();
+      const context = asked ?? own;
+      let cut_rows = 0;
+      let cut_tokens = 0;
+      if (context !== null) {
+        for (const count of tokens) {
+          if (count === NOT_COUNTED || count <= context) continue;
+          cut_rows += 1;
+          cut_tokens += count - context;
+        }
+      }
+      return {
+        model,
+        context,
+        rows: found.rows,
+        min: found.min,
+        median: Math.round(toQuantile(found, 0.5)),
+        max: found.max,
+        total: found.sum,
+        bins: toBars(found, BARS).map(({ from, to, rows }) => ({ from, to, count: rows })),
+        trained,
+        cut_rows,
+        cut_tokens,
+        untrained_rows: untrained,
+        error,
+      };
+    },
+  };
+}
