@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowViewPath } from './dataRoutes.ts';
+import { findingsPath, rowViewPath, statisticsPath } from './dataRoutes.ts';
 import { MAX_CONTEXT, readRowView, rowViewQuerySchema, rowViewSchema, type RowView } from './rowView.ts';
 
 const view: RowView = {
@@ -72,4 +72,11 @@ it('the path of a view names its model and, if there is one, its context', () =>
 it('positions that are no whole numbers are left out, and counts are never below 0', () => {
   const read = readRowView({ spans: [{ text: 'a', tokens: [1, 'x', -1] }], tokens: -4, dropped: [2, null] });
   expect(read).toMatchObject({ value: { tokens: 0, dropped: [2] } });
+});
+
+it('the paths of statistics and findings name a model only if there is one', () => {
+  const owner = { kind: 'snapshot', id: 's' } as const;
+  expect(statisticsPath(owner, 'm', 9)).toBe('/api/v1/studio/snapshots/s/statistics?model=m&context=9');
+  expect(findingsPath(owner, 'm')).toBe('/api/v1/studio/snapshots/s/findings?model=m');
+  expect(findingsPath(owner)).toBe('/api/v1/studio/snapshots/s/findings');
 });
