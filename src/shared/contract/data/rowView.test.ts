@@ -80,3 +80,38 @@ it('the paths of statistics and findings name a model only if there is one', () 
   expect(findingsPath(owner, 'm')).toBe('/api/v1/studio/snapshots/s/findings?model=m');
   expect(findingsPath(owner)).toBe('/api/v1/studio/snapshots/s/findings');
 });
+
+it.each([
+  ['chatml', 'chatml'],
+  ['file', 'file'],
+  ['jinja', 'file'],
+  [undefined, 'file'],
+])('the template %j is read as %s', (template, read) => {
+  expect(readRowView({ ...view, template })).toMatchObject({ value: { template: read } });
+});
+
+it.each([
+  [{ tokens: -1 }],
+  [{ tokens: 0.5 }],
+  [{ context: undefined }],
+  [{ model_context: '512' }],
+  [{ template: 'jinja' }],
+  [{ problem: { kind: 'new', message: 'It rains.' } }],
+  [{ problem: { kind: 'refused' } }],
+  [{ spans: [{ ...view.spans[0], tokens: [-1] }] }],
+  [{ spans: [{ ...view.spans[0], message: 'first' }] }],
+  [{ spans: [{ text: 'a' }] }],
+  [{ left_out: null }],
+  [{ other: 1 }],
+])('the service sends no view with %j', (part) => {
+  expect(rowViewSchema.safeParse({ ...view, ...part }).success).toBe(false);
+});
+
+it.each(['', 'model_context', 'dropped', 'left_out'])(
+  'a view without %s is read with something in its place',
+  (name) => {
+    const { [name as 'dropped']: _, ...rest } = view;
+    const read = readRowView(rest);
+    expect(read.ok && rowViewSchema.safeParse(read.value).success).toBe(true);
+  },
+);
