@@ -10,7 +10,7 @@ useMemoryFolders();
 /** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
 const SHARING = [
   'src/{shared,web}/**/*.test.ts',
-  'src/server/{studio,service,runs,serving,doctor,engine/grammar,engine/upstream}/**/*.test.ts',
+  'src/server/{studio,service,runs,serving,doctor,access,engine/grammar,engine/upstream}/**/*.test.ts',
   'src/server/engine/{answer,generation,redaction,registry,sampling,slot,stopFilter,tokenDecoder,toolCallParser}*.test.ts',
 ];
 

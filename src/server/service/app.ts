@@ -2,6 +2,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
+import type { Change } from '#server/access/activityLog.ts';
+import type { TokenStore } from '#server/access/tokens.ts';
+import { checkMayChange, isChange, openAccess, type Access } from '#server/service/access/identify.ts';
 import type { Authentication } from './authentication.ts';
 import type { Readiness } from './backend.ts';
 import type { Front } from './front.ts';
@@ -21,6 +24,9 @@ export interface AppOptions {
   /** Whether the backend can answer now. */
   readonly readiness: () => Promise<Readiness>;
   readonly authentication: Authentication;
+  readonly tokens: TokenStore;
+  /** Writes a change that was made to the activity log; missing: there is none. */
+  readonly record?: (change: Change) => void;
   readonly front: Front;
   readonly version: string;
   readonly random: (bytes: number) => string;
@@ -57,16 +63,22 @@ function methodNotAllowed(allowed: readonly string[]): HttpProblem {
 }
 
 /** Hands a request to the entry for its method. 405 comes before 401, because it reveals nothing. */
-function dispatch(
+async function dispatch(
   entries: readonly Route[],
-  authentication: Authentication,
+  { access, record }: { readonly access: Access; readonly record?: AppOptions['record'] },
   context: RouteContext,
-): Response | Promise<Response> {
+): Promise<Response> {
   const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
   const route = entries.find((entry) => entry.method === method);
   if (!route) throw methodNotAllowed(entries.map((entry) => entry.method));
-  if (!route.isOpen) context.set('caller', authentication.check(context.env.incoming));
-  return route.handle(context);
+  if (route.isOpen) return route.handle(context);
+  const visitor = await access.identify(context.env.incoming);
+  context.set('caller', visitor.caller);
+  checkMayChange(visitor, route);
+  const response = await route.handle(context);
+  if (isChange(route) && response.status < 400)
+    record?.({ who: visitor.name, method: route.method, route: route.path, path: context.req.path });
+  return response;
 }
 
 function sendProblem(context: RouteContext, problem: HttpProblem): Response {
@@ -93,23 +105,28 @@ const notFound = (path: string): HttpProblem =>
   );
 
 export function toApp(options: AppOptions): Hono<RouteEnv> {
-  const { authentication, front, random, report } = options;
+  const { authentication, front, random, record, report } = options;
+  const access = openAccess(authentication, options.tokens);
+  const gate = { access, ...(record ? { record } : {}) };
   const app = new Hono<RouteEnv>();
   const table = [
     ...options.routes,
-    ...toSessionRoutes(authentication, options.session),
+    ...toSessionRoutes({ authentication, access, session: options.session }),
     ...toSystemRoutes(options.version, options.readiness),
     ...toReferenceRoutes(),
   ];
   for (const path of new Set(table.map((route) => route.path))) {
     const entries = table.filter((route) => route.path === path);
-    app.all(toPattern(path), (context) => dispatch(entries, authentication, context));
+    app.all(toPattern(path), (context) => dispatch(entries, gate, context));
   }
-  app.all('/api/*', (context) => {
-    authentication.check(context.env.incoming);
+  app.all('/api/*', async (context) => {
+    await access.identify(context.env.incoming);
     throw notFound(context.req.path);
   });
-  app.get('/', (context) => redirectSignIn(context, authentication) ?? front.sendIndex(random(16)));
+  app.get(
+    '/',
+    async (context) => (await redirectSignIn(context, { authentication, access })) ?? front.sendIndex(random(16)),
+  );
   app.get('*', (context) => {
     const file = front.find(context.req.path);
     if (file) return sendStatic(file, context);

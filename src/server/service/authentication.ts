@@ -22,8 +22,8 @@ export interface Authentication {
   isAccepted(token: string): boolean;
   /** A code that signs in once, in place of the token. */
   makeCode(): string;
-  /** Starts a session. Returns its Set-Cookie. */
-  startSession(): string;
+  /** Starts a session, of a named token with its hash. Returns its Set-Cookie. */
+  startSession(tokenHash?: string): string;
   /** Ends the session of this request's cookie. Returns the Set-Cookie that removes it. Throws HttpProblem 500. */
   endSession(incoming: IncomingMessage): string;
   /** True when a header says that another site sent the request. */
@@ -50,7 +50,8 @@ export function readCookies(header: string | undefined, name: string): string[] 
     .map((part) => part.slice(name.length + 1));
 }
 
-function toBearer(header: string): string | null {
+/** The token of an Authorization header; null for another kind of header. */
+export function toBearer(header: string): string | null {
   return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
 }
 
@@ -64,7 +65,7 @@ function checkLimit(limit: AttemptLimit, now: number): void {
   });
 }
 
-const unauthenticated = (message: string, code: string): HttpProblem =>
+export const unauthenticated = (message: string, code: string): HttpProblem =>
   new HttpProblem(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' } });
 
 /**
@@ -105,7 +106,8 @@ export function openAuthentication(options: {
       return false;
     },
     makeCode: () => codes.make(),
-    startSession: () => `${name}=${sessions.create()}; ${attributes}; Max-Age=${SESSION_SECONDS}`,
+    startSession: (tokenHash = '') =>
+      `${name}=${sessions.create(tokenHash)}; ${attributes}; Max-Age=${SESSION_SECONDS}`,
     endSession(incoming) {
       const noCookie = `${name}=; ${attributes}; Max-Age=0`;
       try {

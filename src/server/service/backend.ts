@@ -1,5 +1,7 @@
 // The backend of the API: the local studio, or a remote one behind the gateway.
 import type { SessionInfo } from '#shared/contract/routes.ts';
+import type { ActivityLog } from '#server/access/activityLog.ts';
+import type { TokenStore } from '#server/access/tokens.ts';
 import type { OpenStreams } from './openStreams.ts';
 import type { Route } from './route.ts';
 
@@ -14,6 +16,10 @@ export interface Readiness {
 
 export interface Backend {
   readonly routes: readonly Route[];
+  /** Named tokens in a place that other services share; missing: they are in the data folder. */
+  readonly tokens?: TokenStore;
+  /** Missing: this mode keeps none. */
+  readonly activity?: Pick<ActivityLog, 'record'>;
   /** Never throws; answers within a few seconds. */
   session(): Promise<SessionInfo>;
   /** Checks now. Never throws; answers within a few seconds, even if nothing else does. */

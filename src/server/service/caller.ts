@@ -21,3 +21,9 @@ export const toSessionCaller = (sessionId: string): string => `session ${session
 /** All programs share one token, so two programs at one address are one caller. */
 export const toBearerCaller = (incoming: IncomingMessage, isBehindProxy: boolean): string =>
   `bearer ${toAddress(incoming, isBehindProxy)}`;
+
+/** The holder of a named token is one caller, from wherever. */
+export const toTokenCaller = (name: string): string => `token ${name}`;
+
+/** The hash of the named token that a session began with (sessions.ts); null: it is the owner's, or no session. */
+export const toTokenKey = (caller: string): string | null => /^session [\w-]{22}([\w-]{43})$/.exec(caller)?.[1] ?? null;

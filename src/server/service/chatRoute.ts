@@ -141,6 +141,7 @@ export function toChatRoute(deps: ChatDeps): Route {
   return {
     method: 'POST',
     path: ROUTES.chat,
+    changesNothing: true,
     handle: (context) => withChatRequest(context, bodies, (request) => answerChat(deps, context, request)),
   };
 }

@@ -20,6 +20,8 @@ export interface Route {
   readonly path: string;
   /** An open route needs no token. Routes are closed by default. */
   readonly isOpen?: boolean;
+  /** Not a GET, but it leaves what the studio keeps as it is: read-only tokens may use it, and it is not recorded. */
+  readonly changesNothing?: true;
   handle(context: RouteContext): Response | Promise<Response>;
 }
 

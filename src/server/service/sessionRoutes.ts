@@ -2,6 +2,7 @@
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
+import type { Access } from '#server/service/access/identify.ts';
 import { WHERE_THE_TOKEN_IS, type Authentication } from './authentication.ts';
 import { readJsonBody } from './body.ts';
 import { HttpProblem } from './problem.ts';
@@ -14,7 +15,13 @@ const SIGN_IN_MS = 10_000;
 const sendCookie = (cookie: string): Response =>
   new Response(null, { status: 204, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' } });
 
-export function toSessionRoutes(authentication: Authentication, session: () => Promise<SessionInfo>): readonly Route[] {
+export interface SessionDeps {
+  readonly authentication: Authentication;
+  readonly access: Access;
+  readonly session: () => Promise<SessionInfo>;
+}
+
+export function toSessionRoutes({ authentication, access, session }: SessionDeps): readonly Route[] {
   const path = ROUTES.session;
   return [
     { method: 'GET', path, handle: async () => sendJson(await session(), 200, { 'Cache-Control': 'no-store' }) },
@@ -33,17 +40,23 @@ export function toSessionRoutes(authentication: Authentication, session: () => P
           const detail = { param: 'token', code: 'invalid_request' };
           throw new HttpProblem(400, 'token is required and must be a text.', detail);
         }
-        if (!authentication.signIn(token.trim())) {
+        const cookie = await access.signIn(token.trim());
+        if (cookie === null) {
           throw new HttpProblem(401, `This is not the token of this studio. ${WHERE_THE_TOKEN_IS}`, {
             param: 'token',
             code: 'wrong_token',
             headers: { 'WWW-Authenticate': 'Bearer realm="Model Studio"' },
           });
         }
-        return sendCookie(authentication.startSession());
+        return sendCookie(cookie);
       },
     },
-    { method: 'DELETE', path, handle: (context) => sendCookie(authentication.endSession(context.env.incoming)) },
+    {
+      method: 'DELETE',
+      path,
+      changesNothing: true,
+      handle: (context) => sendCookie(authentication.endSession(context.env.incoming)),
+    },
   ];
 }
 
@@ -57,15 +70,19 @@ function withoutSignIn(query: string): string[] {
  * Only a page that a person opens counts, so images and frames of other sites do nothing. A page opened from elsewhere
  * (a link in a chat, the file that --open wrote) may sign in, but its wrong tokens are not counted.
  */
-export function redirectSignIn(context: RouteContext, authentication: Authentication): Response | null {
+export async function redirectSignIn(
+  context: RouteContext,
+  { authentication, access }: Pick<SessionDeps, 'authentication' | 'access'>,
+): Promise<Response | null> {
   const { incoming } = context.env;
   const token = context.req.query('token');
   if (token === undefined || !isPageRequest(incoming.headers)) return null;
   const isForeign = authentication.isForeign(incoming.headers);
-  const isAccepted = isForeign ? authentication.isAccepted(token) : authentication.signIn(token);
+  const cookie = await (isForeign ? access.signInForeign(token) : access.signIn(token));
+  const isAccepted = cookie !== null;
   const query = (incoming.url ?? '').split('?').slice(1).join('?');
   const remaining = [...withoutSignIn(query), ...(isAccepted ? [] : ['signin=rejected'])].join('&');
   const headers = new Headers({ Location: remaining === '' ? '/' : `/?${remaining}`, 'Cache-Control': 'no-store' });
-  if (isAccepted) headers.set('Set-Cookie', authentication.startSession());
+  if (isAccepted) headers.set('Set-Cookie', cookie);
   return new Response(null, { status: 303, headers });
 }

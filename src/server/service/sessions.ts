@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EndedSessions } from './endedSessions.ts';
 
 export interface Sessions {
-  /** The value of a new session's cookie. */
-  create(): string;
+  /** The value of a new session's cookie. `tokenHash`: of the named token that it began with, else empty; ends the id. */
+  create(tokenHash: string): string;
   /** The session's id; null for a value that is forged, expired or signed out. */
   findId(value: string): string | null;
   /** Ends the session of this cookie for good, if it is a valid one. Throws when that can't be stored. */
@@ -14,8 +14,8 @@ export interface Sessions {
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
-/** `<id>.<expiry, Unix seconds>.<signature>` */
-const VALUE = /^([\w-]{22})\.(\d{1,11})\.([\w-]{43})$/;
+/** `<id>.<expiry, Unix seconds>.<signature>`; the id of a named token's session is longer by the token's hash. */
+const VALUE = /^([\w-]{22}(?:[\w-]{43})?)\.(\d{1,11})\.([\w-]{43})$/;
 
 export function openSessions(options: {
   readonly token: string;
@@ -32,8 +32,8 @@ export function openSessions(options: {
     return Number(expiry) * 1000 > now() && !ended.has(id) ? id : null;
   };
   return {
-    create() {
-      const text = `${random(16)}.${Math.floor(now() / 1000) + SESSION_SECONDS}`;
+    create(tokenHash) {
+      const text = `${random(16)}${tokenHash}.${Math.floor(now() / 1000) + SESSION_SECONDS}`;
       return `${text}.${sign(text).toString('base64url')}`;
     },
     findId,

@@ -7,6 +7,8 @@ import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import type { Studio } from '#server/studio/studio.ts';
+import type { Change } from '#server/access/activityLog.ts';
+import type { TokenStore } from '#server/access/tokens.ts';
 import { toApp } from './app.ts';
 import { openAuthentication } from './authentication.ts';
 import type { ChatTiming } from './chatRoute.ts';
@@ -157,6 +159,8 @@ export interface TestService {
   readonly studio: TestStudio;
   readonly streams: OpenStreams;
   readonly log: string[];
+  /** The changes that were recorded. */
+  readonly changes: Change[];
   /** Moves the service's clock. */
   advance(ms: number): void;
   ask(path: string, options?: Ask): Promise<Answer>;
@@ -173,6 +177,8 @@ export interface TestOptions {
   readonly publicUrl?: URL;
   readonly limits?: ConnectionLimits;
   readonly ended?: EndedSessions;
+  /** Named tokens; missing: there are none. */
+  readonly tokens?: Pick<TokenStore, 'find'>;
   readonly readiness?: () => Promise<Readiness>;
   /** Runs of other trainers, beside the studio's own. */
   readonly runs?: Runs;
@@ -220,7 +226,19 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const front = toBuiltFront(FILES);
   const session = async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }) as const;
   const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
-  http.serve(toApp({ routes, session, readiness, authentication, front, version: '1.2.3', random, report }), front);
+  const changes: Change[] = [];
+  const record = (change: Change): void => void changes.push(change);
+  const tokens: TokenStore = {
+    find: async () => null,
+    list: async () => [],
+    add: async () => 'added',
+    revoke: async () => false,
+    ...options.tokens,
+  };
+  http.serve(
+    toApp({ routes, session, readiness, authentication, tokens, record, front, version: '1.2.3', random, report }),
+    front,
+  );
   const bearer = { Authorization: `Bearer ${TOKEN}` };
   const askSigned = (path: string, more: Ask = {}): Promise<Answer> =>
     ask(port, path, { ...more, headers: { ...bearer, ...more.headers } });
@@ -231,6 +249,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     studio,
     streams,
     log,
+    changes,
     advance: (ms) => void (time += ms),
     ask: (path, more) => ask(port, path, more),
     askSigned,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ACCESS_ROUTES } from '#shared/contract/access/activity.ts';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { toOpenApi } from './openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -33,7 +34,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every endpoint of the service but the document and its page', () => {
-    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES]
+    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES, ACCESS_ROUTES]
       .flatMap((routes) => Object.values<string>(routes))
       .filter((path) => path !== ROUTES.openapi && path !== ROUTES.reference);
     expect(Object.keys(at('paths') as Json).toSorted()).toEqual(expected.toSorted());

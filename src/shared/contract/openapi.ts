@@ -4,6 +4,7 @@ import { toComponents, type Json } from './openapiComponents.ts';
 import { answer, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
 import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
+import { toAccessPaths } from '#shared/contract/access/openapiAccess.ts';
 import { toDataPaths } from '#shared/contract/data/openapiData.ts';
 import { toTrainingPaths } from '#shared/contract/training/openapiTraining.ts';
 import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
@@ -110,6 +111,7 @@ function toPaths(): Json {
       },
     },
     ...toRunPaths(),
+    ...toAccessPaths(),
     ...toDataPaths(),
     [ROUTES.notes]: {
       get: {

@@ -237,6 +237,7 @@ export function toGatewayRoutes(
     {
       method: 'POST',
       path: ROUTES.chat,
+      changesNothing: true,
       handle: (context) => withChatRequest(context, deps.bodies, (request) => sendChat(deps, context, request)),
     },
   ];

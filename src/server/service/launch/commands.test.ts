@@ -36,6 +36,34 @@ describe('a command line', () => {
     expect(parse(['doctor', '--runs', ''])).toMatchObject({ kind: 'problem' });
   });
 
+  it('makes, lists and revokes tokens', () => {
+    const place = { dataDir: '/w/.studio', databaseUrl: null };
+    expect(parse(['token', 'add', 'ada', '--read-only'])).toEqual({
+      kind: 'token',
+      command: { action: { kind: 'add', name: 'ada', isReadOnly: true }, ...place },
+    });
+    expect(parse(['token', 'list', '--data', 'd'])).toMatchObject({
+      command: { dataDir: '/w/d', action: { kind: 'list' } },
+    });
+    expect(parse(['token', 'revoke', 'ada'], { STUDIO_DATA: '/d', DATABASE_URL: 'postgres://h/d' })).toMatchObject({
+      command: { dataDir: '/d', databaseUrl: 'postgres://h/d', action: { kind: 'revoke', name: 'ada' } },
+    });
+    expect(parse(['token', '-h'])).toEqual({ kind: 'help' });
+  });
+
+  it.each([
+    [['token'], 'what to do'],
+    [['token', 'make', 'x'], 'what to do'],
+    [['token', 'add'], 'needs a name'],
+    [['token', 'list', 'x'], 'what to do'],
+    [['token', 'add', 'a', 'b'], 'one word too many'],
+    [['token', 'add', '../x'], '1 to 60 letters'],
+    [['token', 'list', '--read-only'], 'belongs to'],
+    [['token', 'list', '--port', '1'], 'not --port'],
+  ])('refuses %j', (args, words) =>
+    expect(parse(args)).toMatchObject({ kind: 'problem', message: expect.stringContaining(words) as string }),
+  );
+
   it('has its command first', () =>
     expect(parse(['--runs', 'a', 'doctor'])).toMatchObject({
       kind: 'problem',
@@ -56,7 +84,7 @@ describe('help', () => {
 
   it('names the flags and variables of the table in the README, which has all but those for developers', () => {
     const table = namesIn(tableOf(readme));
-    const elsewhere = new Set(['--dev', '--help', '--version']);
+    const elsewhere = new Set(['--dev', '--read-only', '--help', '--version']);
     expect(
       namesIn(HELP)
         .filter((name) => !elsewhere.has(name))

@@ -9,6 +9,10 @@ Usage: ${COMMAND} [flags]
                                        disk; what is wrong and what to do
        ${COMMAND} doctor --runs DIR   what is found in a folder of runs, and
                                        what is not understood, and why
+       ${COMMAND} token add NAME [--read-only]
+       ${COMMAND} token list
+       ${COMMAND} token revoke NAME   tokens for other people and programs;
+                                       takes --data and DATABASE_URL too
 
   --port N         port to listen on, default 4600; 0 takes a free one    PORT
   --host NAME      address to listen on, default 127.0.0.1; any other     HOST

@@ -1,4 +1,6 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
+import { openActivityLog } from '#server/access/activityLog.ts';
+import { openTableTokens } from '#server/access/tableTokens.ts';
 import type { Engine, ModelFile, Residence } from '#server/engine/engine.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
@@ -10,6 +12,7 @@ import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Data } from '#server/data/data.ts';
 import { openData } from '#server/data/openData.ts';
+import { toActivityRoutes } from '#server/service/access/activityRoutes.ts';
 import { toDataRoutes } from '#server/service/dataRoutes/dataRoutes.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import type { Runs } from '#server/runs/runs.ts';
@@ -117,6 +120,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const { trainer: command } = settings;
     const trainer = command ? { name: command.join(' '), command } : toBuiltInTrainer();
     const { database } = studio;
+    const activity = openActivityLog({ database, now, report: deps.report });
     const training = await openTraining({
       database,
       dataDir,
@@ -138,8 +142,11 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toModelRoutes({ engine, residence }),
         ...toDataRoutes(ownData),
         ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
+        ...toActivityRoutes(activity),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
+      activity,
+      ...(settings.databaseUrl === null ? {} : { tokens: openTableTokens(database) }),
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
@@ -147,7 +154,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         const ends = await Promise.allSettled([
           engine.close(),
           opened.close(),
-          Promise.allSettled([training.close(), ownData.close()]).then(() => studio.close()),
+          Promise.allSettled([training.close(), ownData.close(), activity.close()]).then(() => studio.close()),
         ]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;

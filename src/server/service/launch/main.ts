@@ -1,4 +1,5 @@
 // The process behind `npm start` and `model-studio`: command, start, ready line, signals, exit code.
+import { randomBytes } from 'node:crypto';
 import { parseCommandLine, type Command } from './commands.ts';
 import { endByForceLater } from './deadline.ts';
 import type { Settings } from './flags.ts';
@@ -71,6 +72,12 @@ async function run(command: Command): Promise<void> {
         checkLlama,
         command: COMMAND,
       });
+      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+    }
+    case 'token': {
+      const { runTokenCommand } = await import('#server/access/tokenCommand.ts');
+      const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+      const { lines, exitCode } = await runTokenCommand(command.command, { now: () => new Date(), random });
       return printAndEnd(`${lines.join('\n')}\n`, exitCode);
     }
     case 'settings':

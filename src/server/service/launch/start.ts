@@ -2,6 +2,7 @@
 // A failure closes everything again and is a StartError of one line.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { openFileTokens } from '#server/access/fileTokens.ts';
 import { toApp } from '#server/service/app.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { openAuthentication } from '#server/service/authentication.ts';
@@ -90,10 +91,15 @@ export async function startService(settings: Settings, report: (line: string) =>
     const token = settings.token ?? readToken(settings.dataDir, random);
     const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
-    const { routes } = backend;
+    const { routes, activity } = backend;
+    const tokens = backend.tokens ?? openFileTokens(settings.dataDir);
     const session = (): Promise<SessionInfo> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();
-    http.serve(toApp({ routes, session, readiness, authentication, front, version, random, report }), front);
+    const record = activity ? { record: activity.record } : {};
+    http.serve(
+      toApp({ routes, session, readiness, authentication, tokens, ...record, front, version, random, report }),
+      front,
+    );
     return {
       port: http.port,
       link: settings.token === null ? `${http.origin}/?token=${encodeURIComponent(token)}` : `${http.origin}/`,

@@ -106,6 +106,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
     {
       method: 'POST',
       path: ROUTES.curves,
+      changesNothing: true,
       async handle(context) {
         const list = await runs.findCurves(await readBody(context, curveRequestSchema, CURVES_BYTES));
         return list === null ? new Response(null, { status: 304 }) : sendJson(list);

@@ -1,0 +1,67 @@
+// The two tables of this room in the embedded database; PostgreSQL runs the same SQL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#server/studio/database.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { migrate, readMigrations } from '#server/studio/migrate.ts';
+import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+import { openActivityLog } from './activityLog.ts';
+import { openTableTokens } from './tableTokens.ts';
+import { testTokenStore } from './tokenStores.fixture.ts';
+
+let folders: TestFolders;
+let database: Database;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  database = await openEmbedded(await folders.withDatabase());
+  await migrate(database, await readMigrations());
+});
+afterAll(async () => {
+  await database.close();
+  await folders.remove();
+});
+
+describe('a table of tokens', () => testTokenStore(() => openTableTokens(database)));
+
+describe('the activity', () => {
+  const said: string[] = [];
+  const open = (used: Pick<Database, 'orm' | 'guard'> = database) =>
+    openActivityLog({ database: used, now: () => new Date(0), report: (line) => said.push(line), kept: 5 });
+  const change = (who: string | null, path: string) => ({ who, method: 'PUT', route: '/a/{id}', path });
+
+  it('is read newest first, page by page, and keeps the last entries alone', async () => {
+    const log = open();
+    for (let count = 1; count <= 12; count += 1) log.record(change(count % 2 === 0 ? 'ada' : null, `/a/${count}`));
+    await log.close();
+    const all = await log.list(100, null);
+    expect(all.length).toBeLessThan(10);
+    expect(all.slice(0, 2)).toEqual([
+      { id: all[0]?.id, at: '1970-01-01T00:00:00.000Z', ...change('ada', '/a/12') },
+      { id: all[1]?.id, at: '1970-01-01T00:00:00.000Z', ...change(null, '/a/11') },
+    ]);
+    expect(await log.list(2, all[1]?.id ?? 0)).toEqual(all.slice(2, 4));
+  });
+
+  it('keeps the beginning of a path that is too long', async () => {
+    const log = open();
+    log.record(change(null, 'x'.repeat(1000)));
+    await log.close();
+    expect((await log.list(1, null))[0]?.path).toHaveLength(300);
+  });
+
+  it('that can not be written is reported, but not while the database is away', async () => {
+    const failing = (error: Error) =>
+      open({
+        ...database,
+        guard: async () => {
+          throw error;
+        },
+      });
+    for (const error of [new DatabaseUnavailable('It is away.'), new Error('It is full.')]) {
+      const log = failing(error);
+      log.record(change(null, '/a'));
+      await log.close();
+    }
+    expect(said).toEqual(['An entry of the activity was lost (It is full.).']);
+  });
+});

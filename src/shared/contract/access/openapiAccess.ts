@@ -1,0 +1,50 @@
+// The operation of the OpenAPI document on the log of changes.
+import type { Json } from '#shared/contract/openapiComponents.ts';
+import { failures, OURS } from '#shared/contract/openapiParts.ts';
+import { ACTIVITY_LIMITS, ACCESS_ROUTES } from './activity.ts';
+
+const text = (description: string): Json => ({ type: 'string', description });
+const whole = (description: string): Json => ({ type: 'integer', minimum: 1, description });
+
+const ENTRY: Json = {
+  type: 'object',
+  required: ['id', 'at', 'who', 'method', 'route', 'path'],
+  properties: {
+    id: whole('Increases with time.'),
+    at: { type: 'string', format: 'date-time' },
+    who: { type: ['string', 'null'], description: "The name of the token; null: the studio's own." },
+    method: text('Such as `POST`.'),
+    route: text('As in this document.'),
+    path: text('With the ids, without its query.'),
+  },
+};
+
+export function toAccessPaths(): Json {
+  const limit = { ...whole('How many entries.'), maximum: ACTIVITY_LIMITS.entries };
+  const schema: Json = {
+    type: 'object',
+    required: ['entries', 'next'],
+    properties: {
+      entries: { type: 'array', items: ENTRY },
+      next: { type: ['integer', 'null'], description: 'For `before` of the next page; null: this is the last.' },
+    },
+  };
+  return {
+    [ACCESS_ROUTES.activity]: {
+      get: {
+        tags: ['Service'],
+        operationId: 'listActivity',
+        summary: 'List who changed what, newest first',
+        description: `Changes over the API, by the name of the token. ${OURS}`,
+        parameters: [
+          { name: 'limit', in: 'query', schema: { ...limit, default: ACTIVITY_LIMITS.entriesDefault } },
+          { name: 'before', in: 'query', schema: whole('Only entries with a smaller id.') },
+        ],
+        responses: {
+          '200': { description: 'A page.', content: { 'application/json': { schema } } },
+          ...failures(400, 401, 503),
+        },
+      },
+    },
+  };
+}
