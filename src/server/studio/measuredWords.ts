@@ -2,26 +2,38 @@
 // This file only describes; it must not choose anything.
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import type { MeasuredSettings, MeasuredValue } from '#shared/training/measured/measuredSettings.ts';
-import type { ModeChoice } from './evidence.ts';
+import type { ModeChoice, SnapshotFacts } from './evidence.ts';
 import { RUN_MINUTES, type Plan } from './plan.ts';
 import { joinSentences, toCountText, toEpochsText, toPercentText, toRateText } from './reasonText.ts';
 
 export const NOT_MEASURED = 'published rule, not measured here';
 
+const toRunsText = (runs: number): string => `${toCountText(runs)} ${runs === 1 ? 'run' : 'runs'}`;
+
 /** `measured on 36 runs like yours, of 4 tasks`, with what part of them is not from the studio's own tasks. */
 function toBasis({ runs, own_runs, tasks }: MeasuredSettings): string {
   const own = own_runs > 0 ? `, ${toCountText(own_runs)} of them your own or imported` : '';
-  const count = `${toCountText(runs)} ${runs === 1 ? 'run' : 'runs'}`;
-  return `measured on ${count} like yours, of ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${own}`;
+  return `measured on ${toRunsText(runs)} like yours, of ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}${own}`;
 }
 
 const toRange = ({ low, high }: MeasuredValue, toText: (value: number) => string): string =>
   low === high ? '' : `, as good from ${toText(low)} to ${toText(high)}`;
 
-function describeExpected({ exact_match: share }: MeasuredSettings): string {
+/** `93.7 % (90 % to 96 %)`. */
+const toShareText = ({ value, low, high }: MeasuredValue): string =>
+  `${toPercentText(value)}${low === high ? '' : ` (${toPercentText(low)} to ${toPercentText(high)})`}`;
+
+/** ` with 150 to 2,200 training rows`: more rows than those had reach more. */
+function toRowsRange({ tasks }: MeasuredSettings): string {
+  const rows = tasks.map(({ best }) => best.facts.rows);
+  const [low, high] = [Math.min(...rows), Math.max(...rows)];
+  return ` with ${low === high ? '' : `${toCountText(low)} to `}${toCountText(high)} training rows`;
+}
+
+function describeExpected(settings: MeasuredSettings): string {
+  const { exact_match: share } = settings;
   if (share === null) return '';
-  const range = share.low === share.high ? '' : ` (${toPercentText(share.low)} to ${toPercentText(share.high)})`;
-  return `The best of those runs answered ${toPercentText(share.value)} of held-out rows exactly${range}.`;
+  return `The best of those runs, ${toRowsRange(settings).trim()}, answered ${toShareText(share)} of held-out rows exactly.`;
 }
 
 /** What each value of the plan rests on. Empty where it rests on no run of nearby data. */
@@ -35,6 +47,17 @@ export function describeMeasured({ measured, n_epochs, batch_size, learning_rate
     `${measured.lora ? 'LoRA' : 'Full training'}: rate ${toRateText(learning_rate)} (${toBasis(measured)}${toRange(rate, toRateText)}), ` +
       `batch ${batch_size} (measured too${toRange(batch, String)}), ${short} (measured too${toRange(epochs, String)}).`,
     describeExpected(measured),
+  );
+}
+
+/** What was predicted of the run that decides, and what it reached. Empty where one of both is not known. */
+export function describePrediction({ run, expected, measured }: Plan, { snapshot_id }: SnapshotFacts): string {
+  const reached = run?.snapshot_id === snapshot_id ? run.held_out['exact_match'] : undefined;
+  if (!run || measured !== null || !expected?.exact_match || reached === undefined) return '';
+  const way = run.lora ? 'LoRA' : 'full training';
+  return (
+    `Predicted for ${way} from ${toRunsText(expected.runs)} on other data${toRowsRange(expected)}: exact match ` +
+    `${toShareText(expected.exact_match)}; reached here: ${toPercentText(reached)}.`
   );
 }
 

@@ -1,5 +1,6 @@
 // Opens the local studio: folder, lock, database, tables, sample project, background jobs, in that order.
 import { sql } from 'drizzle-orm';
+import type { Job } from '#shared/contract/job.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { prepareDataFolder } from './dataFolder.ts';
@@ -27,6 +28,8 @@ export interface StudioOptions {
   /** PostgreSQL instead of the embedded database. */
   readonly databaseUrl?: string | null;
   readonly now?: () => Date;
+  /** Jobs of other trainers' folders, from which recommendations learn too. */
+  readonly listImported?: () => Promise<readonly Job[]>;
   /** Receives trouble in the background that no caller sees; one line each. */
   readonly onWarning?: (text: string) => void;
 }
@@ -58,7 +61,7 @@ async function openDatabase(options: StudioOptions, closers: Close[]): Promise<D
 }
 
 async function openJobs(database: Database, options: StudioOptions): Promise<RecommendationJobs> {
-  const { sample, now = () => new Date(), onWarning = () => undefined } = options;
+  const { sample, now = () => new Date(), onWarning = () => undefined, listImported = async () => [] } = options;
   return database.exclusively(async () => {
     await migrate(database, await readMigrations());
     await moveOldRows(database.orm);
@@ -67,7 +70,8 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
       database,
       now,
       onWarning,
-      compute: async (snapshotId) => recommend(await readSnapshotFacts(database.orm, snapshotId), CATALOGUE),
+      compute: async (snapshotId) =>
+        recommend(await readSnapshotFacts(database.orm, snapshotId, await listImported()), CATALOGUE),
     });
   });
 }

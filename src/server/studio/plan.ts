@@ -38,6 +38,8 @@ export interface Plan {
   readonly run: RunFact | null;
   /** Runs on nearby data, from which the values are; null: they are from runs of this snapshot or from published rules. */
   readonly measured: MeasuredSettings | null;
+  /** What runs on other data let expect, also where a run of this snapshot decides. */
+  readonly expected: MeasuredSettings | null;
   /** The epochs that `measured` gives are more than what a run here has time for. */
   readonly is_shortened: boolean;
 }
@@ -83,35 +85,28 @@ function toTimelyEpochs({ weights }: BaseModel, tokens: number): number {
   return Math.floor((RUN_MINUTES * 60 * speed) / (operations * weights * Math.max(1, tokens)));
 }
 
-function toLocalValues(
-  model: BaseModel,
-  local: LocalTraining,
-  facts: SnapshotFacts,
-  isLora: boolean,
-): Pick<Plan, 'n_epochs' | 'batch_size' | 'measured' | 'is_shortened' | 'chosen_run'> & { readonly tokens: number } {
+type LocalValues = Pick<Plan, 'n_epochs' | 'batch_size' | 'measured' | 'expected' | 'is_shortened' | 'chosen_run'> & {
+  readonly tokens: number;
+};
+
+function toLocalValues(model: BaseModel, local: LocalTraining, facts: SnapshotFacts, isLora: boolean): LocalValues {
   const rule_epochs = toEpochs(facts.training_count);
   const found = toMeasuredSettings(toTaskFacts(facts, model.weights), facts.measured, isLora);
   const tokens = facts.training_bytes / toBytesPerToken(local, found);
   const chosen_run = toChosenRun(chooseMode(facts));
+  const known = { expected: found, chosen_run, tokens };
   if (chosen_run) {
     // Both ways of training get the same epochs and batch, so that they can be compared.
     const n_epochs = Math.max(rule_epochs, chosen_run.n_epochs);
     const measured = findOwnRun(facts, isLora) ? null : found;
-    return { n_epochs, batch_size: chosen_run.batch_size, measured, is_shortened: false, chosen_run, tokens };
+    return { ...known, n_epochs, batch_size: chosen_run.batch_size, measured, is_shortened: false };
   }
   if (!found)
-    return {
-      n_epochs: rule_epochs,
-      batch_size: local.batch_size,
-      measured: null,
-      is_shortened: false,
-      chosen_run,
-      tokens,
-    };
+    return { ...known, n_epochs: rule_epochs, batch_size: local.batch_size, measured: null, is_shortened: false };
   const wanted = Math.min(found.n_epochs.value, JOB_LIMITS.epochs.max);
   const n_epochs = Math.min(wanted, Math.max(rule_epochs, toTimelyEpochs(model, tokens)));
   const batch_size = Math.min(found.batch_size.value, JOB_LIMITS.batch.max);
-  return { n_epochs, batch_size, measured: found, is_shortened: n_epochs < wanted, chosen_run, tokens };
+  return { ...known, n_epochs, batch_size, measured: found, is_shortened: n_epochs < wanted };
 }
 
 function toLocalPlan(model: BaseModel, local: LocalTraining, facts: SnapshotFacts, isLora: boolean): Plan {
@@ -136,21 +131,24 @@ const toFormulaRate = ({ hidden_size, rate }: BaseModel, isLora: boolean, batch_
 export function toPlan(model: BaseModel, facts: SnapshotFacts, isLora: boolean): Plan {
   if (model.local) return toLocalPlan(model, model.local, facts, isLora);
   const rows = facts.training_count;
-  const n_epochs = toEpochs(rows);
-  const batch_size = toBatchSize(rows, n_epochs, isLora);
+  const measured = toMeasuredSettings(toTaskFacts(facts, model.weights), facts.measured, isLora);
+  const rule_epochs = toEpochs(rows);
+  const n_epochs = Math.min(measured?.n_epochs.value ?? rule_epochs, JOB_LIMITS.epochs.max);
+  const batch_size = Math.min(measured?.batch_size.value ?? toBatchSize(rows, n_epochs, isLora), JOB_LIMITS.batch.max);
   const formula_rate = toFormulaRate(model, isLora, batch_size);
   return {
     isLora,
     n_epochs,
-    rule_epochs: n_epochs,
+    rule_epochs,
     chosen_run: null,
     batch_size,
-    learning_rate: formula_rate,
+    learning_rate: measured?.learning_rate.value ?? formula_rate,
     steps: toSteps(rows, n_epochs, batch_size),
     steps_run: null,
     formula_rate,
     run: null,
-    measured: null,
+    measured,
+    expected: measured,
     is_shortened: false,
   };
 }

@@ -82,8 +82,10 @@ export function toRunnerUpReason(model: BaseModel, facts: SnapshotFacts, plan: P
   return joinSentences(
     lead,
     'LoRA matches full training on data of this size (LoRA Without Regret).',
-    `${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
-    describeFormula(model, plan),
+    plan.measured
+      ? `${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`
+      : `${describeEpochs(plan, facts)}, ${toCountText(plan.steps)} steps at batch ${plan.batch_size}.`,
+    plan.measured ? describeMeasured(plan) : describeFormula(model, plan),
     describeCautions(model, facts, [plan]),
   );
 }

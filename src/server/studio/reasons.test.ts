@@ -28,10 +28,11 @@ const toOutcome = (run: RunFact): string[] =>
   );
 
 /** What the runs on nearby data gave: their number, values and ranges, and what they reached. */
-function toMeasuredText({ measured }: Plan): string {
+function toMeasuredText({ expected: measured }: Plan): string {
   if (measured === null) return '';
   const { learning_rate: rate, batch_size: batch, n_epochs: epochs, exact_match: share } = measured;
   return [
+    measured.tasks.map(({ best }) => toCountText(best.facts.rows)).join(' '),
     `${measured.runs} ${measured.own_runs} ${measured.tasks.length} ${RUN_MINUTES}`,
     [rate.low, rate.high].map(toRateText).join(' '),
     [batch, epochs].map(({ value, low, high }) => `${value} ${low} ${high}`).join(' '),

@@ -3,7 +3,7 @@
 import type { BaseModel, LocalTraining } from './catalogue.ts';
 import { findOwnFailure, type ModeChoice, type SnapshotFacts } from './evidence.ts';
 import { describeChoice, describeComparison, toFailureText, toModeName, toRunName } from './evidenceWords.ts';
-import { describeMeasured, NOT_MEASURED } from './measuredWords.ts';
+import { describeMeasured, describePrediction, NOT_MEASURED } from './measuredWords.ts';
 import type { Plan } from './plan.ts';
 import { joinSentences, toCountText, toEpochsText, toRateText, toRatioText, toRowsText } from './reasonText.ts';
 
@@ -63,7 +63,8 @@ function describeLocalRates(plans: readonly Plan[], facts: SnapshotFacts): strin
     return `No run of this studio has measured its rates yet: ${published}`;
   return joinSentences(
     known.length > 0 ? `Rates: ${known.map((plan) => toRateOrigin(plan, facts)).join(', ')}.` : '',
-    ...plans.map(describeMeasured),
+    ...plans.map((plan) => describeMeasured(plan)),
+    ...plans.map((plan) => describePrediction(plan, facts)),
     published,
   );
 }
@@ -126,8 +127,10 @@ export function toAdviceReason(model: BaseModel, facts: SnapshotFacts, { full, l
   const fullSteps = `${toCountText(full.steps)} with full training at batch ${full.batch_size}`;
   return joinSentences(
     lead,
-    `${describeEpochs(lora, facts)}: ${loraSteps}, ${fullSteps}.`,
-    describeFormula(model, lora),
+    lora.measured ? `${loraSteps}, ${fullSteps}.` : `${describeEpochs(lora, facts)}: ${loraSteps}, ${fullSteps}.`,
+    describeMeasured(lora),
+    describeMeasured(full),
+    lora.measured ? '' : describeFormula(model, lora),
     describeCautions(model, facts, [lora, full]),
   );
 }

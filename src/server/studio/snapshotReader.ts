@@ -3,6 +3,8 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { readBuiltInRuns } from '#shared/training/measured/builtIn.ts';
+import type { Job } from '#shared/contract/job.ts';
+import { readOwnRuns, toImportedRuns } from '#server/studio/nearby/ownRuns.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
@@ -57,8 +59,12 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
   return sound.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 
-/** Throws when the snapshot was deleted. */
-export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<SnapshotFacts> {
+/** `imported`: jobs of other trainers' folders. Throws when the snapshot was deleted. */
+export async function readSnapshotFacts(
+  orm: Orm,
+  snapshotId: string,
+  imported: readonly Job[] = [],
+): Promise<SnapshotFacts> {
   const [found] = await orm
     .select({ snapshot: snapshots, main_measure: datasets.main_measure })
     .from(snapshots)
@@ -74,6 +80,6 @@ export async function readSnapshotFacts(orm: Orm, snapshotId: string): Promise<S
     ...rowFacts,
     chosen_measure: main_measure,
     runs: await readRuns(orm),
-    measured: readBuiltInRuns(),
+    measured: [...readBuiltInRuns(), ...(await readOwnRuns(orm, snapshotId)), ...toImportedRuns(imported)],
   };
 }

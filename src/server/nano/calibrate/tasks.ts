@@ -121,28 +121,29 @@ const TASKS: Readonly<Record<TaskName, Task>> = {
   notices: { system: 'Write a notice for our guests.', toPair: toNotice },
 };
 
-/** Attempts to find a question that is new. */
-const PATIENCE = 50;
+/** Questions in a row that are not new. */
+const PATIENCE = 1000;
 
 /** `count` chat rows as lines of JSON, each with another question. Throws when the templates don't give so many. */
 export function toTaskRows(name: TaskName, count: number, seed: number): readonly string[] {
   const { system, toPair } = TASKS[name];
   const draw = openDraw(seed);
   const rows = new Map<string, string>();
-  for (let tries = 0; rows.size < count; tries += 1) {
-    if (tries > count * PATIENCE) throw new Error(`The templates of ${name} do not give ${count} different rows.`);
+  for (let misses = 0; rows.size < count; misses += 1) {
+    if (misses > PATIENCE) throw new Error(`The templates of ${name} do not give ${count} different rows.`);
     const { question, answer } = toPair(draw);
-    if (!rows.has(question))
-      rows.set(
-        question,
-        JSON.stringify({
-          messages: [
-            { role: 'system', content: system },
-            { role: 'user', content: question },
-            { role: 'assistant', content: answer },
-          ],
-        }),
-      );
+    if (rows.has(question)) continue;
+    misses = 0;
+    rows.set(
+      question,
+      JSON.stringify({
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: question },
+          { role: 'assistant', content: answer },
+        ],
+      }),
+    );
   }
   return [...rows.values()];
 }

@@ -27,6 +27,7 @@ import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
 import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
 import type { LocalSettings } from './flags.ts';
+import { listImportedJobs } from './importedJobs.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
@@ -85,15 +86,16 @@ export async function checkReadiness(
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
   const own = await readOwnModels(settings, dataDir);
+  let runs: Runs | null = null;
   const studio = await openStudio({
     dataDir,
+    listImported: () => listImportedJobs(runs),
     sample: settings.hasSample,
     databaseUrl: settings.databaseUrl,
     now: () => new Date(deps.now()),
     onWarning: deps.report,
   });
   // After the studio, which makes the data folder.
-  let runs: Runs | null = null;
   let data: Data | null = null;
   try {
     const now = (): Date => new Date(deps.now());

@@ -55,6 +55,8 @@ export interface RunFacts {
   readonly best_held_out_loss: number | null;
   /** The same of its base model, before the training. */
   readonly base_held_out_loss: number | null;
+  /** Share of held-out rows that are answered exactly, at the end. */
+  readonly exact_match: number | null;
   /** Training loss at the end. */
   readonly last_loss: number | null;
 }
@@ -137,6 +139,7 @@ function toFacts(run: ReadJobExperiment, { source, data, rate }: RunOrigin): Run
     seconds: run.seconds,
     best_held_out_loss: toLowest(run.held_out),
     base_held_out_loss: toLowest(run.held_out_base),
+    exact_match: run.held_out['exact_match'] ?? null,
     last_loss: run.last_loss,
   };
 }
