@@ -145,6 +145,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/gguf': ['shared/contract', 'server/engine'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/training/measured', 'shared/data', 'server/engine'],
+  'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
   'server/studio/nearby': [
     'shared/contract',
     'shared/contract/training',
@@ -153,7 +154,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/studio',
     'server/studio/rows',
   ],
-  'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
   'server/views': ['shared/contract', 'shared/data', 'shared/data/view', 'server/engine'],
   'server/data/importing': ['shared/contract', 'shared/data', 'server/studio'],
   'server/data': ['shared/contract', 'shared/data', 'shared/data/view', 'server/studio', 'server/views'],

@@ -98,7 +98,7 @@ describe('a recommendation', () => {
     expect([rates[0], rates[2]]).toEqual([2e-3, 5e-4]);
     // Its best run is LoRA, so full training gets the rate of runs on nearby data, as `npm run calibrate` found them.
     expect(answers[1]?.recommended_experiments[0]?.reason_for_recommendation).toMatch(
-      /measured on \d+ runs like yours, of \d+ tasks, 2 of them your own or imported/,
+      /measured on \d+ runs like yours, of \d+ tasks, 3 of them your own or imported/,
     );
     expect(answers[0]?.recommended_models[0]?.reason_for_recommendation).toContain('2,200 rows');
   });
