@@ -2,6 +2,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { EXPERIMENT_STATUSES, isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
+import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
+import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
 import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
@@ -46,6 +48,8 @@ export interface TrainingOptions {
   readonly times?: TrainingTimes;
 }
 
+/** Of a run that is not started: its own is chosen then. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** How long a new model may take to load. */
 const LOAD_MS = 120_000;
 
@@ -133,8 +137,28 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     return id;
   };
 
+  /** What runs of a job file: the program, its arguments, and the file itself. */
+  const toCommand = (id: string, job: TrainerJob): { command: string[]; job: string } => ({
+    command: [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile],
+    job: `${JSON.stringify(job, null, 2)}\n`,
+  });
+
   return {
     createJob: create,
+    previewJob: async (request) =>
+      Promise.all(
+        request.experiments.map(async (wanted) => {
+          const type = toNewTrainingType(wanted);
+          const run = { ...wanted, id: NO_ID };
+          const training = { training_type: type, seed: 0, can_resume: false };
+          const base = (await findFile(wanted.base_model_id)) ?? {
+            id: wanted.base_model_id,
+            file: null,
+            adapter: null,
+          };
+          return toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base }));
+        }),
+      ),
     async duplicateJob(jobId, key) {
       const request = await guard(() => toRequestAgain(orm, jobId));
       return request && create(request, key);
@@ -191,9 +215,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
       if (queued === null) return null;
       const base = await findBase(queued).catch(() => ({ id: queued.run.base_model_id, file: null, adapter: null }));
-      const job = await toTrainerJob(queued, { dataDir, base });
-      const command = [...(trainer?.command ?? []), toRunFolder(dataDir, id).jobFile];
-      return { command, job: `${JSON.stringify(job, null, 2)}\n` };
+      return toCommand(id, await toTrainerJob(queued, { dataDir, base }));
     },
     async findTakeAway(id) {
       const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;

@@ -110,8 +110,14 @@ export interface RunSource {
   readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
 }
 
+/** What a job file says of a run, which may be one that is not started yet. */
+interface WantedRun {
+  readonly run: Pick<QueuedRun['run'], 'id' | 'n_epochs' | 'batch_size' | 'learning_rate_multiplier'>;
+  readonly training: Pick<QueuedRun['training'], 'training_type' | 'seed' | 'can_resume'>;
+}
+
 const toJob = (
-  { run, training }: QueuedRun,
+  { run, training }: WantedRun,
   folder: RunFolder,
   base: TrainingBase,
   context: number | null,
@@ -133,7 +139,7 @@ const toJob = (
 
 /** The job file of a run, as it is or will be. */
 export async function toTrainerJob(
-  queued: QueuedRun,
+  queued: WantedRun,
   { dataDir, base }: Omit<RunSource, 'findRows'>,
 ): Promise<TrainerJob> {
   const context = base.file === null ? null : await readContextLength(base.file);

@@ -14,6 +14,8 @@ import type { TakeAway } from '#shared/training/nano/takeAway.ts';
 export interface Training {
   /** Resolves to the job's id. The same key and request give the same job again. */
   createJob(request: CreateJob, key: string | null): Promise<string>;
+  /** What its experiments would run. Nothing is stored. */
+  previewJob(request: CreateJob): Promise<{ command: string[]; job: string }[]>;
   /** The same runs once more, as a new job. */
   duplicateJob(jobId: string, key: string | null): Promise<string | null>;
   /** Ends all of its runs that have not ended. */

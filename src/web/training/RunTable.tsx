@@ -18,6 +18,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { formatCounted, formatDuration } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
+import { PreviewView } from '#web/training/result/PreviewView.tsx';
 import { toErrorWords } from './errorWords.ts';
 import { findShortages, toCutText, toFreeText, toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
 import {
@@ -83,6 +84,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   const [key] = useState(makeId);
   const [sent, setSent] = useState<CreateJob | null>(null);
   const [isSending, setSending] = useState(false);
+  const [isPreviewed, setPreviewed] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const text = useTrainedText(snapshot);
   const jobs = useQueries({
@@ -202,6 +204,12 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
           autoComplete="off"
         />
       </fieldset>
+      {obstacle === null && (
+        <details className="text-sm" onToggle={(event) => setPreviewed(event.currentTarget.open)}>
+          <summary className="w-fit cursor-pointer rounded text-soft">What exactly will run</summary>
+          {isPreviewed && <PreviewView job={toRequest(snapshot.node.id, name, rows)} />}
+        </details>
+      )}
       {error !== null && (
         <ErrorNotice
           title={sent === null ? 'The job was not started' : 'The answer was lost'}

@@ -1,6 +1,8 @@
 // The API of jobs as a script of the hosted studio's SDK uses it: the real studio, trainer processes and llama.cpp, over HTTP.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createdJobSchema } from '#shared/contract/training/createJob.ts';
+import { trainerJobSchema } from '#shared/contract/training/trainerProtocol.ts';
+import { trainingPreviewSchema } from '#shared/contract/training/trainingRecords.ts';
 import { readProgress, readTrainingLog, readTrainingQueue } from '#shared/contract/training/trainingReader.ts';
 import { RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { UNKNOWN_ID, type Answer, type TestService } from '#server/service/testService.fixture.ts';
@@ -174,6 +176,27 @@ describe('a start', () => {
     const answer = await service.post(CREATE, toJob(), { 'Idempotency-Key': key });
     expect(answer.json()).toMatchObject({ error: { code: 'invalid_idempotency_key' } });
   });
+});
+
+it('what would run is said before a start, as the job file will have it', async () => {
+  const answer = await service.post('/api/v1/studio/training/preview', toJob({ n_epochs: 2, lora: false }));
+  expect(answer.status).toBe(200);
+  const { runs } = trainingPreviewSchema.parse(answer.json());
+  expect(runs).toHaveLength(1);
+  const job = trainerJobSchema.parse(JSON.parse(runs[0]?.job ?? ''));
+  expect(job).toMatchObject({ training_type: 'full', n_epochs: 2, lora: null, base: { id: RUN.base_model_id } });
+  const { runId } = await create({ n_epochs: 2, lora: false });
+  const { job: text, command } = await get(`/api/v1/studio/experiments/${runId}/command`);
+  const { experiment_id, seed, ...same } = trainerJobSchema.parse(JSON.parse(String(text)));
+  const expected = JSON.stringify({ ...same, experiment_id: job.experiment_id, seed: 0 }).replaceAll(
+    experiment_id,
+    job.experiment_id,
+  );
+  expect(JSON.parse(expected)).toEqual(job);
+  expect(seed).toBeGreaterThan(0);
+  expect((command as string[]).slice(0, -1)).toEqual(runs[0]?.command.slice(0, -1));
+  await service.post(`/api/v1/studio/experiments/${runId}/cancel`, {});
+  expect((await service.post('/api/v1/studio/training/preview', { snapshot_id })).status).toBe(400);
 });
 
 describe('a run', () => {

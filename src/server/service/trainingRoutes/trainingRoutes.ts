@@ -83,6 +83,14 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     },
     {
       method: 'POST',
+      path: TRAINING_ROUTES.preview,
+      async handle(context) {
+        const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
+        return sendJson({ runs: await training.previewJob(request) });
+      },
+    },
+    {
+      method: 'POST',
       path: TRAINING_ROUTES.generateRecommendation,
       async handle(context) {
         const { snapshot_id: id } = await readBody(context, generateRecommendationSchema, SMALL_BYTES);

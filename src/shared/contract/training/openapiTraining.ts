@@ -149,6 +149,16 @@ export function toTrainingPaths(): Json {
         responses: { '200': answer('To copy.', 'TrainingCommand'), ...failures(400, 401, 404) },
       },
     },
+    [TRAINING_ROUTES.preview]: {
+      post: {
+        tags: ['Training'],
+        operationId: 'previewJob',
+        summary: 'What exactly would run: the command and the job file of each experiment of a job that is not started',
+        description: `${OURS} Nothing is stored or started.`,
+        requestBody: { required: true, content: json('NewJob') },
+        responses: { '200': answer('To copy.', 'TrainingPreview'), ...failures(400, 401, 413, 415) },
+      },
+    },
     [TRAINING_ROUTES.takeAway]: {
       get: {
         tags: ['Training'],

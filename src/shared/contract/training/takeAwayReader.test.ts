@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTakeAway, readTrainingCommand } from './takeAwayReader.ts';
+import { readTakeAway, readTrainingCommand, readTrainingPreview } from './takeAwayReader.ts';
 import { takeAwaySchema, trainingCommandSchema } from './trainingRecords.ts';
 
 const TAKEN = {
@@ -31,3 +31,10 @@ it('a command is read with its job file', () => {
 it.each([[null], [{}], [{ command: 'node' }], [{ command: [1] }]])('%j is no command', (body) =>
   expect(readTrainingCommand(body)).toEqual({ ok: false, reason: 'the answer has no command' }),
 );
+
+it('what would run is read whole or not at all', () => {
+  const run = { command: ['node', 'job.json'], job: '{}' };
+  expect(readTrainingPreview({ runs: [run, run] })).toEqual({ ok: true, value: [run, run] });
+  for (const body of [null, {}, { runs: [] }, { runs: [run, { job: '{}' }] }])
+    expect(readTrainingPreview(body).ok).toBe(false);
+});

@@ -35,3 +35,12 @@ export function readTrainingCommand(body: unknown): Read<TrainingCommand> {
   if (!isObject(body) || command.length === 0) return failRead('the answer has no command');
   return { ok: true, value: { command, job: textOr(body['job'], '') } };
 }
+
+/** Fails if one of the runs has no command. */
+export function readTrainingPreview(body: unknown): Read<readonly TrainingCommand[]> {
+  const runs = arrayOr(isObject(body) ? body['runs'] : null).map(readTrainingCommand);
+  const good = runs.flatMap((run) => (run.ok ? [run.value] : []));
+  return good.length === runs.length && good.length > 0
+    ? { ok: true, value: good }
+    : failRead('the answer has no command');
+}

@@ -10,6 +10,7 @@ import {
   queueOrderSchema,
   takeAwaySchema,
   trainingCommandSchema,
+  trainingPreviewSchema,
   trainingLogSchema,
   trainingQueueSchema,
 } from './trainingRecords.ts';
@@ -85,6 +86,7 @@ describe('other records', () => {
       { files: [{ format: 'F16', path: '/m.gguf' }] },
     ],
     ['a command', trainingCommandSchema, { command: ['train', '/job.json'], job: '{}' }, { command: 'train' }],
+    ['what would run', trainingPreviewSchema, { runs: [{ command: ['train'], job: '{}' }] }, { runs: [{ job: '{}' }] }],
     ['a queue', trainingQueueSchema, { trainer: null, running: null, waiting: [] }, { running: 'first' }],
     ['a model in memory', modelRunningSchema, { status: true }, { status: 'up' }],
     ['the name of a model', modelNameSchema, { model: 'org/a' }, { model: '' }],

@@ -109,6 +109,11 @@ export const trainingLogSchema = z.strictObject({
 /** The command and the job file of a run, as they were or will be. Paths are those of the service's machine. */
 export const trainingCommandSchema = z.strictObject({ command: z.array(z.string()), job: z.string() });
 
+/** `POST /api/v1/studio/training/preview` of a job that is not started: the same for each of its experiments. */
+export const trainingPreviewSchema = z.strictObject({
+  runs: z.array(trainingCommandSchema).check(z.describe('Ids and seeds are chosen at the start: here they are 0.')),
+});
+
 /** How to serve a finished model elsewhere. Paths are those of the service's machine. */
 export const takeAwaySchema = z.strictObject({
   modelfile: z.nullable(z.string().check(z.describe("Ollama's; null: `problem` says why there is none."))),

@@ -10,6 +10,7 @@ export const TRAINING_ROUTES = {
   training: `${API_PREFIX}/studio/training`,
   queue: `${API_PREFIX}/studio/training/queue`,
   bases: `${API_PREFIX}/studio/training/bases`,
+  preview: `${API_PREFIX}/studio/training/preview`,
   cancelExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/cancel`,
   stopExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/stop`,
   resumeExperiment: `${API_PREFIX}/studio/experiments/{experimentId}/resume`,

@@ -11,7 +11,7 @@ import {
   type ReadProgress,
   type ReadQueue,
 } from '#shared/contract/training/trainingReader.ts';
-import { readTakeAway, readTrainingCommand } from '#shared/contract/training/takeAwayReader.ts';
+import { readTakeAway, readTrainingCommand, readTrainingPreview } from '#shared/contract/training/takeAwayReader.ts';
 import type {
   TakeAway,
   TrainingAction,
@@ -100,6 +100,21 @@ export function commandQuery(id: string, connection: Connection = SAME_ORIGIN) {
     queryKey: ['training-command', id],
     queryFn: ({ signal }): Promise<TrainingCommand> =>
       fetchJson(commandPath(id), readTrainingCommand, signal, connection),
+    staleTime: 60_000,
+  });
+}
+
+/** What each run of a job would run that is not started. */
+export function previewQuery(job: CreateJob, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...BASE,
+    queryKey: ['training-preview', job],
+    queryFn: async (): Promise<readonly TrainingCommand[]> => {
+      const answer = await requestText(TRAINING_ROUTES.preview, { method: 'POST', body: job, connection });
+      const read = readTrainingPreview(readJson(answer));
+      if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
+      return read.value;
+    },
     staleTime: 60_000,
   });
 }
