@@ -200,14 +200,23 @@ function toNote(results: readonly DatasetResult[]): string {
   return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
 }
 
+/** A dataset without a best run says why. A folder may have many jobs without one, whose data is not recorded. */
+function toTold(results: readonly DatasetResult[]): readonly DatasetResult[] {
+  const told = results.filter(
+    ({ job, best, runs }) => job === null || best !== null || runs.some((run) => run.isPending),
+  );
+  return told.length === 0 ? results.slice(0, 1) : told;
+}
+
 function toTitle(results: readonly DatasetResult[]): string {
   if (results.length === 1) return 'Best run';
   return results.some(({ job }) => job !== null) ? 'Best runs' : 'Best of each dataset';
 }
 
 /** The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and the run that is open. */
-export function BestRuns({ results, openModels, onTry, onCheck, choice }: BestRunsProps) {
+export function BestRuns({ results: all, openModels, onTry, onCheck, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
+  const results = toTold(all);
   return (
     <OverviewCard title={toTitle(results)} note={toNote(results)}>
       <div className="relative overflow-x-auto">

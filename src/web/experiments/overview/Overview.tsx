@@ -125,7 +125,7 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
           ))}
         </div>
       )}
-      {open.length > MAX_ADVISED && (
+      {open.length > MAX_ADVISED && isFolder === false && (
         <p className="text-sm text-soft">
           {formatCount(open.length - MAX_ADVISED)} more datasets: select one to see what to train next on it.
         </p>
