@@ -26,6 +26,11 @@ describe('a curve', () => {
     ['whole steps and short values', [1, 2, 3], [2.5, 0.0002, -1e-7]],
     ['steps that are no integers', [1, 2.5, 3], [1, 2, 3]],
     ['steps beyond 32 bits', [1, 2 ** 40, 3], [1, 2, 3]],
+    ['steps evenly apart, and then not', [10, 20, 30, 35, 36, 20], [1, 2, 3, 4, 5, 6]],
+    ['steps evenly apart, and then beyond 32 bits', [1, 3, 5, 2 ** 40], [1, 2, 3, 4]],
+    ['steps evenly apart beyond 32 bits, and then not', [0, 2 ** 40, 2 ** 41, 7.5], [1, 2, 3, 4]],
+    ['steps that repeat or fall', [5, 5, 5, 4, 3], [1, 2, 3, 4, 5]],
+    ['steps that are no numbers', [1, 2, Number.NaN, 4], [1, 2, 3, 4]],
     ['values that no float32 holds', [1, 2, 3], [0.0002, 0.123456789012, 0.0003]],
     ['values that are not finite', [1, 2, 3, 4], [Number.NaN, Infinity, -Infinity, -0]],
   ])('gives back %s', (_what, steps, values) => {
@@ -42,6 +47,16 @@ describe('a curve', () => {
   ])('gives back times %s', (_what, times) => {
     const read = readAll(toCurve(times.map((time, at) => [at, at, time])));
     expect(read.times).toEqual(times.map((time) => time ?? Number.NaN));
+  });
+
+  it('keeps the steps of a run that was resumed, and logs at other steps since', () => {
+    const curve = toCurve([10, 20, 30, 40].map((step) => [step, step]));
+    curve.dropFrom(20);
+    for (const step of [15, 20, 25]) curve.push(step, step);
+    expect(readAll(curve).steps).toEqual([10, 15, 20, 25]);
+    curve.dropFrom(0);
+    for (const step of [7, 8]) curve.push(step, step);
+    expect(readAll(curve).steps).toEqual([7, 8]);
   });
 
   it('keeps a float32 with the digits that people know, also beside values that are none', () => {
