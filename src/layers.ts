@@ -201,6 +201,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/access',
   ],
   'server/service/access': ['shared/contract', 'server/studio', 'server/access', 'server/service'],
+  'server/service/metrics': ['shared/contract', 'shared/contract/access', 'server/studio', 'server/service'],
   'server/service/studioRoutes': [
     'shared/contract',
     'server/studio',
@@ -241,6 +242,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/views',
     'server/access',
     'server/service/access',
+    'server/service/metrics',
     'server/service/studioRoutes',
     'server/service/trainingRoutes',
     'server/service/dataRoutes',

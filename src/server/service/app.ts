@@ -5,6 +5,7 @@ import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
 import type { Change } from '#server/access/activityLog.ts';
 import type { TokenStore } from '#server/access/tokens.ts';
 import { checkMayChange, isChange, openAccess, type Access } from '#server/service/access/identify.ts';
+import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Authentication } from './authentication.ts';
 import type { Readiness } from './backend.ts';
 import type { Front } from './front.ts';
@@ -28,11 +29,15 @@ export interface AppOptions {
   /** Writes a change that was made to the activity log; missing: there is none. */
   readonly record?: (change: Change) => void;
   readonly front: Front;
+  /** Counts every request to a route of the table. */
+  readonly requests?: Pick<RequestCounts, 'count'>;
   readonly version: string;
   readonly random: (bytes: number) => string;
   /** Writes one entry to the operator's log. */
   readonly report: (line: string) => void;
 }
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -81,6 +86,16 @@ async function dispatch(
   return response;
 }
 
+/** Counts a request when its answer has ended, also one that was cut off. Methods that no route has are one label. */
+function countWhenDone(requests: Pick<RequestCounts, 'count'>, route: string, { env, req }: RouteContext): void {
+  const { outgoing } = env;
+  const began = performance.now();
+  const method = METHODS.has(req.method) ? req.method : 'other';
+  outgoing.once('close', () => {
+    requests.count({ method, route, status: outgoing.statusCode, seconds: (performance.now() - began) / 1000 });
+  });
+}
+
 function sendProblem(context: RouteContext, problem: HttpProblem): Response {
   const { outgoing } = context.env;
   if (outgoing.headersSent || outgoing.destroyed) {
@@ -117,7 +132,10 @@ export function toApp(options: AppOptions): Hono<RouteEnv> {
   ];
   for (const path of new Set(table.map((route) => route.path))) {
     const entries = table.filter((route) => route.path === path);
-    app.all(toPattern(path), (context) => dispatch(entries, gate, context));
+    app.all(toPattern(path), (context) => {
+      if (options.requests) countWhenDone(options.requests, path, context);
+      return dispatch(entries, gate, context);
+    });
   }
   app.all('/api/*', async (context) => {
     await access.identify(context.env.incoming);

@@ -2,6 +2,7 @@
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import type { ActivityLog } from '#server/access/activityLog.ts';
 import type { TokenStore } from '#server/access/tokens.ts';
+import type { Metric } from '#server/service/metrics/metrics.ts';
 import type { OpenStreams } from './openStreams.ts';
 import type { Route } from './route.ts';
 
@@ -20,6 +21,8 @@ export interface Backend {
   readonly tokens?: TokenStore;
   /** Missing: this mode keeps none. */
   readonly activity?: Pick<ActivityLog, 'record'>;
+  /** Its own figures for `GET /metrics`. Throws when the database is away. */
+  readonly readMetrics?: () => Promise<readonly Metric[]>;
   /** Never throws; answers within a few seconds. */
   session(): Promise<SessionInfo>;
   /** Checks now. Never throws; answers within a few seconds, even if nothing else does. */

@@ -19,6 +19,7 @@ import { toBuiltFront } from './front.ts';
 import { toLocalRoutes } from './localRoutes.ts';
 import { openStreams, type OpenStreams } from './openStreams.ts';
 import type { Route } from './route.ts';
+import { openRequestCounts, type RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import { openServer } from './server.ts';
 import type { StaticFile } from './staticFiles.ts';
 import { openTestEngine, type TestEngine } from './testEngine.fixture.ts';
@@ -161,6 +162,8 @@ export interface TestService {
   readonly log: string[];
   /** The changes that were recorded. */
   readonly changes: Change[];
+  /** The requests that were counted. */
+  readonly requests: RequestCounts;
   /** Moves the service's clock. */
   advance(ms: number): void;
   ask(path: string, options?: Ask): Promise<Answer>;
@@ -227,6 +230,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
   const session = async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }) as const;
   const readiness = options.readiness ?? (async () => ({ database: 'ok', engine: 'ok' }) as const);
   const changes: Change[] = [];
+  const requests = openRequestCounts();
   const record = (change: Change): void => void changes.push(change);
   const tokens: TokenStore = {
     find: async () => null,
@@ -236,7 +240,19 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     ...options.tokens,
   };
   http.serve(
-    toApp({ routes, session, readiness, authentication, tokens, record, front, version: '1.2.3', random, report }),
+    toApp({
+      routes,
+      session,
+      readiness,
+      authentication,
+      tokens,
+      record,
+      requests,
+      front,
+      version: '1.2.3',
+      random,
+      report,
+    }),
     front,
   );
   const bearer = { Authorization: `Bearer ${TOKEN}` };
@@ -250,6 +266,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     streams,
     log,
     changes,
+    requests,
     advance: (ms) => void (time += ms),
     ask: (path, more) => ask(port, path, more),
     askSigned,

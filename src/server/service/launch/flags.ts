@@ -39,6 +39,8 @@ export interface Settings {
   readonly token: string | null;
   readonly opensBrowser: boolean;
   readonly isDev: boolean;
+  /** Whether `GET /metrics` needs no token. */
+  readonly hasOpenMetrics: boolean;
   readonly mode: LocalSettings | GatewaySettings;
   /** Risks that don't stop the start but that the operator should know; one line each. */
   readonly warnings: readonly string[];
@@ -67,6 +69,7 @@ export const OPTIONS = {
   trainer: { type: 'string' },
   'no-sample': { type: 'boolean' },
   open: { type: 'boolean' },
+  metrics: { type: 'boolean' },
   dev: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -332,6 +335,7 @@ export function parseSettings(args: readonly string[], environment: Environment,
       token,
       opensBrowser: flags.open === true,
       isDev: flags.dev === true,
+      hasOpenMetrics: flags.metrics === true,
       mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd),
       warnings: toWarnings({ host, publicUrl }),
     };

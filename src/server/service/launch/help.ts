@@ -36,6 +36,7 @@ Usage: ${COMMAND} [flags]
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
                    a local one; needs STUDIO_API_KEY
   --no-sample      do not load the sample project
+  --metrics        GET /metrics (Prometheus) needs no token
   --open           open the dashboard in the browser
   --dev            serve the dashboard from its sources, reloading on change
   --version        print the version

@@ -13,6 +13,7 @@ import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Data } from '#server/data/data.ts';
 import { openData } from '#server/data/openData.ts';
 import { toActivityRoutes } from '#server/service/access/activityRoutes.ts';
+import { readStudioMetrics } from '#server/service/metrics/studioMetrics.ts';
 import { toDataRoutes } from '#server/service/dataRoutes/dataRoutes.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import type { Runs } from '#server/runs/runs.ts';
@@ -51,16 +52,16 @@ async function openEngine(
   settings: LocalSettings,
   own: readonly ModelFile[],
   { listFiles, studio, report }: { listFiles: ListFiles; studio: Studio; report: (line: string) => void },
-): Promise<{ readonly engine: Engine; readonly residence: Residence }> {
+): Promise<{ readonly engine: Engine; readonly residence: Residence; readonly bounds: QueueBounds }> {
   // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
   joinModelFiles(own, await studio.listModelFiles());
   const bounds = new QueueBounds();
   const local = openLlamaEngine({ models: listFiles, bounds });
-  if (!settings.engine) return { engine: openRegistry([local]), residence: local };
+  if (!settings.engine) return { engine: openRegistry([local]), residence: local, bounds };
   const upstream = openUpstreamEngine({ ...settings.engine, report });
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
   upstream.listModels().catch(() => undefined);
-  return { engine: openRegistry([local, openBoundedEngine(upstream, { bounds })]), residence: local };
+  return { engine: openRegistry([local, openBoundedEngine(upstream, { bounds })]), residence: local, bounds };
 }
 
 /**
@@ -117,7 +118,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     });
     const listFiles: ListFiles = async () => [...(await listOwn()), ...(await serving.listModelFiles())];
     const made = await openEngine(settings, own, { listFiles, studio, report: deps.report });
-    const { residence } = made;
+    const { residence, bounds } = made;
     const engine: Engine = made.engine;
     const { trainer: command } = settings;
     const trainer = command ? { name: command.join(' '), command } : toBuiltInTrainer();
@@ -148,6 +149,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
       activity,
+      readMetrics: () => readStudioMetrics({ database, waitingCount: () => bounds.waitingCount }),
       ...(settings.databaseUrl === null ? {} : { tokens: openTableTokens(database) }),
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),

@@ -9,6 +9,8 @@ import { openAuthentication } from '#server/service/authentication.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import { ensureBuilt } from './build.ts';
 import { openEndedSessions } from '#server/service/endedSessions.ts';
+import { toMetricsRoute } from '#server/service/metrics/metricsRoute.ts';
+import { openRequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Settings } from './flags.ts';
 import { toBuiltFront, type Front } from '#server/service/front.ts';
 import { openStreams } from '#server/service/openStreams.ts';
@@ -91,13 +93,35 @@ export async function startService(settings: Settings, report: (line: string) =>
     const token = settings.token ?? readToken(settings.dataDir, random);
     const ended = openEndedSessions(settings.dataDir, SESSION_SECONDS * 1000, now);
     const authentication = openAuthentication({ token, port: http.port, publicUrl, ended, now, random });
-    const { routes, activity } = backend;
+    const requests = openRequestCounts();
+    const { activity, readMetrics } = backend;
     const tokens = backend.tokens ?? openFileTokens(settings.dataDir);
     const session = (): Promise<SessionInfo> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();
+    const metrics = toMetricsRoute({
+      version,
+      isOpen: settings.hasOpenMetrics,
+      requests,
+      streams,
+      readiness,
+      ...(readMetrics ? { readBackend: readMetrics } : {}),
+    });
+    const routes = [...backend.routes, metrics];
     const record = activity ? { record: activity.record } : {};
     http.serve(
-      toApp({ routes, session, readiness, authentication, tokens, ...record, front, version, random, report }),
+      toApp({
+        routes,
+        session,
+        readiness,
+        authentication,
+        tokens,
+        ...record,
+        requests,
+        front,
+        version,
+        random,
+        report,
+      }),
       front,
     );
     return {

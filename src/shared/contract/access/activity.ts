@@ -2,7 +2,11 @@
 // ASSUMED: not in SPEC. Only a local studio keeps a log of changes.
 import { API_PREFIX } from '#shared/contract/routes.ts';
 
-export const ACCESS_ROUTES = { activity: `${API_PREFIX}/studio/activity` } as const;
+export const ACCESS_ROUTES = {
+  activity: `${API_PREFIX}/studio/activity`,
+  /** Figures for Prometheus, as text. */
+  metrics: '/metrics',
+} as const;
 
 export interface ActivityEntry {
   /** Increases with time; where the next page begins. */

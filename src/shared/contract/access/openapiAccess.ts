@@ -46,5 +46,17 @@ export function toAccessPaths(): Json {
         },
       },
     },
+    [ACCESS_ROUTES.metrics]: {
+      get: {
+        tags: ['Service'],
+        operationId: 'getMetrics',
+        summary: 'Get figures for Prometheus',
+        description: 'Requests, streams, queue, runs and parts that answer. With `--metrics` it needs no token.',
+        responses: {
+          '200': { description: 'Figures.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          ...failures(401),
+        },
+      },
+    },
   };
 }

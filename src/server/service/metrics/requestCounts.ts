@@ -1,0 +1,49 @@
+// Counts requests by route and status. Routes come from the table, so callers can't make new labels.
+import type { Metric } from './metrics.ts';
+
+export interface RequestCounts {
+  /** `route`: its pattern. `seconds`: from the request to the end of the answer. */
+  count(request: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly seconds: number;
+  }): void;
+  toMetrics(): readonly Metric[];
+}
+
+interface Sum {
+  readonly labels: Readonly<Record<string, string>>;
+  count: number;
+  seconds: number;
+}
+
+export function openRequestCounts(): RequestCounts {
+  const sums = new Map<string, Sum>();
+  return {
+    count({ method, route, status, seconds }) {
+      const key = `${method} ${status} ${route}`;
+      const sum = sums.get(key) ?? { labels: { method, route, status: String(status) }, count: 0, seconds: 0 };
+      sum.count += 1;
+      sum.seconds += seconds;
+      sums.set(key, sum);
+    },
+    toMetrics() {
+      const all = [...sums.values()];
+      return [
+        {
+          name: 'requests_total',
+          type: 'counter',
+          help: 'Requests that were answered, by route and status.',
+          samples: all.map(({ labels, count }) => ({ labels, value: count })),
+        },
+        {
+          name: 'request_seconds_total',
+          type: 'counter',
+          help: 'Seconds from requests to the ends of their answers.',
+          samples: all.map(({ labels, seconds }) => ({ labels, value: seconds })),
+        },
+      ];
+    },
+  };
+}
