@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { startBuilt } from './e2e/builtService.ts';
 import { useMemoryFolders } from './e2e/memoryFolders.ts';
 import viteConfig from './vite.config.ts';
 
@@ -36,6 +37,7 @@ class SlowFirst extends BaseSequencer {
 export default mergeConfig(
   viteConfig,
   defineConfig({
+    plugins: [startBuilt()],
     test: {
       environment: 'node',
       testTimeout: 30_000,

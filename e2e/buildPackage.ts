@@ -1,10 +1,11 @@
 // Fills `lib/` with the service as plain JavaScript and `dist/` with the dashboard: what `npm pack` puts into the tarball.
 // All of lib is in one folder, so that `new URL('./name', import.meta.url)` finds what it found among the sources.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { ensureBuilt } from '#server/service/launch/build.ts';
+import { findStarts } from './builtService.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');
@@ -27,22 +28,6 @@ interface Manifest {
 }
 
 const toSlashes = (path: string): string => path.split(sep).join('/');
-
-/** `*Start.mjs` -> the TypeScript that it starts after tsx; in lib the name leads to that directly. */
-function findWorkers(): Record<string, string> {
-  const starts = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('Start.mjs'),
-  );
-  return Object.fromEntries(
-    starts.map((file) => {
-      const path = join(SERVER, file);
-      const [, target] = /await import\('(\.\/\w+\.ts)'\)/.exec(readFileSync(path, 'utf8')) ?? [];
-      if (target === undefined)
-        throw new Error(`${file} starts no TypeScript file. Write it as the others are written.`);
-      return [basename(file, '.mjs'), join(dirname(path), target)];
-    }),
-  );
-}
 
 /** Modules of the binding keep the places that they had in their package. */
 function keepPlaces(): Plugin {
@@ -99,7 +84,7 @@ async function buildService(folder: string): Promise<void> {
       rolldownOptions: {
         input: {
           main: join(LAUNCH, 'main.ts'),
-          ...findWorkers(),
+          ...findStarts(),
           [`${BINDING_PLACE}/${BINDING_PROBE.replace(/\.js$/, '')}`]: join(BINDING, BINDING_PROBE),
         },
         external: toExternalCheck(manifest),

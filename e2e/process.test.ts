@@ -10,12 +10,12 @@ import { findProcess, type ProcessIdentity } from '#server/studio/processIdentit
 import { spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio.ts';
 
 let folders: TestFolders;
-/** A first start in an empty folder, as a newcomer's, for all that only look at a running studio. */
+/** A first start of the sources in an empty folder, as a newcomer's, for all that only look at a running studio. */
 let studio: StartedStudio;
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  studio = await startStudio({ dataDir: await folders.empty() });
+  studio = await startStudio({ dataDir: await folders.empty(), form: 'sources', seconds: 110 });
 }, 120_000);
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ async function runToEnd(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = spawnStudio(args, env);
+  const { child, output } = await spawnStudio(args, env);
   await once(child, 'close');
   return { code: child.exitCode, output: output() };
 }
@@ -148,7 +148,7 @@ describe('a running studio', () => {
   });
 
   it('keeps its data through kill -9 and opens again at once', async () => {
-    const data = await folders.withDatabase();
+    const data = await folders.withDatabase('sample');
     const first = await startStudio({ dataDir: data });
     const before = await vi.waitFor(
       async () => {
@@ -173,13 +173,45 @@ describe('a running studio', () => {
     });
   });
 
+  // Tests of the threads themselves start them from what is built: builtService.ts.
+  it('from its sources: threads read TypeScript, for a schema and for a file', async () => {
+    const headers = { Authorization: `Bearer ${studio.token}` };
+    const ask = async (path: string, body: string | FormData): Promise<Record<string, unknown>> => {
+      const type: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
+      const init = { method: 'POST', headers: { ...headers, ...type }, body };
+      const answer = await fetch(`${studio.origin}/api/v1/${path}`, init);
+      expect(answer.ok, await answer.clone().text()).toBe(true);
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    const schema = { type: 'object', properties: { n: { enum: [7] } }, required: ['n'], additionalProperties: false };
+    const chat = await ask(
+      'chat/completions',
+      JSON.stringify({
+        model: 'support-base',
+        messages: [{ role: 'user', content: 'Hello' }],
+        max_completion_tokens: 40,
+        response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
+      }),
+    );
+    expect(chat).toMatchObject({ choices: [{ message: { content: expect.stringContaining('7') as string } }] });
+    const form = new FormData();
+    const { project_id } = await ask('public/projects/create', '{"name":"Own"}');
+    form.set('project_id', String(project_id));
+    form.set('name', 'Rows');
+    form.set('file', new File(['{"prompt":"Hi","completion":"Hello"}'], 'rows.jsonl'));
+    expect(await ask('public/datasets/create-from-jsonl', form)).toHaveProperty('dataset_id');
+  });
+
   it('without a sample: never prints a token that was given but takes it, and warns of an address without TLS', async () => {
     const token = 'a-token-of-the-operator-0123456789';
     const port = await findFreePort();
     const args = ['--no-sample', '--host', '0.0.0.0', '--public-url', 'http://studio.lan'];
-    const { child, output } = spawnStudio(['--port', String(port), '--data', await folders.withDatabase(), ...args], {
-      STUDIO_TOKEN: token,
-    });
+    const { child, output } = await spawnStudio(
+      ['--port', String(port), '--data', await folders.withDatabase('tables'), ...args],
+      {
+        STUDIO_TOKEN: token,
+      },
+    );
     expect(await waitForLink(child, output, 60)).toBe('http://studio.lan/');
     expect(await (await askProjects(`http://127.0.0.1:${port}`, token)).json()).toEqual({ projects: [] });
     child.kill();
@@ -251,7 +283,7 @@ const END = { timeout: 20_000, interval: 100 };
 describe.concurrent('the end of a studio', () => {
   const used: string[] = [];
   const folder = async (): Promise<string> => {
-    const path = await folders.withDatabase();
+    const path = await folders.withDatabase('tables');
     used.push(path);
     return path;
   };

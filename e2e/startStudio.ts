@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
+import { findBuiltService } from './builtService.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -29,8 +30,7 @@ export interface StartOptions {
    */
   readonly dataDir?: string;
   readonly seconds?: number;
-  /** As `npm start` runs it: it gets ready later and is quicker then. For benchmarks. */
-  readonly isOptimised?: boolean;
+  readonly form?: Form;
 }
 
 export function makeFolder(name: string): string {
@@ -55,15 +55,26 @@ function spawnProcess(command: string, args: readonly string[], env: Readonly<Re
   return { child, output: () => parts.join('') };
 }
 
-/** Spawns the service itself, without what `npm start` puts before it; waits for nothing. */
-export function spawnStudio(
+/**
+ * What is started: the service as plain JavaScript, whose start takes a third of the time; the sources, as `npm start`
+ * does; or those for a benchmark: a start that takes longer and is quicker then.
+ */
+type Form = 'built' | 'sources' | 'optimised';
+
+async function toCommand(form: Form): Promise<readonly string[]> {
+  // A studio of a test lives for seconds: making the database's WebAssembly quicker takes more time than it saves.
+  const flags = form === 'optimised' ? [] : ['--liftoff-only'];
+  if (form === 'built') return [...flags, join(await findBuiltService(), 'main.mjs')];
+  return [...flags, '--import', 'tsx', 'src/server/service/launch/main.ts'];
+}
+
+/** Spawns the service itself, without what `npm start` puts before it; does not wait for it. */
+export async function spawnStudio(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  isOptimised = false,
-): SpawnedStudio {
-  // A studio of a test lives for seconds: making the database's WebAssembly quicker takes more time than it saves.
-  const flags = [...(isOptimised ? [] : ['--liftoff-only']), '--import', 'tsx'];
-  return spawnProcess(process.execPath, [...flags, 'src/server/service/launch/main.ts', ...args], env);
+  form: Form = 'built',
+): Promise<SpawnedStudio> {
+  return spawnProcess(process.execPath, [...(await toCommand(form)), ...args], env);
 }
 
 /** `npm start` as a person or a container runs it; waits for nothing. The process is npm's. */
@@ -93,7 +104,7 @@ export async function startStudio(options: StartOptions = {}): Promise<StartedSt
   const needsDatabase = !options.dataDir && !options.args?.includes('--base-url');
   if (needsDatabase) await fillWithDatabase(dataDir, 'tables');
   const args = ['--port', '0', '--data', dataDir, ...(options.args ?? [])];
-  const { child, output } = spawnStudio(args, options.env, options.isOptimised);
+  const { child, output } = await spawnStudio(args, options.env, options.form);
   const url = new URL(await waitForLink(child, output, options.seconds ?? 60));
   // A token that was given is not printed.
   const token = url.searchParams.get('token') ?? options.env?.['STUDIO_TOKEN'] ?? '';

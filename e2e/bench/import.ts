@@ -168,7 +168,7 @@ export async function measureImport(): Promise<void> {
   const rows = makeRowsFile(file, FILE_MB * 1e6);
   const small = join(folder, 'small.jsonl');
   makeRowsFile(small, 5e6);
-  const studio = await startStudio({ args: ['--no-sample'], isOptimised: true });
+  const studio = await startStudio({ args: ['--no-sample'], form: 'optimised' });
   const pid = studio.process.pid!;
   try {
     const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Bench' });

@@ -1,6 +1,6 @@
 // For tests: data folders that already hold a database, since making one takes seconds.
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,33 +20,59 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** The code that a template comes from, with the versions of the packages. */
-const SOURCES = ['../../../package-lock.json', '.', '../../shared'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
-const IS_SOURCE = /\.(ts|sql|jsonl?)$/;
+const ROOT = new URL('../../../', import.meta.url);
+const IS_SOURCE = /\.(ts|mjs|sql|jsonl?)$/;
 const IS_TEST = /\.test\.ts$/;
+const OLD_MS = 3_600_000;
 
-let code: string | undefined;
-
-/** Changes when a template would: a digest of the files that make one. */
-function toCodeDigest(): string {
+/** Changes with any file of code below `sources`, which are paths from the root of the project. */
+function toCodeDigest(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  const add = (path: string): void => void hash.update(path).update('\0').update(readFileSync(path)).update('\0');
-  for (const source of SOURCES) {
-    if (IS_SOURCE.test(source)) add(source);
-    else {
-      for (const entry of readdirSync(source, { recursive: true, encoding: 'utf8' }).toSorted())
-        if (IS_SOURCE.test(entry) && !IS_TEST.test(entry)) add(join(source, entry));
-    }
+  for (const source of sources) {
+    const path = fileURLToPath(new URL(source, ROOT));
+    const files = IS_SOURCE.test(source) ? [''] : readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
+    for (const file of files)
+      if (file === '' || (IS_SOURCE.test(file) && !IS_TEST.test(file)))
+        hash
+          .update(file)
+          .update('\0')
+          .update(readFileSync(join(path, file)))
+          .update('\0');
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Templates of other code, which no run needs any more. */
-function removeOld(kept: string): void {
-  for (const name of readdirSync(CACHE))
-    if (!name.startsWith(kept)) rmSync(join(CACHE, name), { recursive: true, force: true });
+const digests = new Map<string, string>();
+
+/**
+ * A folder that `make` fills, once for each state of `sources` and of the packages: it is kept between test runs. Nobody
+ * writes to it. Folders of other states go when they are an hour old, since another run may still use them.
+ */
+export async function findMade(
+  kind: string,
+  sources: readonly string[],
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const key = sources.join(' ');
+  const digest = digests.get(key) ?? toCodeDigest([...sources, 'package-lock.json']);
+  digests.set(key, digest);
+  const made = join(CACHE, `${kind}-${digest}`);
+  if (await exists(made)) return made;
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(join(CACHE, 'draft-'));
+  await make(draft);
+  try {
+    await rename(draft, made);
+    for (const name of readdirSync(CACHE).filter((each) => join(CACHE, each) !== made)) {
+      const path = join(CACHE, name);
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      if (age > OLD_MS) rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Another test file was quicker.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return made;
 }
 
 /**
@@ -75,23 +101,8 @@ async function makeTemplate(contents: Contents, folder: string): Promise<void> {
   await studio.close();
 }
 
-/** A folder with a database, kept between test runs for as long as the code stays the same. Nobody writes to it. */
-async function findTemplate(contents: Contents): Promise<string> {
-  const kept = `database-${(code ??= toCodeDigest())}`;
-  const template = join(CACHE, `${kept}-${contents}`);
-  if (await exists(template)) return template;
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, `${kept}-draft-`));
-  await makeTemplate(contents, draft);
-  try {
-    await rename(draft, template);
-    removeOld(kept);
-  } catch {
-    // Another test file was quicker.
-    rmSync(draft, { recursive: true, force: true });
-  }
-  return template;
-}
+const findTemplate = (contents: Contents): Promise<string> =>
+  findMade(`database-${contents}`, ['src/server/studio', 'src/shared'], (folder) => makeTemplate(contents, folder));
 
 /** Fills a data folder with a database. Hundreds of small files: a promise for each would take thrice the time. */
 export async function fillWithDatabase(folder: string, contents: Contents = 'nothing'): Promise<void> {

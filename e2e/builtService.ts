@@ -1,0 +1,95 @@
+// The service as plain JavaScript, for tests: tsx takes 0.3 s of processor time in each process and each thread that it
+// reads TypeScript for, and the service's modules take 2 s.
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'vite';
+import { findMade } from '#server/studio/folders.fixture.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SERVER = join(ROOT, 'src', 'server');
+const LAUNCH = join(SERVER, 'service', 'launch');
+
+/** A file beside the code that starts a thread or a process, which tsx needs before TypeScript. */
+const START = /new URL\('\.\/(\w+Start)\.mjs', import\.meta\.url\)/g;
+const BUNDLER = "'buildWorker.ts'";
+
+/** `*Start.mjs` -> the TypeScript that it starts after tsx; of what is built, the name leads to that directly. */
+export function findStarts(): Record<string, string> {
+  const starts = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('Start.mjs'),
+  );
+  return Object.fromEntries(
+    starts.map((file) => {
+      const path = join(SERVER, file);
+      const [, target] = /await import\('(\.\/\w+\.ts)'\)/.exec(readFileSync(path, 'utf8')) ?? [];
+      if (target === undefined)
+        throw new Error(`${file} starts no TypeScript file. Write it as the others are written.`);
+      return [basename(file, '.mjs'), join(dirname(path), target)];
+    }),
+  );
+}
+
+/** Files are found beside the sources, and what is built beside what is built. */
+function keepPlaces(): Plugin {
+  return {
+    name: 'places-of-the-sources',
+    transform(code, id) {
+      const [path = ''] = id.split('?');
+      if (!path.startsWith(SERVER) || !code.includes('import.meta.url') || code.includes(BUNDLER))
+        return code.includes(BUNDLER) ? { code: code.replace(BUNDLER, "'buildWorker.mjs'"), map: null } : null;
+      const place = JSON.stringify(pathToFileURL(path).href);
+      const kept = code.replaceAll(START, 'new URL("./$1.mjs", import.meta["url"])');
+      return { code: kept.replaceAll('import.meta.url', place), map: null };
+    },
+  };
+}
+
+/** The packages are read from node_modules, but zod and small ones, which are quicker to read as one file. */
+const OUTSIDE =
+  /^(node-llama-cpp|@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-boss|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
+
+/** A folder with `main.mjs` and each `*Start.mjs`. */
+export const findBuiltService = (): Promise<string> =>
+  findMade('service', ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
+    await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      plugins: [keepPlaces()],
+      ssr: { noExternal: true },
+      build: {
+        ssr: true,
+        target: 'node20',
+        minify: false,
+        outDir: folder,
+        rolldownOptions: {
+          input: { main: join(LAUNCH, 'main.ts'), buildWorker: join(LAUNCH, 'buildWorker.ts'), ...findStarts() },
+          external: (id) => isBuiltin(id) || OUTSIDE.test(id),
+          checks: { pluginTimings: false },
+          output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        },
+      },
+    });
+  });
+
+/** For vitest: threads and processes of the service start from what is built. */
+export function startBuilt(): Plugin {
+  return {
+    name: 'built-starts',
+    enforce: 'pre',
+    async transform(code, id) {
+      if (!id.startsWith(SERVER) || /\.test\.ts$/.test(id) || code.search(START) === -1) return null;
+      const folder = await findBuiltService();
+      return {
+        code: code.replaceAll(START, (_, name: string) => {
+          const { href } = pathToFileURL(join(folder, `${name}.mjs`));
+          return `new URL(${JSON.stringify(href)})`;
+        }),
+        map: null,
+      };
+    },
+  };
+}
