@@ -81,7 +81,7 @@ export function startBuilt(): Plugin {
     name: 'built-starts',
     enforce: 'pre',
     async transform(code, id) {
-      if (!id.startsWith(SERVER) || /\.test\.ts$/.test(id) || code.search(START) === -1) return null;
+      if (!id.startsWith(SERVER) || id.endsWith('.test.ts') || code.search(START) === -1) return null;
       const folder = await findBuiltService();
       return {
         code: code.replaceAll(START, (_, name: string) => {

@@ -107,7 +107,7 @@ async function countRight(studio: StartedStudio, model: string, lines: readonly 
 }
 
 export async function measureNewData(): Promise<void> {
-  const studio = await startStudio({ isOptimised: true, seconds: 600 });
+  const studio = await startStudio({ form: 'optimised', seconds: 600 });
   const print = (line: string): void => void process.stdout.write(`  ${line}\n`);
   try {
     const from = performance.now();
