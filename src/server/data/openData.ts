@@ -149,10 +149,11 @@ export async function openData(options: DataOptions): Promise<Data> {
     statistics: (owner, model, context) => guard(() => analyses.statistics(owner, model, context)),
     findings: (owner, model) => guard(() => analyses.findings(owner, model)),
     async deleteNode(id) {
-      // A dataset that is being imported is not there yet: its import ends.
-      await running.get(id)?.cancel();
-      await guard(() => cancelImport(orm, id));
-      await guard(() => deleteNode(orm, id, now()));
+      // A dataset that is being imported is not there yet: its import ends, and nothing of it can be restored.
+      const own = running.get(id);
+      await own?.cancel();
+      const isEnding = await guard(() => cancelImport(orm, id));
+      if (own === undefined && !isEnding) await guard(() => deleteNode(orm, id, now()));
     },
     restoreNode: (id) => guard(() => restoreNode(orm, id)),
     listDeleted: () => guard(() => listDeleted(orm)),

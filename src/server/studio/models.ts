@@ -1,6 +1,6 @@
 // The studio's models: their files for the engine, and example prompts like those they were trained on.
 import { resolve } from 'node:path';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
@@ -11,7 +11,7 @@ import { toExampleTools } from './exampleTools.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { toSamplePath } from './sampleFiles.ts';
-import { experiments, jobs, models, snapshots } from './tables.ts';
+import { datasets, experiments, jobs, models, projects, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -26,10 +26,24 @@ export function toModelPath(dataDir: string, file: string): string {
   return /[/\\]/.test(file) ? resolve(dataDir, file) : toSamplePath(file);
 }
 
-/** Model files in the order of display; `toPath` turns a file's name into its path. */
+/**
+ * Model files in the order of display; `toPath` turns a file's name into its path. The model of a run that was deleted,
+ * or of which something above was, is left out until it is restored.
+ */
 export async function listModelFiles(orm: Orm, toPath: (file: string) => string): Promise<ModelFile[]> {
-  const rows = await orm.select().from(models).orderBy(asc(models.position), asc(models.id));
-  return rows.map(({ id, aliases, file, adapter, created_at, owned_by }) => ({
+  const above = [experiments, jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
+  const rows = await orm
+    .select({ model: models })
+    .from(models)
+    .leftJoin(experiments, eq(experiments.id, models.experiment_id))
+    .leftJoin(jobs, eq(jobs.id, experiments.job_id))
+    .leftJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
+    .leftJoin(datasets, eq(datasets.id, snapshots.dataset_id))
+    .leftJoin(projects, eq(projects.id, datasets.project_id))
+    .where(and(...above))
+    .orderBy(asc(models.position), asc(models.id));
+  const listed = rows.map(({ model }) => model);
+  return listed.map(({ id, aliases, file, adapter, created_at, owned_by }) => ({
     id,
     aliases,
     path: toPath(file),

@@ -4,6 +4,7 @@ import {
   badLinesPath,
   cancelImportPath,
   datasetPath,
+  nodePath,
   rowTablePath,
 } from '#shared/contract/data/dataRoutes.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
@@ -230,6 +231,16 @@ describe('an import that is ended', () => {
     upload.cut();
     await expect.poll(async () => (await desk.service.askSigned(datasetPath(ids[0] ?? ''))).status).toBe(404);
     await expectNothing();
+  });
+
+  it('by a person who deletes its dataset; nothing of it can be restored', async () => {
+    const id = ids[2] ?? '';
+    const upload = await begin(id);
+    expect((await desk.service.askSigned(nodePath(id), { method: 'DELETE' })).status).toBe(204);
+    expect((await desk.service.askSigned(datasetPath(id))).status).toBe(404);
+    expect(await get(DATA_ROUTES.deletedNodes)).toEqual({ deleted: [] });
+    await expectNothing();
+    upload.cut();
   });
 
   it('by a person who cancels it', async () => {

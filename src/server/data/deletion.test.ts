@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
+
+let folders: TestFolders;
+let studio: OpenedStudio;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  studio = await openStudio({ dataDir: await folders.withDatabase(), sample: true });
+}, 60_000);
+afterAll(async () => {
+  await studio.close();
+  await folders.remove();
+});
+
+const NOW = new Date('2026-11-23T10:00:00.000Z');
+const later = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
+const listModels = async (): Promise<string[]> => (await studio.listModelFiles()).map(({ id }) => id);
+const count = async (table: string): Promise<number> => {
+  const { rows } = await studio.database.executeSql(`select count(*)::integer as count from studio.${table}`);
+  return (rows[0] as { count: number }).count;
+};
+
+interface Place {
+  readonly model: string;
+  readonly project: string;
+  readonly dataset: string;
+  readonly job: string;
+  readonly experiment: string;
+}
+
+/** The only run of a dataset of the sample, with its model and the nodes above it. */
+async function findPlace(): Promise<Place> {
+  const { rows } = await studio.database.executeSql(
+    `select m.id as model, e.id as experiment, j.id as job, d.id as dataset, d.project_id as project from studio.models m
+     join studio.experiments e on e.id = m.experiment_id join studio.jobs j on j.id = e.job_id
+     join studio.snapshots s on s.id = j.snapshot_id join studio.datasets d on d.id = s.dataset_id where d.label = 'Order tools'`,
+  );
+  return rows[0] as unknown as Place;
+}
+
+it('the model of a deleted run is not listed, nor those below anything deleted; Undo gives them back', async () => {
+  const { orm } = studio.database;
+  const all = await listModels();
+  const place = await findPlace();
+  const own = place.model;
+  expect(all).toContain(own);
+  for (const id of [place.experiment, place.job, place.dataset]) {
+    await deleteNode(orm, id, NOW);
+    expect(await listModels()).toEqual(all.filter((model) => model !== own));
+    await restoreNode(orm, id);
+  }
+  await deleteNode(orm, place.project, NOW);
+  expect(await listModels()).toEqual([all[0]]);
+  await restoreNode(orm, place.project);
+  expect(await listModels()).toEqual(all);
+});
+
+it('what was deleted can be restored once, and only what was', async () => {
+  const { orm } = studio.database;
+  const { dataset, experiment } = await findPlace();
+  await deleteNode(orm, dataset, NOW);
+  expect(await listDeleted(orm)).toMatchObject([
+    { id: dataset, type: 'dataset', deleted_at: NOW.toISOString(), gone_at: later(24).toISOString() },
+  ]);
+  await expect(deleteNode(orm, dataset, NOW)).rejects.toMatchObject({ status: 404 });
+  await expect(restoreNode(orm, experiment)).rejects.toMatchObject({ status: 404 });
+  await restoreNode(orm, dataset);
+  await expect(restoreNode(orm, dataset)).rejects.toMatchObject({ status: 404 });
+  expect(await listDeleted(orm)).toEqual([]);
+});
+
+it('after 24 hours it is removed with its rows, snapshots, jobs, runs and models; all else stays', async () => {
+  const { orm } = studio.database;
+  const { dataset } = await findPlace();
+  const tables = ['row_blocks', 'snapshots', 'jobs', 'experiments', 'models', 'datasets', 'projects'];
+  const before = await Promise.all(tables.map(count));
+  await deleteNode(orm, dataset, NOW);
+  await sweepDeleted(orm, later(23.99));
+  expect(await Promise.all(tables.map(count))).toEqual(before);
+  await sweepDeleted(orm, later(24.01));
+  const [blocks = 0, ...others] = await Promise.all(tables.map(count));
+  const [blocksBefore = 0, ...othersBefore] = before;
+  // The dataset has 1,600 rows, 256 of them in a block.
+  expect(blocksBefore - blocks).toBe(7);
+  expect(others.map((left, at) => (othersBefore[at] ?? 0) - left)).toEqual([1, 1, 1, 1, 1, 0]);
+  await expect(restoreNode(orm, dataset)).rejects.toMatchObject({ status: 404 });
+  expect(await listDeleted(orm)).toEqual([]);
+});
