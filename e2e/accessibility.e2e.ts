@@ -1,6 +1,6 @@
 // axe over the screens, in both themes; the page works without a mouse.
 import { expect, openHome, test } from './fixtures.ts';
-import { expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
+import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane } from './steps.ts';
 
 test('both themes: tree, recommendation, experiments and detail', async ({ studioPage: page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -27,6 +27,8 @@ test('both themes: a menu, a list of models and two answers', async ({ studioPag
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+  await expect(toPane(page, 2)).toBeVisible();
+  await keepShort(toPane(page, 1));
   await say(page, 'Where is order ORD-12345?', [toPane(page, 1), toPane(page, 2)]);
   await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Alt+Shift+Digit1');

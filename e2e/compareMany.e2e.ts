@@ -80,7 +80,7 @@ test('both themes: axe finds nothing, with a column that is gone; the workspace 
     await go(page, `node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone`);
     await expect(grid(page)).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Compared candidates' })).toBeVisible();
-    await expectAccessibleInBothThemes(page);
+    await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
     await page.getByRole('tab', { name: 'Recommendations' }).click();
     await expect(page.getByRole('figure', { name: /Candidates/ })).toBeVisible();
     await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Recommendations' }));

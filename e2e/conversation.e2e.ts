@@ -1,35 +1,10 @@
 // Conversations that are edited: versions, edits that run, forks, tool results, settings of one pane; by mouse and
 // keyboard.
 import { expect, test } from './fixtures.ts';
-import { choose, expectAccessible, reload, run, say, sentBy, toPane, type SentBody } from './steps.ts';
+import { choose, expectAccessible, expectEnded, run, say, sentBy, toPane, type SentBody } from './steps.ts';
 
 const texts = (sent: SentBody): readonly string[] =>
   sent.messages.map(({ role, content }) => `${role}: ${(content ?? '').split('\n')[0] ?? ''}`);
-
-test('an answer that is asked for again is a version more; the one on show is what is sent', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  const pane = toPane(page, 1);
-  await say(page, 'One');
-  await pane.getByRole('button', { name: 'Edit answer' }).click();
-  await pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox').fill('In my own words.');
-  await pane.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('2/2');
-  await expect(pane.getByText('edited')).toBeVisible();
-  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
-  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual([
-    'user: One',
-    'assistant: In my own words.',
-    'user: Two',
-  ]);
-  await pane.getByRole('button', { name: 'Previous version' }).click();
-  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
-  expect(texts(await sentBy(page, () => say(page, 'Three')))[1]).toBe('assistant: ## Echo of echo');
-  await reload(page);
-  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
-});
 
 test('messages are inserted, moved and deleted one by one, with the keyboard alone', async ({
   gatewayPage: page,
@@ -145,8 +120,12 @@ test('sending brings a reader to the end; a closed pane hands the focus on and c
 
 test('every state of a conversation is accessible', async ({ gatewayPage: page, gateway }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo`);
-  await say(page, 'One', [toPane(page, 1), toPane(page, 2)]);
+  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo,fault:silent`);
+  await run(page, 'One');
+  for (const number of [1, 2]) await expectEnded(toPane(page, number));
+  await toPane(page, 3).getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Two');
+  await expect(toPane(page, 3).getByRole('region', { name: 'Messages without an answer between them' })).toBeVisible();
   await toPane(page, 1).getByRole('textbox', { name: 'Result of get_order' }).fill('{');
   await toPane(page, 2).getByRole('button', { name: 'Edit answer' }).click();
   await toPane(page, 2)
@@ -155,34 +134,4 @@ test('every state of a conversation is accessible', async ({ gatewayPage: page, 
   await toPane(page, 2).getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await expect(toPane(page, 2).getByRole('textbox', { name: 'Schema name' })).toBeVisible();
   await expectAccessible(page);
-});
-
-test('two messages without an answer between them are told of before they are sent, and can be sent as one', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=fault%3Asilent`);
-  const pane = toPane(page, 1);
-  await sentBy(page, () => run(page, 'First question'));
-  await pane.getByRole('button', { name: 'Stop' }).click();
-  await expect(pane.getByText('stopped', { exact: true })).toBeVisible();
-  const notice = pane.getByRole('region', { name: 'Messages without an answer between them' });
-  await expect(notice).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
-  await expect(notice).toContainText('There is no answer between “First question” and the next message.');
-  await expectAccessible(notice);
-  await notice.getByRole('button', { name: 'Send both as one' }).click();
-  await expect(notice).toHaveCount(0);
-  await expect(pane.getByText('sent as one with the next message')).toBeVisible();
-  // It can be taken back, and is kept.
-  await pane.getByText('First question').first().hover();
-  await choose(pane.getByRole('button', { name: 'More for this message' }).first(), 'Send as a message of its own');
-  await expect(notice).toBeVisible();
-  await notice.getByRole('button', { name: 'Send both as one' }).click();
-  await reload(page);
-  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
-  expect(sent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual([
-    'user: First question\n\nSecond question',
-  ]);
-  await pane.getByRole('button', { name: 'Stop' }).click();
 });

@@ -1,4 +1,5 @@
 // The prompt grid in a real browser: rows in, a run that pauses and survives a reload, verdicts, differences, exports.
+import type { Locator } from '@playwright/test';
 import { expect, openHome, test } from './fixtures.ts';
 import { openGrid, readRows, saveAs, showRows } from './gridPage.ts';
 import { expectAccessible, expectAccessibleInBothThemes, reload, sentBy, toPane } from './steps.ts';
@@ -365,29 +366,32 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
 
 test('both themes: axe finds nothing in the grid', async ({ gatewayPage: page, gateway }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const checkPage = async (): Promise<void> => {
-    // The page is looked at, not a tooltip that the last click may have left.
+  /** The tree and the workspace beside it are looked at in `accessibility`. */
+  const check = async (part: Locator): Promise<void> => {
+    // Not at a tooltip that the last click may have left.
     await page.mouse.move(0, 0);
     await expect(page.getByRole('tooltip')).toHaveCount(0);
-    await expectAccessibleInBothThemes(page);
+    await expectAccessibleInBothThemes(part);
   };
+  const playground = page.getByRole('region', { name: 'Playground', exact: true });
+  const dialog = page.getByRole('dialog');
   await openGrid(page, gateway.studio.origin, 'echo,missing');
   await expect(page.getByText('Evaluate models on many prompts')).toBeVisible();
-  await checkPage();
+  await check(playground);
   await readRows(page, CSV);
   await expect(page.getByText('12 rows read')).toBeVisible();
-  await checkPage();
+  await check(dialog);
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: 'Checks' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   await expect(page.getByText(/^24 of 24 · 12 cells without an answer$/)).toBeVisible();
   await expect(page.getByRole('gridcell', { name: /^not passed/ }).first()).toBeVisible();
-  await checkPage();
+  await check(playground);
   await page
     .getByRole('gridcell', { name: /^not passed/ })
     .first()
     .click();
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
-  await checkPage();
+  await dialog.getByRole('combobox', { name: 'Compare with' }).selectOption('expected');
+  await check(dialog);
 });

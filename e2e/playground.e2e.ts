@@ -1,83 +1,10 @@
 // The playground by keyboard and mouse: ranges are enforced, unset is not sent, streams stop, errors keep the text.
 import type { Locator } from '@playwright/test';
-import { expect, openHome, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { choose, expectEnded, reload, run, toPane } from './steps.ts';
 
 /** The text that a pane's answer consists of, without heading, notices and figures. */
 const answerOf = (pane: Locator): Locator => pane.getByRole('article').locator(':scope > div').nth(1);
-
-const SLIDERS = [
-  { name: 'Temperature', min: 0, max: 2 },
-  { name: 'Top P', min: 0, max: 1 },
-  { name: 'Frequency penalty', min: -2, max: 2 },
-  { name: 'Presence penalty', min: -2, max: 2 },
-] as const;
-
-test('a parameter stays within its range and can be unset; a refused number leaves the one before', async ({
-  studioPage: page,
-}) => {
-  await openHome(page);
-  const pane = toPane(page, 1);
-  for (const { name, min, max } of SLIDERS) {
-    await test.step(`${name} stays within ${min}..${max} and can be unset`, async () => {
-      const slider = pane.getByRole('slider', { name });
-      await slider.focus();
-      await slider.press('End');
-      await expect(slider).toHaveValue(String(max));
-      await slider.press('ArrowRight');
-      await expect(slider).toHaveValue(String(max));
-      await slider.press('Home');
-      await expect(slider).toHaveValue(String(min));
-      const field = pane
-        .getByRole('textbox', { name, exact: true })
-        .or(pane.getByRole('spinbutton', { name, exact: true }));
-      await field.fill(String(max + 0.5));
-      await field.press('Enter');
-      const problem = `${name} must be a number from ${min} to ${max}. “${max + 0.5}” was not used.`;
-      await expect(pane.getByText(problem, { exact: true })).toBeVisible();
-      await expect(slider).toHaveValue(String(min));
-      await field.fill(String(max / 2));
-      await field.press('Enter');
-      await expect(slider).toHaveValue(String(max / 2));
-      await pane.getByRole('button', { name: `Unset ${name}` }).click();
-      await expect(pane.getByRole('button', { name: `Unset ${name}` })).toBeHidden();
-      await expect(slider.or(field).and(page.locator(':focus'))).toHaveCount(1);
-    });
-  }
-  await test.step('a number that is refused leaves the value from before, and its message goes with the next good one', async () => {
-    const seed = pane.getByRole('spinbutton', { name: 'Seed' });
-    const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });
-    const refusedSeed = pane.getByText('Seed must be a whole number. “1.5” was not used.', { exact: true });
-    const refuseSeed = async (): Promise<void> => {
-      await seed.fill('');
-      await seed.press('Tab');
-      await seed.pressSequentially('1.5');
-      await expect(refusedSeed).toBeVisible();
-    };
-    await refuseSeed();
-    await seed.press('Enter');
-    await expect(seed).toHaveValue('');
-    await expect(refusedSeed).toBeVisible();
-    await pane.getByRole('button', { name: 'New random seed' }).click();
-    await expect(refusedSeed).toBeHidden();
-
-    await temperature.fill('0.7');
-    await temperature.press('Enter');
-    await temperature.press('Control+a');
-    await temperature.pressSequentially('25');
-    await temperature.blur();
-    await expect(temperature).toHaveValue('0.7');
-    await expect(pane.getByRole('slider', { name: 'Temperature' })).toHaveValue('0.7');
-    await expect(
-      pane.getByText('Temperature must be a number from 0 to 2. “25” was not used.', { exact: true }),
-    ).toBeVisible();
-
-    await refuseSeed();
-    await pane.getByRole('button', { name: 'Reset all parameters' }).click();
-    await expect(seed).toHaveValue('');
-    await expect(pane.getByText(/was not used/)).toHaveCount(0);
-  });
-});
 
 test('a refused number is no longer spoken of once a preset or an example is applied', async ({
   studioPage: page,
@@ -103,39 +30,6 @@ test('a refused number is no longer spoken of once a preset or an example is app
   await choose(pane.getByRole('button', { name: 'Pane menu' }), 'Presets');
   await page.getByRole('dialog', { name: 'Presets' }).getByRole('button', { name: 'Apply Deterministic' }).click();
   await expect(refused).toBeHidden();
-});
-
-test('a model that the studio does not list is said to be one before anything is run', async ({
-  studioPage: page,
-  studio,
-}) => {
-  await page.goto(`${studio.origin}/?models=nope,support-base,triage-lora`);
-  const told = page.getByText(/^This studio lists no model/);
-  await expect(toPane(page, 1).getByText(/^This studio lists no model/)).toHaveText(
-    'This studio lists no model “nope”. Choose one above, or run it anyway.',
-  );
-  await expect(toPane(page, 1).getByRole('alert')).toHaveCount(0);
-  for (const number of [2, 3]) await expect(toPane(page, number).getByText('Try one of these')).toBeVisible();
-  await expect(told).toHaveCount(1);
-});
-
-test('stops a running answer and keeps its text; other panes go on', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=stream:3000:100,stream:200:200`);
-  await run(page, 'Go');
-  const slow = toPane(page, 1);
-  const quick = toPane(page, 2);
-  // From its first bold word on the answer is shown as markdown: its text only grows.
-  await expect(answerOf(slow).locator('strong').first()).toBeVisible();
-  const before = (await answerOf(slow).innerText()).trim();
-  await slow.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(slow.getByText('stopped', { exact: true })).toBeVisible();
-  expect(before).toMatch(/\bbold\b/);
-  const kept = await answerOf(slow).innerText();
-  expect(kept.slice(0, before.length)).toBe(before);
-  await expect.poll(() => gateway.remote.aborted).toContain('stream:3000:100');
-  await expect(slow.getByRole('button', { name: 'Retry' })).toBeVisible();
-  await expectEnded(quick);
-  await expect(quick.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
 test('eight panes: four answer at once, the others wait their turn, and the project stays live', async ({

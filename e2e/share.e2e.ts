@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible, expectEnded, run, say, settleStores, toPane } from './steps.ts';
+import { expectAccessible, say, settleStores, toPane } from './steps.ts';
 
 const arrival = (page: Page): Locator => page.getByRole('dialog', { name: 'A session from a link' });
 
@@ -55,35 +55,6 @@ test('a link brings panes, settings and messages to another browser, as a sessio
   await sessions.getByRole('button', { name: /^My own/ }).click();
   await expect(toPane(other, 1).getByText('You wrote: My own')).toBeVisible();
   await context.close();
-});
-
-test('a link is that of what is chosen now, or there is none; what it holds is named', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=stream:6000:100`);
-  await page.getByRole('button', { name: /^Sessions, open/ }).click();
-  const sessions = page.getByRole('dialog', { name: 'Sessions' });
-  await sessions.getByRole('button', { name: /^Rename/ }).click();
-  await sessions.getByRole('textbox', { name: 'Title' }).fill('Secret plan');
-  await page.keyboard.press('Enter');
-  await expect(sessions.getByRole('button', { name: 'Rename Secret plan' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await run(page, 'Long, please');
-  await expect(toPane(page, 1).getByRole('article')).toHaveAttribute('aria-busy', 'true');
-  const view = await openShare(page);
-  const link = view.getByRole('textbox', { name: 'Link' });
-  await expect(view.getByText('the session’s title “Secret plan”')).toBeVisible();
-  await expect(link).toBeHidden();
-  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription(
-    'An answer is being generated. Wait for it or stop it.',
-  );
-  // Without messages it is complete while more is said.
-  await view.getByRole('switch', { name: 'With messages (2)' }).click();
-  await expect(link).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Message' }).press('Escape');
-  await expectEnded(toPane(page, 1));
 });
 
 test('hostile texts in a link stay texts', async ({ gatewayPage: page, gateway }) => {

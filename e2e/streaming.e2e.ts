@@ -105,14 +105,6 @@ test('complete code gets its colours, and is copied as it was written', async ({
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('print("hello")');
 });
 
-test('reasoning is folded, and opens into a box of its own', async ({ gatewayPage: page, gateway }) => {
-  await run(page, gateway.studio.origin, 'fault:reasoning');
-  await expect(page.getByText('The answer.', { exact: true })).toBeVisible();
-  await expect(page.getByText('First I think. Then I decide.')).toHaveCount(0);
-  await page.getByText(/^Reason(ing|ed for .+)$/).click();
-  await expect(page.getByRole('group', { name: 'Reasoning' })).toHaveText('First I think. Then I decide.');
-});
-
 test('an answer that stops coming is told of beside Stop, counted up, and never ended by itself', async ({
   gatewayPage: page,
   gateway,

@@ -132,30 +132,6 @@ test('a real model: the same request with its seed gives the identical answer, a
   await expect.poll(() => seeds).toEqual([11, 11]);
 });
 
-test('a request without a seed is repeated only after saying so, and with a fixed one from then on', async ({
-  studioPage: page,
-  studio,
-}) => {
-  await page.goto(`${studio.origin}/?models=support-base`);
-  const pane = toPane(page, 1);
-  const seeds = watchSeeds(page);
-  await run(page, 'Hello');
-  await expectEnded(pane);
-  await chooseInMenu(pane, 'Repeat request');
-  const dialog = page.getByRole('dialog', { name: 'This request had no seed' });
-  await dialog.getByRole('spinbutton', { name: 'Seed' }).fill('5');
-  await expect.poll(() => seeds).toEqual([undefined]);
-  await dialog.getByRole('button', { name: 'Repeat with this seed' }).click();
-  await expect(pane.getByText('The seeds differ: none → 5.')).toBeVisible();
-  await expectEnded(pane);
-  await chooseInMenu(pane, 'Repeat request');
-  // The second answer may be identical to the first one too: the verdict counts once the third has ended.
-  await expect(pane.getByText('3/3')).toBeVisible();
-  await expectEnded(pane);
-  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
-  await expect.poll(() => seeds).toEqual([undefined, 5, 5]);
-});
-
 test('samples count their seeds up, agree or not, and each can be shown', async ({ studioPage: page, studio }) => {
   await page.goto(`${studio.origin}/?models=support-base`);
   const pane = toPane(page, 1);

@@ -1,6 +1,6 @@
 // What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
 import { expect, test } from './fixtures.ts';
-import { choose, reload, say, settleStores, toPane } from './steps.ts';
+import { choose, reload, say, toPane } from './steps.ts';
 
 test('texts in open editors are there again after a reload and in their session, and take no focus', async ({
   gatewayPage: page,
@@ -47,47 +47,6 @@ test('texts in open editors are there again after a reload and in their session,
     await pane.getByRole('button', { name: 'Edit answer' }).click();
     await expect(pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox')).toBeFocused();
   });
-});
-
-test('the result of a call is there again while it is written, and no more once it is given', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls`);
-  const pane = toPane(page, 1);
-  await say(page, 'Where is it?');
-  const order = pane.getByRole('textbox', { name: 'Result of get_order' });
-  await order.fill('{"state":');
-  await reload(page);
-  await expect(order).toHaveValue('{"state":');
-  await expect(order).not.toBeFocused();
-  await order.press('Control+Enter');
-  await expect(pane.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
-  await reload(page);
-  await expect(pane.getByRole('textbox', { name: 'Result of get_weather' })).toHaveValue('');
-  await expect(order).toHaveCount(0);
-});
-
-test('an address that is opened with other models begins a session of its own, and the way back is offered', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo,stream:5:0`);
-  await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
-  await settleStores(page);
-  await page.goto(`${gateway.studio.origin}/?models=stream:9:0`);
-  const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(
-    messages.getByText('The link opened in a new session. The one before is kept in Sessions.'),
-  ).toBeVisible();
-  await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
-  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
-  await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
-  await expect(toPane(page, 2)).toBeHidden();
-  await messages.getByRole('button', { name: 'Go back' }).click();
-  await expect(toPane(page, 1).getByText('You wrote: Mine')).toBeVisible();
-  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
-  await expect(page).toHaveURL(/models=echo,stream:5:0($|&)/);
 });
 
 test('going back to an address with fewer models says which conversation leaves, and it comes back', async ({

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import type { SentBody } from '../steps.ts';
 import { expect } from './expect.ts';
 import { keepPart } from './openPart.tsx';
-import { say, sentBy, toPane } from './steps.ts';
+import { choose, run, say, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -67,4 +67,52 @@ test('tools and a schema that are wrong are said in their place and keep Run fro
   await expect(reset).toBeHidden();
   const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
   expect(sent).toEqual({ model: 'echo', messages: [{ role: 'user', content: 'Hi' }], stream: true });
+});
+
+test('an answer that is asked for again is a version more; the one on show is what is sent', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  await pane.getByRole('button', { name: 'Edit answer' }).click();
+  await pane.getByRole('group', { name: 'Edit message' }).getByRole('textbox').fill('In my own words.');
+  await pane.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('2/2');
+  await expect(pane.getByText('edited')).toBeVisible();
+  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
+  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual([
+    'user: One',
+    'assistant: In my own words.',
+    'user: Two',
+  ]);
+  await pane.getByRole('button', { name: 'Previous version' }).click();
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
+  expect(texts(await sentBy(page, () => say(page, 'Three')))[1]).toBe('assistant: ## Echo of echo');
+  await open(location.href);
+  await expect(pane.getByRole('group', { name: 'Versions' })).toContainText('1/2');
+});
+
+test('two messages without an answer between them are told of before they are sent, and can be sent as one', async () => {
+  const page = await open(`/?models=fault:silent`);
+  const pane = toPane(page, 1);
+  await sentBy(page, () => run(page, 'First question'));
+  await pane.getByRole('button', { name: 'Stop' }).click();
+  await expect(pane.getByText('stopped', { exact: true })).toBeVisible();
+  const notice = pane.getByRole('region', { name: 'Messages without an answer between them' });
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Second question');
+  await expect(notice).toContainText('There is no answer between “First question” and the next message.');
+  await notice.getByRole('button', { name: 'Send both as one' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(pane.getByText('sent as one with the next message')).toBeVisible();
+  // It can be taken back, and is kept.
+  await pane.getByText('First question').first().hover();
+  await choose(pane.getByRole('button', { name: 'More for this message' }).first(), 'Send as a message of its own');
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Send both as one' }).click();
+  await open(location.href);
+  const sent = await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click());
+  expect(sent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual([
+    'user: First question\n\nSecond question',
+  ]);
+  await pane.getByRole('button', { name: 'Stop' }).click();
 });

@@ -12,6 +12,26 @@ const TOKEN = 'remote-secret';
 /** Answered by the studio itself, not by the remote one. */
 const OWN: Readonly<Record<string, unknown>> = { '/api/session': { mode: 'gateway' } };
 
+/** Leaves the page as a reload does, once all is stored. */
+async function leave(root: Root): Promise<void> {
+  window.dispatchEvent(new Event('pagehide'));
+  for (const { name = '' } of await indexedDB.databases()) {
+    const open = await done(indexedDB.open(name));
+    // It has its turn once the page's own writes have ended.
+    const transaction = open.transaction([...open.objectStoreNames], 'readwrite');
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve, { once: true }));
+    open.close();
+  }
+  root.unmount();
+  document.body.replaceChildren();
+}
+
+const done = <Value,>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(new Error('The database does not open.', { cause: request.error })));
+  });
+
 /** What is mounted, and what left it. */
 export class Part extends Locator {
   readonly remote: RemoteStudio;
@@ -29,7 +49,11 @@ export class Part extends Locator {
   }
 }
 
-/** Gives each test of a file a function that opens the playground at an address. */
+/**
+ * Gives each test of a file a function that opens the playground at an address. Opened once more, it is the page after
+ * a reload: fresh code with what this browser has kept. Answers that still run are no matter for that: their requests
+ * would go on.
+ */
 export function keepPart(): (address: string) => Promise<Part> {
   let remote: RemoteStudio | null = null;
   let root: Root | null = null;
@@ -69,6 +93,7 @@ export function keepPart(): (address: string) => Promise<Part> {
   });
   return async (address) => {
     if (!remote) throw new Error('The remote studio is not open.');
+    if (root) await leave(root);
     history.replaceState(null, '', address);
     vi.resetModules();
     const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }] =

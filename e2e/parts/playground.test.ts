@@ -103,3 +103,106 @@ test('waits are said with their time, and can be ended', async () => {
   await expect(pane.getByText(/Asked to wait/)).toHaveCount(0);
   await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
+
+const SLIDERS = [
+  { name: 'Temperature', min: 0, max: 2 },
+  { name: 'Top P', min: 0, max: 1 },
+  { name: 'Frequency penalty', min: -2, max: 2 },
+  { name: 'Presence penalty', min: -2, max: 2 },
+] as const;
+
+test('a parameter stays within its range and can be unset; a refused number leaves the one before', async () => {
+  const page = await open('/?models=echo');
+  const pane = toPane(page, 1);
+  for (const { name, min, max } of SLIDERS) {
+    const slider = pane.getByRole('slider', { name });
+    // The browser holds these.
+    await expect(slider).toHaveAttribute('min', String(min));
+    await expect(slider).toHaveAttribute('max', String(max));
+    await slider.fill(String(min));
+    await expect(slider).toHaveValue(String(min));
+    const field = pane
+      .getByRole('textbox', { name, exact: true })
+      .or(pane.getByRole('spinbutton', { name, exact: true }));
+    await field.fill(String(max + 0.5));
+    await field.press('Enter');
+    const problem = `${name} must be a number from ${min} to ${max}. “${max + 0.5}” was not used.`;
+    await expect(pane.getByText(problem, { exact: true })).toBeVisible();
+    await expect(slider).toHaveValue(String(min));
+    await field.fill(String(max / 2));
+    await field.press('Enter');
+    await expect(slider).toHaveValue(String(max / 2));
+    await pane.getByRole('button', { name: `Unset ${name}` }).click();
+    await expect(pane.getByRole('button', { name: `Unset ${name}` })).toBeHidden();
+    expect([await slider.one(), await field.one()]).toContain(document.activeElement);
+  }
+  const seed = pane.getByRole('spinbutton', { name: 'Seed' });
+  const temperature = pane.getByRole('spinbutton', { name: 'Temperature' });
+  const refusedSeed = pane.getByText('Seed must be a whole number. “1.5” was not used.', { exact: true });
+  const refuseSeed = async (): Promise<void> => {
+    await seed.fill('');
+    await seed.press('Tab');
+    await seed.fill('1.5');
+    await expect(refusedSeed).toBeVisible();
+  };
+  await refuseSeed();
+  await seed.press('Enter');
+  await expect(seed).toHaveValue('');
+  await expect(refusedSeed).toBeVisible();
+  await pane.getByRole('button', { name: 'New random seed' }).click();
+  await expect(refusedSeed).toBeHidden();
+
+  await temperature.fill('0.7');
+  await temperature.press('Enter');
+  await temperature.press('Control+a');
+  await temperature.fill('25');
+  await temperature.blur();
+  await expect(temperature).toHaveValue('0.7');
+  await expect(pane.getByRole('slider', { name: 'Temperature' })).toHaveValue('0.7');
+  await expect(
+    pane.getByText('Temperature must be a number from 0 to 2. “25” was not used.', { exact: true }),
+  ).toBeVisible();
+
+  await refuseSeed();
+  await pane.getByRole('button', { name: 'Reset all parameters' }).click();
+  await expect(seed).toHaveValue('');
+  await expect(pane.getByText(/was not used/)).toHaveCount(0);
+});
+
+test('a model that the studio does not list is said to be one before anything is run', async () => {
+  const page = await open(`/?models=nope,echo,echo-b`);
+  const told = page.getByText(/^This studio lists no model/);
+  await expect(toPane(page, 1).getByText(/^This studio lists no model/)).toHaveText(
+    'This studio lists no model “nope”. Choose one above, or run it anyway.',
+  );
+  await expect(toPane(page, 1).getByRole('alert')).toHaveCount(0);
+  await expect(told).toHaveCount(1);
+});
+
+test('stops a running answer and keeps its text; other panes go on', async () => {
+  const page = await open(`/?models=stream:3000:100,stream:200:200`);
+  await run(page, 'Go');
+  const slow = toPane(page, 1);
+  const quick = toPane(page, 2);
+  // From its first bold word on the answer is shown as markdown: its text only grows.
+  await expect(answerOf(slow).locator('strong').first()).toBeVisible();
+  const before = (await answerOf(slow).textContent()).trim();
+  await slow.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(slow.getByText('stopped', { exact: true })).toBeVisible();
+  expect(before).toMatch(/\bbold\b/);
+  const kept = await answerOf(slow).textContent();
+  expect(kept.slice(0, before.length)).toBe(before);
+  await expect.poll(() => page.remote.aborted).toContain('stream:3000:100');
+  await expect(slow.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expectEnded(quick);
+  await expect(quick.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+});
+
+test('reasoning is folded, and opens into a box of its own', async () => {
+  const page = await open('/?models=fault:reasoning');
+  await run(page, 'Write a long report.');
+  await expect(page.getByText('The answer.', { exact: true })).toBeVisible();
+  await expect(page.getByText('First I think. Then I decide.')).toHaveCount(0);
+  await page.getByText(/^Reason(ing|ed for .+)$/).click();
+  await expect(page.getByRole('group', { name: 'Reasoning' })).toHaveText('First I think. Then I decide.');
+});

@@ -5,9 +5,14 @@ import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
 import { keepPart, type Part } from './openPart.tsx';
-import { downloadedBy, toPane } from './steps.ts';
+import { downloadedBy, expectEnded, run, toPane } from './steps.ts';
 
 const open = keepPart();
+
+async function openShare(page: Part): Promise<Locator> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  return page.getByRole('dialog', { name: 'Share this session' });
+}
 
 const hashOf = (value: unknown): string => `#s=${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
 const arrival = (page: Part): Locator => page.getByRole('dialog', { name: 'A session from a link' });
@@ -48,4 +53,30 @@ test('what is too long for a link is offered as a file', async () => {
   await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription('The link is too long.');
   const text = await downloadedBy(page, () => view.getByRole('button', { name: 'Download as a file' }).click());
   expect(JSON.parse(text)).toMatchObject({ format: 'model-studio/sessions' });
+});
+
+test('a link is that of what is chosen now, or there is none; what it holds is named', async () => {
+  const page = await open(`/?models=stream:6000:100`);
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
+  const sessions = page.getByRole('dialog', { name: 'Sessions' });
+  await sessions.getByRole('button', { name: /^Rename/ }).click();
+  await sessions.getByRole('textbox', { name: 'Title' }).fill('Secret plan');
+  await page.keyboard.press('Enter');
+  await expect(sessions.getByRole('button', { name: 'Rename Secret plan' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await run(page, 'Long, please');
+  await expect(toPane(page, 1).getByRole('article')).toHaveAttribute('aria-busy', 'true');
+  const view = await openShare(page);
+  const link = view.getByRole('textbox', { name: 'Link' });
+  await expect(view.getByText('the session’s title “Secret plan”')).toBeVisible();
+  await expect(link).toBeHidden();
+  await expect(view.getByRole('button', { name: 'Copy link' })).toHaveAccessibleDescription(
+    'An answer is being generated. Wait for it or stop it.',
+  );
+  // Without messages it is complete while more is said.
+  await view.getByRole('switch', { name: 'With messages (2)' }).click();
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Message' }).press('Escape');
+  await expectEnded(toPane(page, 1));
 });

@@ -1,10 +1,16 @@
 // Records of requests that failed, and samples.
 import { test } from 'vitest';
 import { expect } from './expect.ts';
+import type { Locator } from './locate.ts';
 import { keepPart } from './openPart.tsx';
-import { downloadedBy, run, toPane } from './steps.ts';
+import { choose, downloadedBy, expectEnded, run, toPane } from './steps.ts';
 
 const open = keepPart();
+
+async function chooseInMenu(pane: Locator, item: string): Promise<void> {
+  await pane.getByRole('article').last().hover();
+  await choose(pane.getByRole('button', { name: 'More for this answer' }).last(), item);
+}
 
 for (const { model, status, event } of [
   { model: 'fault:500-html', status: /^50\d after/, event: /502 Bad Gateway|error/ },
@@ -36,4 +42,25 @@ test('samples that fail are counted, and Stop stops those that run and those tha
   await page.getByRole('form', { name: 'Composer' }).getByRole('button', { name: 'Stop' }).click();
   await expect(toPane(page, 2).getByText('6 stopped')).toBeVisible();
   await expect.poll(() => page.remote.running()).toBe(0);
+});
+
+test('a request without a seed is repeated only after saying so, and with a fixed one from then on', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  const seeds = (): unknown[] => page.sent.map(({ seed }) => seed);
+  await run(page, 'Hello');
+  await expectEnded(pane);
+  await chooseInMenu(pane, 'Repeat request');
+  const dialog = page.getByRole('dialog', { name: 'This request had no seed' });
+  await dialog.getByRole('spinbutton', { name: 'Seed' }).fill('5');
+  await expect.poll(seeds).toEqual([undefined]);
+  await dialog.getByRole('button', { name: 'Repeat with this seed' }).click();
+  await expect(pane.getByText('The seeds differ: none → 5.')).toBeVisible();
+  await expectEnded(pane);
+  await chooseInMenu(pane, 'Repeat request');
+  // The second answer may be identical to the first one too: the verdict counts once the third has ended.
+  await expect(pane.getByText('3/3')).toBeVisible();
+  await expectEnded(pane);
+  await expect(pane.getByText('identical', { exact: true })).toBeVisible();
+  await expect.poll(seeds).toEqual([undefined, 5, 5]);
 });

@@ -69,3 +69,37 @@ test('answers of another model than the pane’s are marked with theirs', async 
   await page.keyboard.press('Enter');
   await expect(pane.getByRole('article').getByText('echo', { exact: true })).toBeVisible();
 });
+
+test('the result of a call is there again while it is written, and no more once it is given', async () => {
+  const page = await open(`/?models=fault:tool-calls`);
+  const pane = toPane(page, 1);
+  await say(page, 'Where is it?');
+  const order = pane.getByRole('textbox', { name: 'Result of get_order' });
+  await order.fill('{"state":');
+  await open(location.href);
+  await expect(order).toHaveValue('{"state":');
+  await expect(order).not.toBeFocused();
+  await order.press('Control+Enter');
+  await expect(pane.getByRole('heading', { name: 'tool get_order' })).toBeVisible();
+  await open(location.href);
+  await expect(pane.getByRole('textbox', { name: 'Result of get_weather' })).toHaveValue('');
+  await expect(order).toHaveCount(0);
+});
+
+test('an address that is opened with other models begins a session of its own, and the way back is offered', async () => {
+  const page = await open(`/?models=echo,stream:5:0`);
+  await say(page, 'Mine', [toPane(page, 1), toPane(page, 2)]);
+  await open(`/?models=stream:9:0`);
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await expect(
+    messages.getByText('The link opened in a new session. The one before is kept in Sessions.'),
+  ).toBeVisible();
+  await expect(messages.getByRole('button', { name: 'Dismiss message' })).toHaveCount(1);
+  await expect(toPane(page, 1).getByRole('combobox', { name: 'Model' })).toHaveValue('stream:9:0');
+  await expect(toPane(page, 1).getByRole('article')).toHaveCount(0);
+  await expect(toPane(page, 2)).toBeHidden();
+  await messages.getByRole('button', { name: 'Go back' }).click();
+  await expect(toPane(page, 1).getByText('You wrote: Mine')).toBeVisible();
+  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
+  await expect.poll(() => location.search).toMatch(/models=echo,stream:5:0($|&)/);
+});
