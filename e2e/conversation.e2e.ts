@@ -123,7 +123,7 @@ test('every state of a conversation is accessible', async ({ gatewayPage: page, 
   await page.goto(`${gateway.studio.origin}/?models=fault:tool-calls,echo,fault:silent`);
   await run(page, 'One');
   for (const number of [1, 2]) await expectEnded(toPane(page, number));
-  await toPane(page, 3).getByRole('button', { name: 'Stop' }).click();
+  await toPane(page, 3).getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('Two');
   await expect(toPane(page, 3).getByRole('region', { name: 'Messages without an answer between them' })).toBeVisible();
   await toPane(page, 1).getByRole('textbox', { name: 'Result of get_order' }).fill('{');
