@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
-import { API_PREFIX, jobPath, recommendationPath, rowsPath } from '#shared/contract/routes.ts';
+import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#shared/contract/routes.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 
 const ROWS = 1200;
@@ -96,11 +96,12 @@ async function countRight(studio: StartedStudio, model: string, lines: readonly 
   let right = 0;
   for (const line of lines) {
     const { messages } = JSON.parse(line) as { messages: readonly { role: string; content: string }[] };
-    const { choices } = await ask<{ choices: readonly { message: { content: string } }[] }>(
-      studio,
-      '/v1/chat/completions',
-      { model, messages: messages.slice(0, -1), temperature: 0, max_tokens: 80 },
-    );
+    const { choices } = await ask<{ choices: readonly { message: { content: string } }[] }>(studio, ROUTES.chat, {
+      model,
+      messages: messages.slice(0, -1),
+      temperature: 0,
+      max_tokens: 80,
+    });
     if (choices[0]?.message.content.trim() === messages.at(-1)?.content) right += 1;
   }
   return right;

@@ -44,8 +44,9 @@ export function describeMeasured({ measured, n_epochs, batch_size, learning_rate
     ? `${toEpochsText(n_epochs)} instead of ${Math.min(epochs.value, JOB_LIMITS.epochs.max)}, which keeps a run at about ${RUN_MINUTES} minutes`
     : toEpochsText(n_epochs);
   return joinSentences(
-    `${measured.lora ? 'LoRA' : 'Full training'}: rate ${toRateText(learning_rate)} (${toBasis(measured)}${toRange(rate, toRateText)}), ` +
-      `batch ${batch_size} (measured too${toRange(batch, String)}), ${short} (measured too${toRange(epochs, String)}).`,
+    // A line of its own, so that the values of both ways can be told apart.
+    `\n${measured.lora ? 'LoRA' : 'Full training'}: rate ${toRateText(learning_rate)} (${toBasis(measured)}${toRange(rate, toRateText)}), ` +
+      `batch ${batch_size} (measured on the same runs${toRange(batch, String)}), ${short} (measured on the same runs${toRange(epochs, String)}).`,
     describeExpected(measured),
   );
 }
@@ -56,7 +57,7 @@ export function describePrediction({ run, expected, measured }: Plan, { snapshot
   if (!run || measured !== null || !expected?.exact_match || reached === undefined) return '';
   const way = run.lora ? 'LoRA' : 'full training';
   return (
-    `Predicted for ${way} from ${toRunsText(expected.runs)} on other data${toRowsRange(expected)}: exact match ` +
+    `\nPredicted for ${way} from ${toRunsText(expected.runs)} on other data${toRowsRange(expected)}: exact match ` +
     `${toShareText(expected.exact_match)}; reached here: ${toPercentText(reached)}.`
   );
 }

@@ -45,12 +45,12 @@ function toPlace({ learning_rate, batch_size, n_epochs }: Settings): Place | nul
 
 export const isOnGrid = (settings: Settings): boolean => toPlace(settings) !== null;
 
-/** One step along each coordinate: rates first, because they matter most. */
+/** One step along each coordinate. Those that train more come first: small data is seldom trained enough. */
 const STEPS = [
-  { rate: 1, batch: 0, epochs: 0 },
-  { rate: -1, batch: 0, epochs: 0 },
   { rate: 0, batch: 0, epochs: 1 },
+  { rate: 1, batch: 0, epochs: 0 },
   { rate: 0, batch: -1, epochs: 0 },
+  { rate: -1, batch: 0, epochs: 0 },
   { rate: 0, batch: 1, epochs: 0 },
   { rate: 0, batch: 0, epochs: -1 },
 ] as const;
