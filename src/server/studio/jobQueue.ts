@@ -6,11 +6,21 @@ import { DatabaseUnavailable } from './unavailable.ts';
 const SCHEMA = 'studio_jobs';
 
 /** Times in seconds, as pg-boss takes them. */
-const RULES = { retryLimit: 2, retryDelay: 1, expireInSeconds: 60 } as const;
+const RULES = { retryLimit: 2, retryDelay: 1 } as const;
 /** After this many runs a job has failed for good. */
 export const MAX_ATTEMPTS = RULES.retryLimit + 1;
-/** How often leases are checked: a job whose process died runs again after at most both times. */
-const MAINTENANCE_SECONDS = 15;
+
+interface QueueTimes {
+  /** How long a job stays with a process that is silent. */
+  readonly leaseSeconds: number;
+  /** How often the process that runs a job renews its lease, so that a long job is not taken for a lost one. */
+  readonly beatMs: number;
+  /** How often leases are checked. A job whose process died runs again after at most this and a lease, 25 s. */
+  readonly maintenanceSeconds: number;
+}
+
+const TIMES: QueueTimes = { leaseSeconds: 15, beatMs: 3_000, maintenanceSeconds: 10 };
+
 /** How often the queue is read for retries and for jobs of other processes. This process's own jobs start at once. */
 const POLL_MS = 500;
 /**
@@ -47,6 +57,7 @@ export interface JobQueueOptions {
   readonly name: string;
   readonly run: (job: QueuedJob) => Promise<void>;
   readonly onWarning: (text: string) => void;
+  readonly times?: QueueTimes;
 }
 
 const STATES: Readonly<Record<string, JobState>> = {
@@ -88,20 +99,23 @@ function toReport(onWarning: (text: string) => void): (what: string, error: unkn
   };
 }
 
-async function openBoss({ database, name, onWarning }: JobQueueOptions, closing: AbortSignal): Promise<PgBoss> {
+async function openBoss(
+  { database, name, onWarning, times = TIMES }: JobQueueOptions,
+  closing: AbortSignal,
+): Promise<PgBoss> {
   const report = toReport(onWarning);
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => ({ rows: [...(await database.executeSql(text, values)).rows] }) },
     schema: SCHEMA,
     schedule: false,
-    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
+    maintenanceIntervalSeconds: times.maintenanceSeconds,
   });
   boss.on('error', (error) => {
     // Closing may interrupt maintenance, which does no harm.
     if (!closing.aborted) report('The job queue reported', error);
   });
   await boss.start();
-  await boss.createQueue(name, { name, ...RULES });
+  await boss.createQueue(name, { name, ...RULES, expireInSeconds: times.leaseSeconds });
   return boss;
 }
 
@@ -110,7 +124,7 @@ async function openBoss({ database, name, onWarning }: JobQueueOptions, closing:
  * and a write after the database has been closed would end the process.
  */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { name, run } = options;
+  const { name, run, database, times = TIMES } = options;
   const report = toReport(options.onWarning);
   const closing = new AbortController();
   const boss = await openBoss(options, closing.signal);
@@ -126,15 +140,28 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     retriesUntil = performance.now() + RETRY_MS;
   }
 
+  /** pg-boss counts a lease from the start of the run, and has no way to renew it. */
+  const renew = (id: string): Promise<unknown> =>
+    database.executeSql(
+      `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`,
+      [name, id],
+    );
+
   async function work(): Promise<'busy' | 'idle'> {
     const [job] = await boss.fetch<object>(name, { includeMetadata: true });
     if (!job) return 'idle';
     const { id, data, retryCount, retryLimit } = job;
+    const beat = setInterval(() => {
+      // The next beat tries again; while the database is away nobody else can take the job either.
+      renew(id).catch(() => undefined);
+    }, times.beatMs);
     try {
       await run({ id, data, attempt: retryCount + 1, isLastAttempt: retryCount >= retryLimit });
     } catch (error) {
       await fail(id, toReason(error));
       return 'busy';
+    } finally {
+      clearInterval(beat);
     }
     await boss.complete(name, id);
     return 'busy';
@@ -156,7 +183,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       looping = loop();
     },
     async send(id, data) {
-      await boss.send(name, data, { id, ...RULES });
+      await boss.send(name, data, { id, ...RULES, expireInSeconds: times.leaseSeconds });
       pause.wake();
     },
     async findState(id) {

@@ -1,0 +1,138 @@
+// Two studios on one real PostgreSQL: both serve the same, a job is done once, and another takes over what a killed one left.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { openJobQueue, type QueuedJob } from './jobQueue.ts';
+import { openStudio, type OpenedStudio } from './openStudio.ts';
+import { findBinaries, openRealPostgres, type RealPostgres } from './realPostgres.fixture.ts';
+import { SAMPLE_PROJECT_ID } from './sample.ts';
+
+const binaries = findBinaries();
+if (binaries === null)
+  process.stderr.write('Not tested on a real PostgreSQL: there are no binaries for this system.\n');
+
+describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
+  let folders: TestFolders;
+  let postgres: RealPostgres;
+  let here: OpenedStudio;
+  let there: OpenedStudio;
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    folders = await openTestFolders();
+    postgres = await openRealPostgres(binaries ?? '');
+    const open = async (): Promise<OpenedStudio> =>
+      openStudio({
+        dataDir: await folders.empty(),
+        sample: true,
+        databaseUrl: postgres.url,
+        onWarning: (text) => warnings.push(text),
+      });
+    // At once: one makes the tables and the sample, the other waits for it.
+    [here, there] = await Promise.all([open(), open()]);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await postgres.close();
+    await folders.remove();
+  });
+
+  it('serve the same tree and rows, made once', async () => {
+    const trees = await Promise.all([here, there].map((studio) => studio.findProject(SAMPLE_PROJECT_ID)));
+    expect(trees[0]?.children).toHaveLength(3);
+    expect(trees[1]).toEqual(trees[0]);
+    expect(await here.listProjects()).toHaveLength(1);
+    expect(warnings.filter((text) => !text.startsWith('Another Model Studio prepares the database'))).toEqual([]);
+    const snapshot = trees[0]?.children[0]?.children[0]?.id ?? '';
+    const [own, other] = await Promise.all(
+      [here, there].map(async (studio) => {
+        const rows = await studio.findRows(snapshot, 'validation');
+        const pages: string[] = [];
+        for await (const page of rows?.pages ?? []) pages.push(...page);
+        return pages;
+      }),
+    );
+    expect(own?.length).toBeGreaterThan(10);
+    expect(other).toEqual(own);
+  });
+
+  it('see at once what the other changed', async () => {
+    const note = { name: 'Sweep', tags: ['keep'], is_starred: false, is_archived: false, text: '', revision: 0 };
+    await here.saveNote(SAMPLE_PROJECT_ID, note);
+    expect(await there.listNotes()).toMatchObject([{ node_id: SAMPLE_PROJECT_ID, name: 'Sweep' }]);
+    // A revision that was overtaken elsewhere is refused here.
+    expect(await here.saveNote(SAMPLE_PROJECT_ID, { ...note, revision: 7 })).toMatchObject({ kind: 'changed' });
+  });
+
+  it('compute a recommendation once, though both were asked', async () => {
+    const snapshot = (await here.findProject(SAMPLE_PROJECT_ID))?.children[1]?.children[0]?.id ?? '';
+    await Promise.all([here, there, here, there].map((studio) => studio.findRecommendation(snapshot)));
+    await vi.waitFor(
+      async () => expect(await there.findRecommendation(snapshot)).toMatchObject({ status: 'completed' }),
+      { timeout: 60_000, interval: 100 },
+    );
+    expect(await here.findRecommendation(snapshot)).toEqual(await there.findRecommendation(snapshot));
+    const { rows } = await here.database.executeSql('select attempts from studio.recommendations');
+    expect(rows).toEqual([{ attempts: 1 }]);
+  });
+
+  it('share a queue: a job runs once, and again elsewhere only when its process is silent', async () => {
+    const runs: string[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const times = { leaseSeconds: 2, beatMs: 500, maintenanceSeconds: 1 };
+    const open = (name: string, { database }: OpenedStudio, run: (job: QueuedJob) => Promise<void>) =>
+      openJobQueue({
+        database,
+        name: 'shared',
+        times,
+        onWarning: (text) => warnings.push(text),
+        run: (job) => {
+          runs.push(`${name} ${job.attempt}`);
+          return run(job);
+        },
+      });
+    // Beats reach the database of this one, until they are lost, as those of a process that was killed.
+    let isKilled = false;
+    const database = {
+      ...here.database,
+      executeSql: ((text, values) =>
+        isKilled
+          ? new Promise(() => undefined)
+          : here.database.executeSql(text, values)) as typeof here.database.executeSql,
+    };
+    const first = await open('first', { ...here, database }, () => held);
+    const id = '33333333-3333-4333-8333-333333333333';
+    await first.send(id, {});
+    first.start();
+    await vi.waitFor(() => expect(runs).toEqual(['first 1']), { timeout: 20_000 });
+    const second = await open('second', there, async () => undefined);
+    second.start();
+    const silentSince = async (): Promise<number> => {
+      const { rows } = await there.database.executeSql(
+        `select extract(epoch from now() - started_on)::float as age from studio_jobs.job where id = $1`,
+        [id],
+      );
+      return (rows[0] as { age: number }).age;
+    };
+    // Longer than a lease: the beats keep the job with the first.
+    const { rows: began } = await there.database.executeSql('select extract(epoch from now())::float as at');
+    await vi.waitFor(
+      async () => {
+        const { rows } = await there.database.executeSql('select extract(epoch from now())::float as at');
+        expect((rows[0] as { at: number }).at - (began[0] as { at: number }).at).toBeGreaterThan(4);
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+    expect(runs).toEqual(['first 1']);
+    expect(await silentSince()).toBeLessThan(4);
+    isKilled = true;
+    await vi.waitFor(() => expect(runs).toEqual(['first 1', 'second 2']), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(async () => expect(await second.findState(id)).toBe('completed'), { timeout: 20_000 });
+    isKilled = false;
+    release();
+    await Promise.all([first.close(), second.close()]);
+    expect(warnings.filter((text) => !text.startsWith('Another Model Studio'))).toEqual([]);
+  });
+});
