@@ -1,8 +1,15 @@
 // Builds the dashboard once, before workers start studios of their own side by side.
 import { startStudio } from './startStudio.ts';
 
-/** A gateway builds it too, and needs neither database nor model. Nobody asks the address. */
-const GATEWAY = { args: ['--base-url', 'http://127.0.0.1:9'], env: { STUDIO_API_KEY: 'none' } };
+/**
+ * A gateway builds it too, and needs neither database nor model. Nobody asks the address. From the sources: the process
+ * that builds is one of TypeScript, which the built service can't start.
+ */
+const GATEWAY = {
+  form: 'sources',
+  args: ['--base-url', 'http://127.0.0.1:9'],
+  env: { STUDIO_API_KEY: 'none' },
+} as const;
 
 export default async function globalSetup(): Promise<void> {
   const studio = await startStudio({ ...GATEWAY, seconds: 120 });

@@ -1,7 +1,16 @@
 // What was really sent and what really came: records, repeats with the same seed, samples, differences.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { choose, downloadedBy, expectAccessibleInBothThemes, expectEnded, reload, run, toPane } from './steps.ts';
+import {
+  choose,
+  downloadedBy,
+  expectAccessibleInBothThemes,
+  expectEnded,
+  keepShort,
+  reload,
+  run,
+  toPane,
+} from './steps.ts';
 
 async function inspect(pane: Locator): Promise<Locator> {
   await pane.getByRole('article').last().hover();
@@ -112,6 +121,7 @@ test('a real model: the same request with its seed gives the identical answer, a
 }) => {
   await page.goto(`${studio.origin}/?models=support-base`);
   const pane = toPane(page, 1);
+  await keepShort(pane);
   await setSeed(pane, 11);
   await run(page, 'Where is order ORD-12345?');
   await expectEnded(pane);
@@ -140,7 +150,7 @@ test('samples count their seeds up, agree or not, and each can be shown', async 
   await page.getByRole('spinbutton', { name: 'Samples per pane' }).fill('6');
   await run(page, 'Where is order ORD-12345?');
   const samples = pane.getByRole('group', { name: 'Samples' });
-  await expect(samples.getByText(/^(all 6 (equal|different)|\d distinct answers)/)).toBeVisible({ timeout: 30_000 });
+  await expect(samples.getByText(/^(all 6 (equal|different)|\d distinct answers)/)).toBeVisible({ timeout: 90_000 });
   await expect.poll(() => seeds.toSorted()).toEqual([40, 41, 42, 43, 44, 45]);
   await expect(samples.getByText('sample 1 of 6 · seed 40')).toBeVisible();
   await pane.getByRole('button', { name: 'Next version' }).click();
@@ -218,7 +228,7 @@ test('both themes: samples, differences and the inspector are accessible', async
   const pane = toPane(page, 2);
   for (const each of [toPane(page, 1), pane])
     await expect(each.getByRole('group', { name: 'Samples' }).getByText(/equal|different|distinct/)).toBeVisible({
-      timeout: 30_000,
+      timeout: 90_000,
     });
   await pane.getByRole('button', { name: 'compare answers' }).click();
   await chooseInMenu(pane, 'Show differences');
