@@ -1,25 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { textOr } from '#shared/contract/reading.ts';
-import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
 import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
 import { actOnRun, progressQuery } from '#web/api/training/trainingQueries.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { LiveCurve } from './LiveCurve.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { toProgressFacts } from './progressWords.ts';
 import { QueueMoves } from './QueueMoves.tsx';
-import { AnswerChanges } from '#web/training/result/AnswerChanges.tsx';
-import { CheckpointTable } from '#web/training/result/CheckpointTable.tsx';
-import { CommandView } from '#web/training/result/CommandView.tsx';
-import { ParityTable } from '#web/training/result/ParityTable.tsx';
-import { TakeAwayView } from '#web/training/result/TakeAwayView.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 import { TrainingLogView } from './TrainingLogView.tsx';
+
+const RunResults = toLazyPart(
+  'The results',
+  async () => (await import('#web/training/result/RunResults.tsx')).RunResults,
+);
+const CommandView = toLazyPart(
+  'The command',
+  async () => (await import('#web/training/result/CommandView.tsx')).CommandView,
+);
 
 interface RunTrainingProps {
   run: TreeNode;
@@ -38,8 +42,6 @@ const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
 /** A run of this studio while it waits, trains and ends; nothing for a run that was trained elsewhere. */
 export function RunTraining({ run, onTry }: RunTrainingProps) {
   const { id } = run;
-  const base = textOr(run.metadata['base_model_id'], null);
-  const model = textOr(run.metadata['model_id'], null);
   const { data: progress } = useQuery(progressQuery(id));
   const { act, busyReason } = useTrainingAct();
   const [hasLog, setHasLog] = useState<boolean | null>(null);
@@ -107,15 +109,18 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
         ))}
       </dl>
       {curve}
-      <CheckpointTable progress={progress} base={base} model={model} isActive={isActive} onTry={onTry} />
-      {progress.parity !== null && <ParityTable parity={progress.parity} />}
-      <AnswerChanges validations={progress.validations} isActive={isActive} />
-      {isSucceeded(status) && <TakeAwayView id={id} />}
+      <Suspense>
+        <RunResults run={run} progress={progress} onTry={onTry} />
+      </Suspense>
       <details onToggle={(event) => setHasCommand(event.currentTarget.open)}>
         <summary className="w-fit cursor-pointer rounded text-soft">
           {status === 'queued' || status === 'pending' ? 'What will run' : 'What ran'}
         </summary>
-        {hasCommand && <CommandView id={id} />}
+        {hasCommand && (
+          <Suspense>
+            <CommandView id={id} />
+          </Suspense>
+        )}
       </details>
       <details open={isLogShown} onToggle={(event) => setHasLog(event.currentTarget.open)}>
         <summary className="w-fit cursor-pointer rounded text-soft">Log of the trainer</summary>
