@@ -24,6 +24,18 @@ function Row({ snapshot, position, label }: { snapshot: string; position: number
   return data ? <RowChat row={toChat(data.row)} label={label} /> : <Skeleton rows={3} />;
 }
 
+/** One of the two rows of a changed pair, with the snapshot that has it. */
+function Version({ of, position, label }: { of: TreeNode; position: number; label: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <p className="text-sm text-soft">
+        {label}: {nodeLabel(of)}, row {formatCount(position + 1)}
+      </p>
+      <Row snapshot={of.id} position={position} label={label} />
+    </div>
+  );
+}
+
 interface GroupProps {
   title: string;
   about: string;
@@ -100,12 +112,10 @@ function Differences({ snapshot, other }: { snapshot: TreeNode; other: TreeNode 
           entries={changed.pairs.map(([before, now]) => ({
             position: now,
             render: () => (
-              <>
-                <p className="text-sm text-soft">{nodeLabel(other)}</p>
-                <Row snapshot={other.id} position={before} label="Before" />
-                <p className="text-sm text-soft">{nodeLabel(snapshot)}</p>
-                <Row snapshot={snapshot.id} position={now} label="Now" />
-              </>
+              <div className="grid gap-2 sm:grid-cols-2">
+                <Version of={other} position={before} label="Before" />
+                <Version of={snapshot} position={now} label="Now" />
+              </div>
             ),
           }))}
         />

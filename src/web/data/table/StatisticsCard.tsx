@@ -54,6 +54,16 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
     <Card
       title={`Length in ${unit}s`}
       note={data?.state === 'running' && `counting, ${Math.floor(data.progress * 100)} %`}
+      control={
+        model !== null && (
+          <Select
+            label="Base model"
+            value={model}
+            options={models.map((id) => ({ value: id, label: id }))}
+            onChange={(id) => chooseSeen({ model: id })}
+          />
+        )
+      }
     >
       {error ? (
         <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
@@ -68,16 +78,6 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
           </p>
           {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
           {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
-          {model !== null && (
-            <div className="mt-1.5">
-              <Select
-                label="Base model"
-                value={model}
-                options={models.map((id) => ({ value: id, label: id }))}
-                onChange={(id) => chooseSeen({ model: id })}
-              />
-            </div>
-          )}
           <MoreFigures title="Roles, tools, languages">
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 pt-1 text-sm">
               {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
