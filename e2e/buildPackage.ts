@@ -1,8 +1,8 @@
 // Fills `lib/` with the service as plain JavaScript and `dist/` with the dashboard: what `npm pack` puts into the tarball.
 // All of lib is in one folder, so that `new URL('./name', import.meta.url)` finds what it found among the sources.
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { ensureBuilt } from '#server/service/launch/build.ts';
 import { findStarts } from './builtService.ts';
@@ -28,6 +28,14 @@ interface Manifest {
 }
 
 const toSlashes = (path: string): string => path.split(sep).join('/');
+
+/** Plain JavaScript that is run as it is: no start of a TypeScript file, and no part of a test. */
+function findScripts(): readonly string[] {
+  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.mjs') && !file.endsWith('Start.mjs') && !file.includes('.fixture.'))
+    .map((file) => join(SERVER, file));
+}
 
 /** Modules of the binding keep the places that they had in their package. */
 function keepPlaces(): Plugin {
@@ -96,8 +104,7 @@ async function buildService(folder: string): Promise<void> {
       },
     },
   });
-  for (const file of ['launch.mjs', 'forwardShutdown.mjs', 'deadlineWorker.mjs'])
-    cpSync(join(LAUNCH, file), join(lib, file));
+  for (const path of findScripts()) cpSync(path, join(lib, basename(path)));
   for (const part of ['migrations', 'sample']) cpSync(join(STUDIO, part), join(lib, part), { recursive: true });
   mkdirSync(join(lib, BINDING_PLACE, 'llama'), { recursive: true });
   for (const file of ['package.json', 'LICENSE', 'llama/binariesGithubRelease.json', 'llama/llama.cpp.info.json'])
