@@ -3,7 +3,6 @@
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import { toMeasure, type Measure } from '#shared/training/measures.ts';
 import { findSaturated, type ModeChoice, type RunFact, type SnapshotFacts } from './evidence.ts';
-import { describeNearby } from './measuredWords.ts';
 import { joinSentences, toCountText, toEpochsText, toLossText, toPercentText, toRateText } from './reasonText.ts';
 
 export const toModeName = (isLora: boolean): string => (isLora ? 'LoRA' : 'full training');
@@ -66,6 +65,16 @@ function toBetterWords({ isLora, full, lora }: ModeChoice, measure: Measure): st
   const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) => run?.held_out[measure.name] ?? 0);
   const toText = (value = 0): string => (measure.kind === 'share' ? toPercentText(value) : toLossText(value));
   return `on held-out rows its ${measure.label} is better: ${toText(own)} against ${toText(other)}`;
+}
+
+/** `on 4 of 4 tasks like yours it was the better, or about as good and cheaper`. */
+function describeNearby({ nearby, isLora }: ModeChoice): string {
+  if (nearby === null) return '';
+  if (nearby.tasks === 0) return 'it is the one way of training that was tried on tasks like yours';
+  const tasks = `${nearby.agreeing} of ${nearby.tasks} ${nearby.tasks === 1 ? 'task' : 'tasks'} like yours`;
+  return isLora
+    ? `on ${tasks} its held-out loss was at most a tenth above that of full training, and it is cheaper to store and serve`
+    : `on ${tasks} its held-out loss was clearly below that of LoRA`;
 }
 
 function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): string {

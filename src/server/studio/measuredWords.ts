@@ -2,7 +2,8 @@
 // This file only describes; it must not choose anything.
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import type { MeasuredSettings, MeasuredValue } from '#shared/training/measured/measuredSettings.ts';
-import type { ModeChoice, SnapshotFacts } from './evidence.ts';
+import type { SnapshotFacts } from './evidence.ts';
+import { toRunName } from './evidenceWords.ts';
 import { RUN_MINUTES, type Plan } from './plan.ts';
 import { joinSentences, toCountText, toEpochsText, toPercentText, toRateText } from './reasonText.ts';
 
@@ -37,17 +38,28 @@ function describeExpected(settings: MeasuredSettings): string {
 }
 
 /** What each value of the plan rests on. Empty where it rests on no run of nearby data. */
-export function describeMeasured({ measured, n_epochs, batch_size, learning_rate, is_shortened }: Plan): string {
+export function describeMeasured(plan: Plan): string {
+  const { measured, learning_rate } = plan;
   if (measured === null) return '';
-  const { learning_rate: rate, batch_size: batch, n_epochs: epochs } = measured;
+  const rate = `rate ${toRateText(learning_rate)} (${toBasis(measured)}${toRange(measured.learning_rate, toRateText)})`;
+  return joinSentences(
+    // A line of its own, so that the values of both ways can be told apart.
+    `\n${measured.lora ? 'LoRA' : 'Full training'}: ${rate}, ${describeBatchAndEpochs(plan, measured)}.`,
+    describeExpected(measured),
+  );
+}
+
+function describeBatchAndEpochs(
+  { chosen_run: run, n_epochs, batch_size, is_shortened }: Plan,
+  { batch_size: batch, n_epochs: epochs }: MeasuredSettings,
+): string {
+  if (run !== null) return `batch ${batch_size} and ${toEpochsText(n_epochs)}, to be compared with ${toRunName(run)}`;
   const short = is_shortened
     ? `${toEpochsText(n_epochs)} instead of ${Math.min(epochs.value, JOB_LIMITS.epochs.max)}, which keeps a run at about ${RUN_MINUTES} minutes`
     : toEpochsText(n_epochs);
-  return joinSentences(
-    // A line of its own, so that the values of both ways can be told apart.
-    `\n${measured.lora ? 'LoRA' : 'Full training'}: rate ${toRateText(learning_rate)} (${toBasis(measured)}${toRange(rate, toRateText)}), ` +
-      `batch ${batch_size} (measured on the same runs${toRange(batch, String)}), ${short} (measured on the same runs${toRange(epochs, String)}).`,
-    describeExpected(measured),
+  return (
+    `batch ${batch_size} (measured on the same runs${toRange(batch, String)}), ` +
+    `${short} (measured on the same runs${toRange(epochs, String)})`
   );
 }
 
@@ -60,14 +72,4 @@ export function describePrediction({ run, expected, measured }: Plan, { snapshot
     `\nPredicted for ${way} from ${toRunsText(expected.runs)} on other data${toRowsRange(expected)}: exact match ` +
     `${toShareText(expected.exact_match)}; reached here: ${toPercentText(reached)}.`
   );
-}
-
-/** `on 4 of 4 tasks like yours it was the better, or about as good and cheaper`. */
-export function describeNearby({ nearby, isLora }: ModeChoice): string {
-  if (nearby === null) return '';
-  if (nearby.tasks === 0) return 'it is the one way of training that was tried on tasks like yours';
-  const tasks = `${nearby.agreeing} of ${nearby.tasks} ${nearby.tasks === 1 ? 'task' : 'tasks'} like yours`;
-  return isLora
-    ? `on ${tasks} its held-out loss was at most a tenth above that of full training, and it is cheaper to store and serve`
-    : `on ${tasks} its held-out loss was clearly below that of LoRA`;
 }

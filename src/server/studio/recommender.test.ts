@@ -77,6 +77,15 @@ describe('models', () => {
     expect(long.reason_for_recommendation).toMatch(/1 epoch instead of \d+, which keeps a run at about 4 minutes/);
   });
 
+  it('says of batch and epochs that they are those of a run of the snapshot, where one decides', () => {
+    const measured = [toMeasured(), toMeasured({ lora: true, learning_rate: 1.2e-2, loss: 0.4 })];
+    const { model } = local(recommend(facts({ runs: [FULL], measured }), CATALOGUE));
+    const line = model.reason_for_recommendation.split('\n').find((text) => text.startsWith('LoRA: '));
+    expect(line).toMatch(
+      /^LoRA: rate 0\.012 \(measured on 1 run .*\), batch 8 and 3 epochs, to be compared with run Experiment 2\./,
+    );
+  });
+
   it('compares an advised LoRA rate with the usual one and names every source', () => {
     const llama = recommend(facts(), CATALOGUE).recommended_models.find(
       (model) => model.base_model_id === 'llama3.1-8b',
