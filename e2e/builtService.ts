@@ -56,7 +56,7 @@ export const findBuiltService = (): Promise<string> =>
     await build({
       root: ROOT,
       configFile: false,
-      logLevel: 'error',
+      logLevel: 'silent',
       publicDir: false,
       plugins: [keepPlaces()],
       ssr: { noExternal: true },

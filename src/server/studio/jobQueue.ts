@@ -10,7 +10,7 @@ const RULES = { retryLimit: 2, retryDelay: 1 } as const;
 /** After this many runs a job has failed for good. */
 export const MAX_ATTEMPTS = RULES.retryLimit + 1;
 
-interface QueueTimes {
+export interface QueueTimes {
   /** How long a job stays with a process that is silent. */
   readonly leaseSeconds: number;
   /** How often the process that runs a job renews its lease, so that a long job is not taken for a lost one. */
@@ -57,7 +57,7 @@ export interface JobQueueOptions {
   readonly name: string;
   readonly run: (job: QueuedJob) => Promise<void>;
   readonly onWarning: (text: string) => void;
-  readonly times?: QueueTimes;
+  readonly times?: QueueTimes | undefined;
 }
 
 const STATES: Readonly<Record<string, JobState>> = {

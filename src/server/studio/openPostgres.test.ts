@@ -6,12 +6,15 @@ import type { Studio } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { openTestPostgres, type TestPostgres } from './postgres.fixture.ts';
 
+/** A job that was cut off runs again after a lease and a check of leases. */
+const TIMES = { leaseSeconds: 2, beatMs: 500, maintenanceSeconds: 1 };
+
 let folders: TestFolders;
 let postgres: TestPostgres;
 let studio: Studio;
 const warnings: string[] = [];
 const open = async (onWarning: (text: string) => void): Promise<Studio> =>
-  openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning });
+  openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning, jobTimes: TIMES });
 
 beforeAll(async () => {
   folders = await openTestFolders();

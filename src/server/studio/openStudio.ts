@@ -7,6 +7,7 @@ import { prepareDataFolder } from './dataFolder.ts';
 import { toReason, type Database } from './database.ts';
 import { lockFolder } from './folderLock.ts';
 import { chooseMainMeasure, findJob } from './jobs.ts';
+import type { QueueTimes } from './jobQueue.ts';
 import { loadSample } from './loadSample.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findExamples, keepLast, listModelFiles, toModelPath } from './models.ts';
@@ -32,6 +33,8 @@ export interface StudioOptions {
   readonly listImported?: () => Promise<readonly Job[]>;
   /** Receives trouble in the background that no caller sees; one line each. */
   readonly onWarning?: (text: string) => void;
+  /** Of background jobs. */
+  readonly jobTimes?: QueueTimes;
 }
 
 /** How long a check of the database may take. */
@@ -70,6 +73,7 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
       database,
       now,
       onWarning,
+      times: options.jobTimes,
       compute: async (snapshotId) =>
         recommend(await readSnapshotFacts(database.orm, snapshotId, await listImported()), CATALOGUE),
     });

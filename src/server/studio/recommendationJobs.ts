@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import { toReason, type Database } from './database.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-import { MAX_ATTEMPTS, openJobQueue, type JobQueue, type QueuedJob } from './jobQueue.ts';
+import { MAX_ATTEMPTS, openJobQueue, type JobQueue, type QueuedJob, type QueueTimes } from './jobQueue.ts';
 import {
   beginRecord,
   completeRecord,
@@ -27,6 +27,7 @@ export interface RecommendationJobsOptions {
   /** Computes a recommendation from the snapshot's rows. Throws an error whose message people read. */
   readonly compute: (snapshotId: string) => Promise<RecommendationBody>;
   readonly onWarning: (text: string) => void;
+  readonly times?: QueueTimes | undefined;
 }
 
 export interface RecommendationJobs {
@@ -96,8 +97,9 @@ async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQ
 
 /** Opens the queue, settles the records that an earlier process left unfinished, and starts to work. */
 export async function openRecommendationJobs(options: RecommendationJobsOptions): Promise<RecommendationJobs> {
-  const { database, now, onWarning } = options;
-  const queue = await openJobQueue({ database, name: 'recommendations', run: openRunner(options), onWarning });
+  const { database, now, onWarning, times } = options;
+  const run = openRunner(options);
+  const queue = await openJobQueue({ database, name: 'recommendations', run, onWarning, times });
   await interruptAll(options, queue);
   await reconcileAll(options, queue);
   queue.start();
