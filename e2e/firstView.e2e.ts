@@ -6,9 +6,9 @@ import { expect, openHome, test } from './fixtures.ts';
 const FIRST = 170_000;
 /**
  * With what comes once the page is at rest, and with the recommendations of a snapshot, their plot, the buttons that
- * start runs from them and ask for them again, and what the trainer here refuses of them (4,000 bytes).
+ * start runs from them and ask for them again, and what the trainer here refuses of them.
  */
-const WITH_PLOT = 242_000;
+const WITH_PLOT = 240_000;
 
 test('the code of the first view stays small, and so do recommendations and their plot', async ({
   studioPage: page,

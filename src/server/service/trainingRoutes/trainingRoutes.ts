@@ -3,10 +3,9 @@ import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import {
   createJobSchema,
   generateRecommendationSchema,
-  IDEMPOTENCY_HEADER,
   idempotencyKeySchema,
 } from '#shared/contract/training/createJob.ts';
-import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import { queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { TrainingProblem } from '#server/training/trainer.ts';

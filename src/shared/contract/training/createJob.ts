@@ -53,6 +53,5 @@ export function toNewTrainingType({
   return training_type ?? (lora === true ? 'lora' : 'full');
 }
 
-/** The header of a request that must make at most one job: the same key and body give the same job again. */
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** The value of `IDEMPOTENCY_HEADER` (trainingRoutes.ts). */
 export const idempotencyKeySchema = z.string().check(z.regex(/^[\u0021-\u007e]{1,200}$/));

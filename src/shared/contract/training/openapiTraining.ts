@@ -1,8 +1,7 @@
 // The operations of the OpenAPI document on jobs, trainings and models in memory.
 import type { Json } from '#shared/contract/openapiComponents.ts';
 import { answer, failures, json, NOT_MODIFIED, pathParam } from '#shared/contract/openapiParts.ts';
-import { IDEMPOTENCY_HEADER } from './createJob.ts';
-import { TRAINING_ROUTES } from './trainingRoutes.ts';
+import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from './trainingRoutes.ts';
 
 const OURS = 'Not in SPEC: only a local studio trains, and a gateway answers 404.';
 const KEY = {

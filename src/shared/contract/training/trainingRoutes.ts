@@ -47,3 +47,6 @@ export const commandPath = (experimentId: string): string =>
 /** `GET`: how a finished model is served elsewhere. */
 export const takeAwayPath = (experimentId: string): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/take-away`;
+
+/** The header of a request that must make at most one job: the same key and body give the same job again. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';

@@ -1,7 +1,7 @@
 // Queries of trainings, and what people do with them. Only code that loads later imports this file.
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { IDEMPOTENCY_HEADER, type CreateJob } from '#shared/contract/training/createJob.ts';
+import type { CreateJob } from '#shared/contract/training/createJob.ts';
 import {
   readCreatedJob,
   readProgress,
@@ -21,6 +21,7 @@ import type {
 import {
   commandPath,
   experimentActionPath,
+  IDEMPOTENCY_HEADER,
   jobActionPath,
   logPath,
   progressPath,
