@@ -148,7 +148,8 @@ describe('a training', () => {
     expect(await listed()).toContain('-step-10');
     expect(going.checkpoints[0]?.model_id).toMatch(/-step-10$/);
     await test.until(id, ({ status }) => status === 'succeeded');
-    expect((await listed()).toSorted()).toEqual(['', '-step-10']);
+    // Models of checkpoints go once the run has ended.
+    await vi.waitFor(async () => expect((await listed()).toSorted()).toEqual(['', '-step-10']), 10_000);
     const taken = await test.training.findTakeAway(id);
     expect(takeAwaySchema.safeParse(taken).error).toBeUndefined();
     expect(taken?.files.map(({ format }) => format)).toEqual(['Q8_0', 'merged whole']);

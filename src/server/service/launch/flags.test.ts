@@ -86,6 +86,7 @@ describe('without anything', () => {
       token: null,
       opensBrowser: false,
       isDev: false,
+      hasOpenMetrics: false,
       mode: {
         kind: 'local',
         hasSample: true,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MarksRequest } from '#shared/contract/data/rows.ts';
 import { keepServers } from '#web/api/server.fixture.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
@@ -8,9 +8,12 @@ import { mendRow, setAside, tagRows, toChunks } from './rowMarks.ts';
 
 const open = keepServers();
 
-afterEach(() => {
+/** Messages of other files, whose modules this one may share. */
+const dismissAll = () => {
   for (const { id } of readToasts()) dismissToast(id);
-});
+};
+beforeEach(dismissAll);
+afterEach(dismissAll);
 
 /** A service that keeps which rows are set aside, and refuses after `most` requests. */
 async function serve(most = Infinity) {
