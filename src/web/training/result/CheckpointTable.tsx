@@ -40,7 +40,7 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
         {modelId !== null && (
           <Button
             size="small"
-            aria-label={`Try step ${step} beside ${base ?? 'its base model'}`}
+            aria-label={`Try beside base: step ${step}`}
             onClick={() => onTry(base === null ? [modelId] : [modelId, base])}
           >
             <Columns2 aria-hidden size={13} />
