@@ -45,8 +45,8 @@ export default mergeConfig(
       hookTimeout: 60_000,
       // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
       execArgv: ['--liftoff-only'],
-      // The runner would leave one processor free; of two that is half of them.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // One more than processors: a fifth of the time tests wait for processes, databases and timers.
+      maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFirst },
       projects: [
         {
