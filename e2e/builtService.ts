@@ -35,6 +35,8 @@ export function findStarts(): Record<string, string> {
 function keepPlaces(): Plugin {
   return {
     name: 'places-of-the-sources',
+    // Before the bundler changes the quotes that are searched for.
+    enforce: 'pre',
     transform(code, id) {
       const [path = ''] = id.split('?');
       if (!path.startsWith(SERVER) || !code.includes('import.meta.url') || code.includes(BUNDLER))
