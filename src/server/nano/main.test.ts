@@ -27,7 +27,8 @@ function train(path: string, until?: string): Promise<Ended> {
   let errors = '';
   child.stdout.on('data', (data: Buffer) => {
     output += data.toString();
-    if (until !== undefined && output.includes(until)) child.kill('SIGTERM');
+    // Once: while Node takes itself down, another one would be the end by a signal.
+    if (until !== undefined && !child.killed && output.includes(until)) child.kill('SIGTERM');
   });
   child.stderr.on('data', (data: Buffer) => {
     errors += data.toString();
