@@ -14,7 +14,8 @@ export async function listImportedJobs(runs: Runs | null): Promise<readonly Job[
       const project = await runs.findProject(id);
       const jobs = project?.children.flatMap(({ children }) => children.flatMap((snapshot) => snapshot.children)) ?? [];
       for (const job of jobs) {
-        const record = found.length < MOST_JOBS ? await runs.findJob(job.id) : null;
+        if (found.length === MOST_JOBS) return found;
+        const record = await runs.findJob(job.id);
         if (record !== null) found.push(record);
       }
     }
