@@ -3,13 +3,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
 import { ensureBuilt } from '#server/service/launch/build.ts';
-import { findStarts } from './builtService.ts';
+import { bundleService } from './builtService.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');
-const LAUNCH = join(SERVER, 'service', 'launch');
 const STUDIO = join(SERVER, 'studio');
 
 /**
@@ -77,32 +76,14 @@ async function buildService(folder: string): Promise<void> {
   const lib = join(folder, 'lib');
   rmSync(lib, { recursive: true, force: true });
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-  await build({
-    root: ROOT,
-    configFile: false,
+  await bundleService({
+    outDir: lib,
     logLevel: 'warn',
-    publicDir: false,
-    plugins: [keepPlaces()],
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      minify: false,
-      outDir: lib,
-      rolldownOptions: {
-        input: {
-          main: join(LAUNCH, 'main.ts'),
-          ...findStarts(),
-          [`${BINDING_PLACE}/${BINDING_PROBE.replace(/\.js$/, '')}`]: join(BINDING, BINDING_PROBE),
-        },
-        external: toExternalCheck(manifest),
-        output: {
-          format: 'es',
-          entryFileNames: ({ name }) => (name.startsWith(BINDING_PLACE) ? '[name].js' : '[name].mjs'),
-          chunkFileNames: '[name]-[hash].mjs',
-        },
-      },
-    },
+    plugin: keepPlaces(),
+    input: { [`${BINDING_PLACE}/${BINDING_PROBE.replace(/\.js$/, '')}`]: join(BINDING, BINDING_PROBE) },
+    isExternal: toExternalCheck(manifest),
+    entryFileNames: ({ name }) => (name.startsWith(BINDING_PLACE) ? '[name].js' : '[name].mjs'),
+    hasTimings: true,
   });
   for (const path of findScripts()) cpSync(path, join(lib, basename(path)));
   for (const part of ['migrations', 'sample']) cpSync(join(STUDIO, part), join(lib, part), { recursive: true });

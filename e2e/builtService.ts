@@ -16,7 +16,7 @@ const START = /new URL\('\.\/(\w+Start)\.mjs', import\.meta\.url\)/g;
 const BUNDLER = "'buildWorker.ts'";
 
 /** `*Start.mjs` -> the TypeScript that it starts after tsx; of what is built, the name leads to that directly. */
-export function findStarts(): Record<string, string> {
+function findStarts(): Record<string, string> {
   const starts = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('Start.mjs'),
   );
@@ -29,6 +29,43 @@ export function findStarts(): Record<string, string> {
       return [basename(file, '.mjs'), join(dirname(path), target)];
     }),
   );
+}
+
+interface ServiceBundle {
+  readonly outDir: string;
+  readonly logLevel: 'silent' | 'warn';
+  readonly plugin: Plugin;
+  /** Entries beside `main` and each `*Start.mjs`. */
+  readonly input: Readonly<Record<string, string>>;
+  readonly isExternal: (id: string) => boolean;
+  readonly entryFileNames: string | ((entry: { readonly name: string }) => string);
+  /** Whether the bundler may warn of slow plugins. */
+  readonly hasTimings: boolean;
+}
+
+/** Writes the service as plain JavaScript to `outDir`, all in one folder. */
+export async function bundleService(bundle: ServiceBundle): Promise<void> {
+  const { outDir, logLevel, plugin, input, isExternal, entryFileNames, hasTimings } = bundle;
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel,
+    publicDir: false,
+    plugins: [plugin],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      outDir,
+      rolldownOptions: {
+        input: { main: join(LAUNCH, 'main.ts'), ...findStarts(), ...input },
+        external: isExternal,
+        checks: { pluginTimings: hasTimings },
+        output: { format: 'es', entryFileNames, chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  });
 }
 
 /** Files are found beside the sources, and what is built beside what is built. */
@@ -55,25 +92,14 @@ const OUTSIDE =
 /** A folder with `main.mjs` and each `*Start.mjs`. */
 export const findBuiltService = (): Promise<string> =>
   findMade('service', ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
-    await build({
-      root: ROOT,
-      configFile: false,
+    await bundleService({
+      outDir: folder,
       logLevel: 'silent',
-      publicDir: false,
-      plugins: [keepPlaces()],
-      ssr: { noExternal: true },
-      build: {
-        ssr: true,
-        target: 'node20',
-        minify: false,
-        outDir: folder,
-        rolldownOptions: {
-          input: { main: join(LAUNCH, 'main.ts'), buildWorker: join(LAUNCH, 'buildWorker.ts'), ...findStarts() },
-          external: (id) => isBuiltin(id) || OUTSIDE.test(id),
-          checks: { pluginTimings: false },
-          output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-        },
-      },
+      plugin: keepPlaces(),
+      input: { buildWorker: join(LAUNCH, 'buildWorker.ts') },
+      isExternal: (id) => isBuiltin(id) || OUTSIDE.test(id),
+      entryFileNames: '[name].mjs',
+      hasTimings: false,
     });
   });
 
