@@ -41,6 +41,8 @@ export default mergeConfig(
     test: {
       environment: 'node',
       testTimeout: 30_000,
+      // A test that fails is tried once more, and `npm test` names it: a fault to mend, but not one that hides the rest.
+      retry: 1,
       // Hooks start processes, databases and models, which takes long on a busy machine.
       hookTimeout: 60_000,
       // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.

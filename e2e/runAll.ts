@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.ts';
 
 interface Count {
@@ -11,7 +12,11 @@ interface Count {
   readonly failed: number;
 }
 
+/** Enough for a message and where it comes from. */
+const FAULT_LINES = 14;
 const NODE_BIN = join('node_modules', '.bin');
+/** Named once more at the end: what went wrong minutes before is hard to find, and cut off where output is limited. */
+const faults: string[] = [];
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
 /** `isQuiet`: what it writes comes at its end, for commands that run side by side. */
@@ -58,7 +63,36 @@ function toCount(isOk: boolean, passed: number, failed: number): Count {
 
 async function check(name: string, command: string, args: readonly string[]): Promise<Count> {
   const isOk = await run(name, command, args, { isQuiet: true });
+  if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
+}
+
+interface UnitReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
+  }[];
+}
+
+/** What there is to mend in unit tests, one entry for each test, and for each file that could not be loaded. */
+function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const faults = assertionResults.flatMap(({ fullName, status: result, failureMessages }) => {
+      const messages = failureMessages ?? [];
+      if (result === 'failed') return [`failed: ${file}: ${fullName}\n${messages.join('\n')}`];
+      return messages.length > 0 ? [`passed only on the second try: ${file}: ${fullName}\n${messages[0] ?? ''}`] : [];
+    });
+    return faults.length === 0 && status === 'failed' ? [`failed: ${file}\n${message}`] : faults;
+  });
 }
 
 async function unitTests(): Promise<Count> {
@@ -69,19 +103,38 @@ async function unitTests(): Promise<Count> {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]);
-  const report = readReport(file) as { numPassedTests?: number; numFailedTests?: number } | null;
+  const report = readReport(file) as UnitReport | null;
+  faults.push(...toUnitFaults(report ?? {}));
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 }
 
 interface Suite {
   readonly suites?: readonly Suite[];
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly tests: readonly {
+      readonly status: string;
+      readonly results: readonly { readonly errors?: readonly { readonly message?: string }[] }[];
+    }[];
+  }[];
 }
 
-/** Titles of the tests that failed first and passed when they were tried again. */
-function toFlaky({ suites = [], specs = [] }: Suite): readonly string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title);
-  return [...own, ...suites.flatMap(toFlaky)];
+const BROWSER_FAULTS: Readonly<Record<string, string>> = {
+  unexpected: 'failed',
+  flaky: 'passed only on the second try',
+};
+
+/** What there is to mend in browser tests, one entry for each test. */
+function toBrowserFaults({ suites = [], specs = [] }: Suite): readonly string[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.flatMap(({ status, results }) => {
+      const fault = BROWSER_FAULTS[status];
+      const messages = results.flatMap(({ errors = [] }) => errors.map(({ message = '' }) => message));
+      return fault === undefined ? [] : [`${fault}: ${file}: ${title}\n${messages[0] ?? ''}`];
+    }),
+  );
+  return [...own, ...suites.flatMap(toBrowserFaults)];
 }
 
 async function browserTests(): Promise<Count> {
@@ -100,7 +153,7 @@ async function browserTests(): Promise<Count> {
     | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
     | null;
   const stats = report?.stats ?? {};
-  for (const title of toFlaky(report ?? {})) process.stdout.write(`== passed only on the second try: ${title}\n`);
+  faults.push(...toBrowserFaults(report ?? {}));
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
@@ -116,6 +169,10 @@ const counts = [
   await browserTests(),
 ];
 rmSync(reports, { recursive: true, force: true });
+for (const fault of faults) {
+  const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
+  process.stdout.write(`\n== ${lines.join('\n   ')}\n`);
+}
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
