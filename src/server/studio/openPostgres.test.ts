@@ -123,9 +123,10 @@ describe('a studio on PostgreSQL', () => {
     const waiting = second.listProjects().catch((error: unknown) => error);
     vi.useRealTimers();
     await second.close();
+    // In whose words (pg's, Node's) depends on where the query waited: in the pool, or on its connection.
     expect(await waiting).toMatchObject({
       name: 'DatabaseUnavailable',
-      message: expect.stringContaining('Connection terminated') as string,
+      message: expect.not.stringContaining('no answer within') as string,
     });
     postgres.thaw();
     await expectAnswers();
