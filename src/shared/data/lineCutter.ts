@@ -116,7 +116,7 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
     const text = decoder.strict(bytes);
     if (text === null) {
       const before = withoutMark(decoder.loose(bytes.subarray(0, findUtf8Fault(bytes))));
-      const message = 'A byte here is not UTF-8. Save the file as UTF-8, or mend this line.';
+      const message = 'A byte here is not UTF-8. Save the file as UTF-8, or correct this line.';
       return report(before.length + 1, message, decoder.loose(bytes.subarray(0, START_BYTES)));
     }
     const nul = withoutMark(text).indexOf(NUL);

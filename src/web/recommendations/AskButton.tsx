@@ -33,7 +33,7 @@ export function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButto
       variant={variant}
       size="small"
       className="print:hidden"
-      disabledReason={isSending ? 'It is being asked for.' : null}
+      disabledReason={isSending ? 'The request is being sent.' : null}
       onClick={() => void ask()}
     >
       {isAgain ? 'Ask again' : 'Ask for a recommendation'}

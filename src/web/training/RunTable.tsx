@@ -70,7 +70,7 @@ function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnap
   if (started.length === 0) return 'Tick a run first.';
   if (started.length > JOB_LIMITS.experiments) return `A job has at most ${JOB_LIMITS.experiments} runs.`;
   const wrong = rows.findIndex((row) => row.isOn && findRowProblem(row) !== null);
-  if (wrong >= 0) return `Mend run ${wrong + 1} first.`;
+  if (wrong >= 0) return `Correct run ${wrong + 1} first.`;
   return name.trim() === '' ? 'Type a name for the job first.' : null;
 }
 

@@ -19,5 +19,5 @@ export function useTrainingAct() {
     await refreshTrainings(client);
     setActing(false);
   };
-  return { act, busyReason: isActing ? 'The studio is being asked.' : null };
+  return { act, busyReason: isActing ? 'Your last action is still being sent.' : null };
 }

@@ -20,7 +20,7 @@ export class ImportRefused extends Error {
     const todo =
       rows === 0
         ? 'No line is a row. Check what the file is.'
-        : `Mend the file, or send it with bad_lines=skip to import its ${rows.toLocaleString('en')} other rows.`;
+        : `Correct the file, or send it with bad_lines=skip to import its ${rows.toLocaleString('en')} other rows.`;
     const count = badCount === 1 ? 'One line is no row' : `${badCount.toLocaleString('en')} lines are no rows`;
     return new ImportRefused('bad_lines', `${count}.${place} ${todo} Nothing was imported.`, {
       count: badCount,

@@ -75,19 +75,19 @@ const kinds = {
     severity: 'error',
     title: 'Unusual order of roles',
     why: 'Many chat templates refuse such a chat, or leave messages out without a word.',
-    todo: 'Mend the order: system first, then user and assistant in turn, results of tools after their calls.',
+    todo: 'Correct the order: system first, then user and assistant in turn, results of tools after their calls.',
   },
   'undeclared-tool': {
     severity: 'error',
     title: 'Call of a tool that is not declared',
     why: 'The answer calls a tool that the row does not list. The model learns to make up tools.',
-    todo: 'Add the tool to "tools" of the row, or mend its name.',
+    todo: 'Add the tool to "tools" of the row, or correct its name.',
   },
   'broken-arguments': {
     severity: 'error',
     title: 'Arguments of a call are no JSON object',
     why: 'The model learns to write calls that no program can read.',
-    todo: 'Mend the arguments.',
+    todo: 'Correct the arguments.',
   },
   secret: {
     severity: 'error',

@@ -39,7 +39,7 @@ it('counts what is trained, partly trained and why not', () => {
 it.each([
   ['there are no training rows', sumOf()],
   [
-    'In all 1 rows the chat template refuses the messages. Mend the order of roles, or take another base model. It says no.',
+    'In all 1 rows the chat template refuses the messages. Correct the order of roles, or take another base model. It says no.',
     sumOf([bad('refused'), null]),
   ],
   [

@@ -42,7 +42,7 @@ export function reduceTrained(
 }
 
 const WHY: Readonly<Record<keyof TrainedRows['reasons'], string>> = {
-  refused: 'the chat template refuses the messages. Mend the order of roles, or take another base model.',
+  refused: 'the chat template refuses the messages. Correct the order of roles, or take another base model.',
   'no-answer': 'there is no assistant message. Add the answers.',
   dropped: 'the chat template leaves the answers out. Take another base model, or a template with answers.',
   cut: 'the answers begin beyond the context. Shorten the rows, or take a base model with a longer context.',

@@ -57,10 +57,10 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
                 </button>
               ))}
             </fieldset>
+          ) : data.state === 'done' ? (
+            <p className="text-soft">Nothing: no duplicates, contradictions, empty messages or broken tool calls.</p>
           ) : (
-            data.state === 'done' && (
-              <p className="text-soft">Nothing: no duplicates, contradictions, empty messages or broken tool calls.</p>
-            )
+            data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
           )}
           {chosen && <p className="mt-2 text-soft">{chosen.about}</p>}
         </>

@@ -154,17 +154,17 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
           </Tabs>
           {isOwn ? (
             <div className="flex flex-wrap items-end gap-2">
-              <Button onClick={() => setMending(true)}>Mend</Button>
+              <Button onClick={() => setMending(true)}>Edit</Button>
               <RowTools row={row} datasetId={of.id} />
             </div>
           ) : (
-            <p className="text-sm text-soft">A snapshot is frozen. Rows are set aside and mended in its dataset.</p>
+            <p className="text-sm text-soft">A snapshot is frozen. Rows are set aside and edited in its dataset.</p>
           )}
         </>
       )}
       {row.before !== null && (
-        <MoreFigures title="Before it was mended">
-          <RowChat row={toChat(row.before)} label="Before it was mended" />
+        <MoreFigures title="Before it was edited">
+          <RowChat row={toChat(row.before)} label="Before it was edited" />
         </MoreFigures>
       )}
       {row.original !== null && (

@@ -10,7 +10,7 @@ import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
-import { toBars, toCutTexts, toTopText, type LengthUnit } from './lengthBars.ts';
+import { findLengths, toBars, toCutTexts, toTopText, type CountedLengths, type LengthUnit } from './lengthBars.ts';
 
 function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit: LengthUnit }) {
   const bars = toBars(lengths.bins, unit);
@@ -35,6 +35,8 @@ function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit:
   );
 }
 
+const NOTHING: CountedLengths = { unit: 'character', tokens: null, lengths: null };
+
 const FACTS: readonly (readonly [string, 'roles' | 'messages' | 'tools' | 'languages' | 'tags'])[] = [
   ['Messages of each role', 'roles'],
   ['Messages in a row', 'messages'],
@@ -47,9 +49,7 @@ const FACTS: readonly (readonly [string, 'roles' | 'messages' | 'tools' | 'langu
 export function StatisticsCard({ of }: { of: RowsOf }) {
   const { model, models, context, isLoading } = useSeenModel();
   const { data, error, refetch } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
-  const tokens = data?.tokens?.error === null && data.tokens.rows > 0 ? data.tokens : null;
-  const unit = tokens ? 'token' : 'character';
-  const lengths = tokens ?? data?.characters;
+  const { unit, tokens, lengths } = data ? findLengths(data) : NOTHING;
   return (
     <Card
       title={`Length in ${unit}s`}
@@ -67,8 +67,16 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
     >
       {error ? (
         <ErrorNotice title="No statistics" {...toErrorWords(error)} onRetry={() => void refetch()} />
-      ) : !data || !lengths ? (
+      ) : data?.state === 'failed' ? (
+        <ErrorNotice
+          title="The lengths were not counted"
+          detail={data.error ?? 'The studio did not say why.'}
+          onRetry={() => void refetch()}
+        />
+      ) : !data ? (
         <Skeleton rows={3} />
+      ) : !lengths ? (
+        <p className="text-soft">{data.state === 'running' ? 'The rows are being counted.' : 'There are no rows.'}</p>
       ) : (
         <>
           <Histogram lengths={lengths} unit={unit} />

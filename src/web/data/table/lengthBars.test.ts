@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toBars, toCutTexts, toTopText } from './lengthBars.ts';
+import { findLengths, toBars, toCutTexts, toTopText } from './lengthBars.ts';
 
 it('bars are shares of the highest, without empty ends', () => {
   const bins = [0, 3, 0, 300, 0].map((count, at) => ({ from: 2 ** at, to: 2 ** (at + 1), count }));
@@ -42,4 +42,17 @@ it('a list of counts names the first ones', () => {
   expect(toTopText([{ name: 'user', count: 1200 }])).toBe('user 1,200');
   const many = Array.from({ length: 10 }, (_, at) => ({ name: `t${at}`, count: 1 }));
   expect(toTopText(many)).toBe('t0 1, t1 1, t2 1, t3 1, t4 1, t5 1, t6 1, t7 1 and 2 more');
+});
+
+it.each([
+  ['nothing was counted yet', { rows: 0, tokens: { ...TOKENS, rows: 0 } }, 'token', null],
+  ['characters were counted, tokens not yet', { rows: 9, tokens: { ...TOKENS, rows: 0 } }, 'token', null],
+  ['tokens were counted', { rows: 9, tokens: TOKENS }, 'token', 600],
+  ['tokens can not be counted', { rows: 9, tokens: { ...TOKENS, error: 'No.' } }, 'character', 7],
+  ['no base model was named, and no row is counted', { rows: 0, tokens: null }, 'character', null],
+])('lengths while %s', (_, { rows, tokens }, unit, max) => {
+  const characters = { min: 1, median: 2, max: 7, total: 20, bins: [] };
+  const counts = { messages: [], roles: [], tools: [], languages: [], tags: [], set_aside_count: 0, mended_count: 0 };
+  const found = findLengths({ state: 'running', progress: 0, error: null, rows, characters, tokens, ...counts });
+  expect([found.unit, found.lengths?.max ?? null]).toEqual([unit, max]);
 });

@@ -21,6 +21,21 @@ const LEAST_SHARE = 0.02;
 
 export type LengthUnit = 'character' | 'token';
 
+export interface CountedLengths {
+  /** What was counted: tokens where a base model was named and can count them. */
+  readonly unit: LengthUnit;
+  readonly tokens: Statistics['tokens'];
+  /** null: no row was counted yet. */
+  readonly lengths: Statistics['characters'] | null;
+}
+
+/** The lengths to show. Figures of no rows at all are none: they would read as rows without text. */
+export function findLengths({ tokens, characters, rows }: Statistics): CountedLengths {
+  if (tokens === null || tokens.error !== null)
+    return { unit: 'character', tokens: null, lengths: rows > 0 ? characters : null };
+  return { unit: 'token', tokens, lengths: tokens.rows > 0 ? tokens : null };
+}
+
 /** Empty ranges at both ends are left out, those between are kept. */
 export function toBars(bins: readonly Bin[], unit: LengthUnit): readonly Bar[] {
   const first = bins.findIndex(({ count }) => count > 0);

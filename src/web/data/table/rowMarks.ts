@@ -89,5 +89,5 @@ export const tagRows = (
 /** `row` null: as it was imported. */
 export const mendRow = (target: RowChanges, position: number, row: JsonObject | null): Promise<boolean> =>
   change(target, [{ change: 'mend', position, row: row === null ? null : { ...row } }], () =>
-    row === null ? 'The row is as it was imported.' : 'Mended the row. Its line stays as it was imported.',
+    row === null ? 'The row is as it was imported.' : 'Edited the row. Its line stays as it was imported.',
   );
