@@ -1,4 +1,4 @@
-// What people did to rows: set aside, tagged, mended. A row itself never changes.
+// What people did to rows: set aside, tagged, edited. A row itself never changes.
 import { and, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { MarksMade, MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
@@ -14,9 +14,9 @@ export interface RowMark {
   readonly position: number;
   readonly is_set_aside: boolean;
   readonly tags: readonly string[];
-  /** The row as it was mended, as JSON. */
-  readonly mended: string | null;
-  readonly mended_hash: string | null;
+  /** The row as it was edited, as JSON. */
+  readonly edited: string | null;
+  readonly edited_hash: string | null;
 }
 
 /** By position; all of the dataset, or those of a range. */
@@ -33,19 +33,19 @@ const none = (position: number): RowMark => ({
   position,
   is_set_aside: false,
   tags: [],
-  mended: null,
-  mended_hash: null,
+  edited: null,
+  edited_hash: null,
 });
 
-const isEmpty = ({ is_set_aside, tags, mended }: RowMark): boolean =>
-  !is_set_aside && tags.length === 0 && mended === null;
+const isEmpty = ({ is_set_aside, tags, edited }: RowMark): boolean =>
+  !is_set_aside && tags.length === 0 && edited === null;
 
-function toMended(row: object | null): Pick<RowMark, 'mended' | 'mended_hash'> {
-  if (row === null) return { mended: null, mended_hash: null };
+function toEdited(row: object | null): Pick<RowMark, 'edited' | 'edited_hash'> {
+  if (row === null) return { edited: null, edited_hash: null };
   const read = toChatRow({ number: 1, text: JSON.stringify(row) }, 'chat');
   if (!read.ok)
     throw new DataProblem(400, `row can not be a row: ${read.problem.message}`, { param: 'row', code: 'invalid_row' });
-  return { mended: read.text, mended_hash: toContentHash(read.text) };
+  return { edited: read.text, edited_hash: toContentHash(read.text) };
 }
 
 const withAside = (mark: RowMark, is_set_aside: boolean): RowMark => ({ ...mark, is_set_aside });
@@ -71,14 +71,14 @@ function toChanged(request: MarksRequest, old: (position: number) => RowMark): R
         return { ...mark, tags: toTags(mark.tags, tag, request.is_tagged) };
       });
     }
-    case 'mend':
-      return [{ ...old(request.position), ...toMended(request.row) }];
+    case 'edit':
+      return [{ ...old(request.position), ...toEdited(request.row) }];
     case 'restore':
-      return request.rows.map(({ position, is_set_aside, tags, mended }) => ({
+      return request.rows.map(({ position, is_set_aside, tags, edited }) => ({
         position,
         is_set_aside,
         tags: tags.map(withoutNul),
-        ...toMended(mended),
+        ...toEdited(edited),
       }));
     default:
       return request satisfies never;
@@ -86,13 +86,13 @@ function toChanged(request: MarksRequest, old: (position: number) => RowMark): R
 }
 
 const isSame = (a: RowMark, b: RowMark): boolean =>
-  a.is_set_aside === b.is_set_aside && a.mended === b.mended && JSON.stringify(a.tags) === JSON.stringify(b.tags);
+  a.is_set_aside === b.is_set_aside && a.edited === b.edited && JSON.stringify(a.tags) === JSON.stringify(b.tags);
 
-const toUndo = ({ position, is_set_aside, tags, mended }: RowMark): RowMarks => ({
+const toUndo = ({ position, is_set_aside, tags, edited }: RowMark): RowMarks => ({
   position,
   is_set_aside,
   tags: [...tags],
-  mended: mended === null ? null : (JSON.parse(mended) as Record<string, unknown>),
+  edited: edited === null ? null : (JSON.parse(edited) as Record<string, unknown>),
 });
 
 const toRecord = (dataset_id: string, mark: RowMark) => ({ ...mark, dataset_id, tags: [...mark.tags] });
@@ -123,7 +123,7 @@ export async function changeMarks(orm: Orm, datasetId: string, request: MarksReq
         400,
         `The dataset has no row at position ${beyond}: its rows are 0 to ${datapoints_count - 1}.`,
         {
-          param: request.change === 'mend' ? 'position' : 'positions',
+          param: request.change === 'edit' ? 'position' : 'positions',
           code: 'no_such_row',
         },
       );

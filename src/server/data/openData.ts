@@ -59,7 +59,7 @@ async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, pos
   const text = view.textOf(row, mark);
   return {
     position,
-    hash: text === row.text ? row.hash : (mark?.mended_hash ?? row.hash),
+    hash: text === row.text ? row.hash : (mark?.edited_hash ?? row.hash),
     side,
     row: JSON.parse(text) as Record<string, unknown>,
     original: row.original,

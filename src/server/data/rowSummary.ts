@@ -44,12 +44,12 @@ export function toSummary(
   { mark, side, tokens, words, isFrozen }: SummaryFacts,
 ): RowSummary {
   const { messages, tools = [] } = row;
-  const isMended = isFrozen ? JSON.stringify(row) !== text && mark?.mended != null : mark?.mended != null;
+  const isEdited = isFrozen ? JSON.stringify(row) !== text && mark?.edited != null : mark?.edited != null;
   const user = messages.find(({ role }) => role === 'user') ?? messages[0];
   const answer = messages.findLast(({ role }) => role === 'assistant');
   return {
     position,
-    hash: isMended ? toContentHash(JSON.stringify(row)) : hash,
+    hash: isEdited ? toContentHash(JSON.stringify(row)) : hash,
     side,
     messages: messages.length,
     tools: tools.length,
@@ -59,6 +59,6 @@ export function toSummary(
     answer: toPreview(toText(answer), words),
     is_set_aside: mark?.is_set_aside ?? false,
     tags: [...(mark?.tags ?? [])],
-    is_mended: isMended,
+    is_edited: isEdited,
   };
 }

@@ -24,7 +24,7 @@ export interface TableQuestion {
   readonly finding: string | null;
   readonly tag: string | null;
   readonly side: RowBucket | null;
-  readonly mark: 'set_aside' | 'mended' | null;
+  readonly mark: 'set_aside' | 'edited' | null;
 }
 
 export interface TableDeps {
@@ -59,7 +59,7 @@ async function readMarked(
         gte(rowMarks.position, from),
         tag === null ? undefined : sql`${rowMarks.tags} @> ${JSON.stringify([tag])}::jsonb`,
         mark === 'set_aside' ? eq(rowMarks.is_set_aside, true) : undefined,
-        mark === 'mended' ? isNotNull(rowMarks.mended) : undefined,
+        mark === 'edited' ? isNotNull(rowMarks.edited) : undefined,
       ),
     )
     .orderBy(asc(rowMarks.position));
@@ -113,11 +113,11 @@ function intersect(lists: readonly (Uint32Array | null)[]): ReadonlySet<number> 
   return new Set([...(first ?? [])].filter((position) => others.every((other) => other.has(position))));
 }
 
-async function readMendedPositions(orm: Orm, datasetId: string): Promise<number[]> {
+async function readEditedPositions(orm: Orm, datasetId: string): Promise<number[]> {
   const rows = await orm
     .select({ position: rowMarks.position })
     .from(rowMarks)
-    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.mended)));
+    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited)));
   return rows.map(({ position }) => position);
 }
 
@@ -146,9 +146,9 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const needed = searched.filter(({ isNot }) => !isNot).map(({ positions }) => positions);
   const only = intersect([found, await readMarked(orm, view.datasetId, question), ...needed]);
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
-  const mended = wanted.length > 0 ? await readMendedPositions(orm, view.datasetId) : [];
+  const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : [];
   const index = await deps.indexOf(view.datasetId, view.end);
-  const candidates = toCandidates(index, question.from, wanted, only, mended);
+  const candidates = toCandidates(index, question.from, wanted, only, edited);
   const isFiltered = matcher !== null || only !== null || question.side !== null;
   const page = { rows: [] as RowPage['rows'], next: null as number | null };
   const until = performance.now() + searchMs;
@@ -165,8 +165,8 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
     if (matcher) {
       const findings = searched.filter(({ has }) => has.has(row.position)).map(({ id }) => id);
       const facts = { tags: mark?.tags ?? [], findings, side, tokens: tokensOf(row.position) };
-      const isMended = mark?.mended != null;
-      if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isMended })) return false;
+      const isEdited = mark?.edited != null;
+      if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isEdited })) return false;
     }
     if (page.rows.length >= limit) {
       page.next = row.position;

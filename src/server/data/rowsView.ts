@@ -30,7 +30,7 @@ export async function openRowsView(orm: Orm, { kind, id }: RowsOf): Promise<Rows
       datasetId: frame?.dataset_id ?? id,
       end: frame?.rows_end ?? 0,
       sideOf: (row) => frame?.sideOf(row) ?? undefined,
-      textOf: (row) => frame?.mendedText(row.position) ?? row.text,
+      textOf: (row) => frame?.editedText(row.position) ?? row.text,
       isFrozen: true,
     };
   }
@@ -40,7 +40,7 @@ export async function openRowsView(orm: Orm, { kind, id }: RowsOf): Promise<Rows
     datasetId: id,
     end,
     sideOf: ({ bucket }) => bucket,
-    textOf: (row, mark) => mark?.mended ?? row.text,
+    textOf: (row, mark) => mark?.edited ?? row.text,
     isFrozen: false,
   };
 }

@@ -24,12 +24,12 @@ const PAGE = BLOCK_ROWS * 4;
 function withMarks(hashes: SplitHashes, marks: ReadonlyMap<number, RowMark>): SplitHashes {
   if (marks.size === 0) return hashes;
   const marked = { places: hashes.places.slice(), rests: hashes.rests.slice(), chosen: hashes.chosen.slice() };
-  for (const { position, is_set_aside, mended_hash } of marks.values()) {
+  for (const { position, is_set_aside, edited_hash } of marks.values()) {
     if (position >= marked.places.length) continue;
     if (is_set_aside) marked.chosen[position] = LEFT_OUT;
-    if (mended_hash === null) continue;
-    marked.places[position] = Number.parseInt(mended_hash.slice(0, 8), 16);
-    marked.rests[position] = Number.parseInt(mended_hash.slice(8), 16);
+    if (edited_hash === null) continue;
+    marked.places[position] = Number.parseInt(edited_hash.slice(0, 8), 16);
+    marked.rests[position] = Number.parseInt(edited_hash.slice(8), 16);
   }
   return marked;
 }
@@ -64,11 +64,11 @@ export async function previewSplit(
   };
 }
 
-const toMended = (marks: ReadonlyMap<number, RowMark>, end: number): [number, string][] =>
+const toEdited = (marks: ReadonlyMap<number, RowMark>, end: number): [number, string][] =>
   [...marks.values()]
     .filter(({ position, is_set_aside }) => position < end && !is_set_aside)
     .sort((a, b) => a.position - b.position)
-    .flatMap(({ position, mended }) => (mended === null ? [] : [[position, mended]]));
+    .flatMap(({ position, edited }) => (edited === null ? [] : [[position, edited]]));
 
 /**
  * Freezes the rows that are there when it is called. Rows never change, so they are read before the transaction, which keeps
@@ -88,7 +88,7 @@ export async function createSnapshot(
     await lockDataset(transaction, dataset_id);
     const marks = await readMarks(transaction, dataset_id);
     const counts = await split(withMarks(hashes, marks), percentage);
-    const mended = toMended(marks, datapoints_count);
+    const edited = toEdited(marks, datapoints_count);
     if (counts.training === 0)
       throw new DataProblem(
         400,
@@ -111,7 +111,7 @@ export async function createSnapshot(
       answer_shape: null,
       created_at: now,
     });
-    await insertFrozenRows(transaction, id, { sides: counts.sides, mended });
+    await insertFrozenRows(transaction, id, { sides: counts.sides, edited });
   });
 }
 

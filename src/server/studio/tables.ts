@@ -66,14 +66,14 @@ export const rowMarks = schema.table('row_marks', {
   position: integer().notNull(),
   is_set_aside: boolean().notNull(),
   tags: jsonb().$type<string[]>().notNull(),
-  mended: text(),
-  mended_hash: text(),
+  edited: text('mended'),
+  edited_hash: text('mended_hash'),
 });
 
 export const snapshotRows = schema.table('snapshot_rows', {
   snapshot_id: uuid().primaryKey(),
   sides: text().notNull(),
-  mended: text(),
+  edited: text('mended'),
 });
 
 export const imports = schema.table('imports', {

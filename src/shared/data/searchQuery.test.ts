@@ -22,7 +22,7 @@ const facts: SearchFacts = {
   side: 'training',
   tokens: 40,
   isAside: true,
-  isMended: false,
+  isEdited: false,
 };
 function open(query: string): Matcher {
   const read = toMatcher(query);
@@ -67,7 +67,7 @@ describe('toMatcher', () => {
     'messages:5',
     'length:>20',
     'side:training -side:validation',
-    'is:aside -is:mended',
+    'is:aside -is:edited',
     'order -tag:bad role:user',
     '"unclosed'.replace('unclosed', 'where is my'),
   ])('finds the row by %s', (query) => {
@@ -86,7 +86,7 @@ describe('toMatcher', () => {
     'tokens:<40',
     'messages:1-4',
     'side:validation',
-    'is:mended',
+    'is:edited',
     'http://example.com',
     'foo:bar',
   ])('does not find it by %s', (query) => {
@@ -107,7 +107,7 @@ describe('toMatcher', () => {
     ['length:abc', 'length:>500'],
     ['tokens:10-', 'no range'],
     ['side:left', 'training, validation'],
-    ['is:__proto__', 'aside, mended'],
+    ['is:__proto__', 'aside, edited'],
     ['role:constructor', 'assistant'],
     ['tag:', 'Nothing follows'],
     ['user:""', 'Nothing follows'],

@@ -15,7 +15,7 @@ export interface SearchFacts {
   /** null: not counted. */
   readonly tokens: number | null;
   readonly isAside: boolean;
-  readonly isMended: boolean;
+  readonly isEdited: boolean;
 }
 
 export interface Matcher {
@@ -156,7 +156,7 @@ function toChoiceTest(field: 'side' | 'is' | 'role', value: string): Read<Test> 
           validation: ({ side }) => side === 'validation',
         }
       : field === 'is'
-        ? { aside: ({ isAside }) => isAside, mended: ({ isMended }) => isMended }
+        ? { aside: ({ isAside }) => isAside, edited: ({ isEdited }) => isEdited }
         : Object.fromEntries([...ROLES].map((role) => [role, (facts: SearchFacts) => hasRole(facts, role)]));
   const name = value.toLowerCase();
   const test = Object.hasOwn(choices, name) ? choices[name] : undefined;

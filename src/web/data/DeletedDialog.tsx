@@ -44,7 +44,7 @@ function Entry({ node, now }: { node: DeletedNode; now: number }) {
       <Button
         size="small"
         aria-label={`Restore ${node.label}`}
-        disabledReason={isBusy ? 'It is being restored.' : null}
+        disabledReason={isBusy ? 'This is being restored.' : null}
         onClick={() => void restore()}
       >
         <RotateCcw aria-hidden size={13} />

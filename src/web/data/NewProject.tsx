@@ -42,7 +42,8 @@ export function NewProject({ onClose }: NewProjectProps) {
       setSending(false);
     }
   };
-  const reason = refusal ?? (name.trim() === '' ? 'Type a name first.' : isSending ? 'It is being made.' : null);
+  const reason =
+    refusal ?? (name.trim() === '' ? 'Type a name first.' : isSending ? 'The project is being made.' : null);
   return (
     <Dialog title="New project" isOpen onClose={onClose}>
       <form

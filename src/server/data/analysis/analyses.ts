@@ -122,7 +122,7 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
         // Rows that were set aside are no trouble any more.
         if (side === undefined || (!view.isFrozen && mark?.is_set_aside === true)) return [];
         const text = view.textOf(row, mark);
-        const hash = text === row.text ? row.hash : (mark?.mended_hash ?? row.hash);
+        const hash = text === row.text ? row.hash : (mark?.edited_hash ?? row.hash);
         return [{ position: row.position, text, hash, side, tokens: null }];
       });
       const taken = new Promise<void>((resolve) => {
@@ -159,8 +159,8 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     const view = await openRowsView(orm, owner);
     if (view.isFrozen) return `${view.end}`;
     const marks = [...(await readMarks(orm, view.datasetId)).values()];
-    const parts = marks.filter((mark) => mark.is_set_aside || mark.mended_hash !== null);
-    return `${view.end} ${parts.map((mark) => `${mark.position}:${mark.mended_hash ?? ''}${mark.is_set_aside}`).join()}`;
+    const parts = marks.filter((mark) => mark.is_set_aside || mark.edited_hash !== null);
+    return `${view.end} ${parts.map((mark) => `${mark.position}:${mark.edited_hash ?? ''}${mark.is_set_aside}`).join()}`;
   }
 
   async function find(owner: RowsOf, asked: string | null): Promise<Analysis> {
@@ -214,7 +214,7 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
         tokens: result && tokens ? tokens.toStatistics(context) : null,
         tags: [...tags].sort(([, a], [, b]) => b - a).map(([tag, count]) => ({ name: tag, count })),
         set_aside_count: marks.filter((mark) => mark.is_set_aside).length,
-        mended_count: marks.filter((mark) => mark.mended !== null).length,
+        edited_count: marks.filter((mark) => mark.edited !== null).length,
       };
     },
     tokensOf(owner) {

@@ -21,7 +21,10 @@ export class ImportRefused extends Error {
       rows === 0
         ? 'No line is a row. Check what the file is.'
         : `Correct the file, or send it with bad_lines=skip to import its ${rows.toLocaleString('en')} other rows.`;
-    const count = badCount === 1 ? 'One line is no row' : `${badCount.toLocaleString('en')} lines are no rows`;
+    const count =
+      badCount === 1
+        ? "One line can't be read as a row"
+        : `${badCount.toLocaleString('en')} lines can't be read as rows`;
     return new ImportRefused('bad_lines', `${count}.${place} ${todo} Nothing was imported.`, {
       count: badCount,
       first: badLines.slice(0, DATA_LIMITS.badLinesShown),

@@ -163,26 +163,26 @@ describe('marks', () => {
     expect(positions(await get(rowTablePath(owner, { tag: 'odd' })))).toEqual([5, 9]);
   });
 
-  it('mend a row, which keeps its original, and is found as it is now', async () => {
+  it('edit a row, which keeps its original, and is found as it is now', async () => {
     const row = {
       messages: [
-        { role: 'user', content: 'Mended question' },
+        { role: 'user', content: 'Edited question' },
         { role: 'assistant', content: 'A.' },
       ],
     };
-    const answer = (await post(marksPath(id), { change: 'mend', position: 3, row })).json() as { undo: unknown };
+    const answer = (await post(marksPath(id), { change: 'edit', position: 3, row })).json() as { undo: unknown };
     expect(await get(rowPath(owner, 3))).toMatchObject({
       row,
       before: { messages: [{ content: 'Where is order 3?' }, {}] },
     });
-    expect(positions(await get(rowTablePath(owner, { search: 'mended' })))).toEqual([3]);
+    expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([3]);
     await post(marksPath(id), answer.undo);
-    expect(positions(await get(rowTablePath(owner, { search: 'mended' })))).toEqual([]);
+    expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([]);
   });
 
   it.each([
     [{ change: 'set_aside', positions: [403], is_set_aside: true }, 'positions'],
-    [{ change: 'mend', position: 1, row: { messages: [] } }, 'row'],
+    [{ change: 'edit', position: 1, row: { messages: [] } }, 'row'],
   ])('are not %j', async (body, param) => {
     const answer = await post(marksPath(id), body);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);

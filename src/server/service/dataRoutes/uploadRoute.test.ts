@@ -106,7 +106,7 @@ describe('bad lines', () => {
     expect(answer.status).toBe(400);
     const body = answer.json() as { error: { message: string }; bad_lines: { count: number; first: unknown[] } };
     expect(body.error.message).toMatch(
-      /^32 lines are no rows\. Line 2, column 15: .*bad_lines=skip.*Nothing was imported/,
+      /^32 lines can't be read as rows\. Line 2, column 15: .*bad_lines=skip.*Nothing was imported/,
     );
     expect(body.bad_lines.count).toBe(32);
     expect(body.bad_lines.first).toHaveLength(20);

@@ -16,8 +16,8 @@ export interface SnapshotFrame {
   readonly rows_end: number;
   /** null: the row is not in the snapshot. */
   sideOf(row: PlacedRow): RowBucket | null;
-  /** The text that a row had when the snapshot was made, if it was mended. */
-  mendedText(position: number): string | undefined;
+  /** The text that a row had when the snapshot was made, if it was edited. */
+  editedText(position: number): string | undefined;
 }
 
 export interface SnapshotRow {
@@ -28,19 +28,19 @@ export interface SnapshotRow {
   readonly hash: string;
 }
 
-/** What a snapshot is made of: a byte for each row, and texts of mended rows with their hashes. */
+/** What a snapshot is made of: a byte for each row, and texts of edited rows with their hashes. */
 export interface FrozenRows {
   readonly sides: Uint8Array;
-  readonly mended: readonly (readonly [position: number, text: string])[];
+  readonly edited: readonly (readonly [position: number, text: string])[];
 }
 
 const toBase64 = (bytes: Uint8Array): string => deflateRawSync(bytes).toString('base64');
 
-export async function insertFrozenRows(orm: Orm, snapshot_id: string, { sides, mended }: FrozenRows): Promise<void> {
+export async function insertFrozenRows(orm: Orm, snapshot_id: string, { sides, edited }: FrozenRows): Promise<void> {
   await orm.insert(snapshotRows).values({
     snapshot_id,
     sides: toBase64(sides),
-    mended: mended.length === 0 ? null : toBase64(Buffer.from(JSON.stringify(mended))),
+    edited: edited.length === 0 ? null : toBase64(Buffer.from(JSON.stringify(edited))),
   });
 }
 
@@ -58,7 +58,7 @@ export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotF
       dataset_id: snapshots.dataset_id,
       rows_end: snapshots.rows_end,
       sides: snapshotRows.sides,
-      mended: snapshotRows.mended,
+      edited: snapshotRows.edited,
     })
     .from(snapshots)
     .leftJoin(snapshotRows, eq(snapshotRows.snapshot_id, snapshots.id))
@@ -66,14 +66,14 @@ export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotF
   if (!found) return null;
   const { dataset_id, rows_end } = found;
   const sides = found.sides === null ? null : inflate(found.sides);
-  const pairs = found.mended === null ? [] : (JSON.parse(inflate(found.mended).toString()) as [number, string][]);
-  const mended = new Map(pairs);
+  const pairs = found.edited === null ? [] : (JSON.parse(inflate(found.edited).toString()) as [number, string][]);
+  const edited = new Map(pairs);
   return {
     dataset_id,
     rows_end,
     sideOf: ({ position, bucket }) =>
       position >= rows_end ? null : sides === null ? bucket : toSideName(sides[position]),
-    mendedText: (position) => mended.get(position),
+    editedText: (position) => edited.get(position),
   };
 }
 
@@ -89,9 +89,9 @@ export async function readSnapshotRows(
     const side = frame.sideOf(row);
     if (side === null || (bucket !== undefined && side !== bucket)) return [];
     const { position, text, hash } = row;
-    const mended = frame.mendedText(position);
+    const edited = frame.editedText(position);
     return [
-      { position, bucket: side, body: mended ?? text, hash: mended === undefined ? hash : toContentHash(mended) },
+      { position, bucket: side, body: edited ?? text, hash: edited === undefined ? hash : toContentHash(edited) },
     ];
   });
 }

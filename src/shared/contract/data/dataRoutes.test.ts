@@ -77,7 +77,7 @@ it.each([
   [{}, ''],
   [{ from: 0 }, '?from=0'],
   [{ search: '' }, ''],
-  [{ side: 'training', mark: 'mended' }, '?side=training&mark=mended'],
+  [{ side: 'training', mark: 'edited' }, '?side=training&mark=edited'],
   [{ tag: 'a b' }, '?tag=a+b'],
   [{ finding: 'near-duplicate', limit: 5 }, '?finding=near-duplicate&limit=5'],
 ])('asks for rows with %j', (question, query) => {

@@ -73,7 +73,7 @@ export interface RowsQuestion {
   readonly finding?: string;
   readonly tag?: string;
   readonly side?: string;
-  /** Rows that were `set_aside` or `mended`. */
+  /** Rows that were `set_aside` or `edited`. */
   readonly mark?: string;
 }
 

@@ -42,7 +42,7 @@ const ROWS_QUERY = [
   query('finding', 'Rows with a finding of this kind.', text()),
   query('tag', 'Rows with this tag.', text()),
   query('side', 'Rows of this side of a snapshot, or with this bucket.', text('training', 'validation')),
-  query('mark', 'Rows that were set aside, or mended.', text('set_aside', 'mended')),
+  query('mark', 'Rows that were set aside, or edited.', text('set_aside', 'edited')),
 ];
 const MODEL_QUERY = [
   query('model', 'A model that the studio serves from a file.', text(), true),
@@ -179,7 +179,7 @@ const POSTS: Readonly<Record<string, Operation>> = {
   },
   [DATA_ROUTES.marks]: {
     id: 'markRows',
-    summary: 'Set rows aside, tag them, or mend one',
+    summary: 'Set rows aside, tag them, or edit one',
     about: 'The rows stay as they were imported. The answer has `undo`: the body that takes the change back.',
     body: 'MarksRequest',
     answer: 'MarksMade',

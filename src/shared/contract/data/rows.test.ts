@@ -23,7 +23,7 @@ describe('a page of rows is asked for', () => {
     { tag: 'odd' },
     { side: 'training' },
     { mark: 'set_aside' },
-    { from: '10', limit: '5', search: 'x', finding: 'leak', side: 'validation', mark: 'mended', tag: 'a b' },
+    { from: '10', limit: '5', search: 'x', finding: 'leak', side: 'validation', mark: 'edited', tag: 'a b' },
     ...FINDING_KINDS.map((finding) => ({ finding })),
   ])('with %j', (query) => expect(rowsQuerySchema.safeParse(query).success).toBe(true));
 
@@ -44,7 +44,7 @@ describe('a page of rows is asked for', () => {
 
 const SET_ASIDE = { change: 'set_aside', positions: [1, 2], is_set_aside: true };
 const TAG = { change: 'tag', positions: [1], tag: 'odd', is_tagged: false };
-const MARKS = { position: 1, is_set_aside: false, tags: [], mended: null };
+const MARKS = { position: 1, is_set_aside: false, tags: [], edited: null };
 const many = Array.from({ length: DATA_LIMITS.marks + 1 }, (_, position) => position);
 
 describe('rows are marked', () => {
@@ -52,10 +52,10 @@ describe('rows are marked', () => {
     SET_ASIDE,
     { ...SET_ASIDE, positions: many.slice(1) },
     TAG,
-    { change: 'mend', position: 1, row: { messages: [] } },
-    { change: 'mend', position: 1, row: null },
+    { change: 'edit', position: 1, row: { messages: [] } },
+    { change: 'edit', position: 1, row: null },
     { change: 'restore', rows: [] },
-    { change: 'restore', rows: [MARKS, { ...MARKS, tags: ['a'], mended: { messages: [] } }] },
+    { change: 'restore', rows: [MARKS, { ...MARKS, tags: ['a'], edited: { messages: [] } }] },
   ])('by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(true));
 
   it.each([
@@ -68,8 +68,8 @@ describe('rows are marked', () => {
     { ...SET_ASIDE, tag: 'x' },
     { ...TAG, tag: ' ' },
     { ...TAG, tag: 'x'.repeat(DATA_LIMITS.tag + 1) },
-    { change: 'mend', position: 1 },
-    { change: 'mend', position: 1, row: 'x' },
+    { change: 'edit', position: 1 },
+    { change: 'edit', position: 1, row: 'x' },
     { change: 'restore', rows: [{ ...MARKS, tags: many.map(String) }] },
     { change: 'delete', positions: [1] },
   ])('not by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(false));
@@ -87,7 +87,7 @@ const SUMMARY = {
   answer: 'Hello',
   is_set_aside: false,
   tags: [],
-  is_mended: false,
+  is_edited: false,
 };
 
 describe('a page of rows that is answered', () => {
@@ -107,7 +107,7 @@ describe('a page of rows that is answered', () => {
     { question: null },
     { tags: [''] },
     { tags: null },
-    { is_mended: 'no' },
+    { is_edited: 'no' },
   ])('has no row with %j', (part) => {
     expect(rowPageSchema.safeParse({ ...page, rows: [{ ...SUMMARY, ...part }] }).success).toBe(false);
   });
@@ -178,7 +178,7 @@ describe('statistics that are answered', () => {
     languages: [],
     tags: [],
     set_aside_count: 0,
-    mended_count: 0,
+    edited_count: 0,
   };
   const bin = { from: 0, to: 1, count: 2 };
   const counts = { rows: 0, trained: 0, cut_rows: 0, cut_tokens: 0, untrained_rows: 0, error: null };

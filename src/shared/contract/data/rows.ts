@@ -32,7 +32,7 @@ export const FINDING_KINDS = [
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-const ROW_MARKS = ['set_aside', 'mended'] as const;
+const ROW_MARKS = ['set_aside', 'edited'] as const;
 
 /** The query of a page of rows: see RowsQuestion in dataRoutes.ts. */
 export const rowsQuerySchema = z.strictObject({
@@ -67,7 +67,7 @@ const rowSummarySchema = z.strictObject({
   question: z.string(),
   answer: z.string(),
   ...markFields,
-  is_mended: z.boolean(),
+  is_edited: z.boolean(),
 });
 export type RowSummary = z.infer<typeof rowSummarySchema>;
 
@@ -88,20 +88,20 @@ export const wholeRowSchema = z.strictObject({
   position: countSchema,
   hash: z.string(),
   side: sideSchema,
-  row: chatRowSchema.check(z.describe('`messages`, `tools` and what else it has; as it was mended.')),
+  row: chatRowSchema.check(z.describe('`messages`, `tools` and what else it has; as it was edited.')),
   original: z.nullable(z.string()).check(z.describe('The line of the file, where it differs from the row.')),
-  before: z.nullable(chatRowSchema).check(z.describe('The row before it was mended; null: it was not.')),
+  before: z.nullable(chatRowSchema).check(z.describe('The row before it was edited; null: it was not.')),
   ...markFields,
   /** `others`: positions of the rows that it is a duplicate, leak or contradiction of. */
   findings: z.array(z.strictObject({ kind: z.string(), about: z.string(), others: z.array(countSchema) })),
 });
 export type WholeRow = z.infer<typeof wholeRowSchema>;
 
-/** The marks of one row, as they were or as they shall be. `mended`: the row; null: as it was imported. */
+/** The marks of one row, as they were or as they shall be. `edited`: the row; null: as it was imported. */
 const rowMarksSchema = z.strictObject({
   position: countSchema,
   ...markFields,
-  mended: z.nullable(chatRowSchema),
+  edited: z.nullable(chatRowSchema),
 });
 export type RowMarks = z.infer<typeof rowMarksSchema>;
 
@@ -111,7 +111,7 @@ const positionsSchema = z.array(countSchema).check(z.minLength(1), z.maxLength(D
 export const marksRequestSchema = z.union([
   z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
   z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
-  z.strictObject({ change: z.literal('mend'), position: countSchema, row: z.nullable(chatRowSchema) }),
+  z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(chatRowSchema) }),
   z.strictObject({ change: z.literal('restore'), rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)) }),
 ]);
 export type MarksRequest = z.infer<typeof marksRequestSchema>;
@@ -177,7 +177,7 @@ export const statisticsSchema = z.strictObject({
   /** Tags that people gave to rows. */
   tags: z.array(namedCountSchema),
   set_aside_count: countSchema,
-  mended_count: countSchema,
+  edited_count: countSchema,
 });
 export type Statistics = z.infer<typeof statisticsSchema>;
 

@@ -16,7 +16,7 @@ const SUMMARY = {
   question: 'Hi',
   answer: 'Hello',
   ...MARKS,
-  is_mended: true,
+  is_edited: true,
 };
 
 const STATISTICS = {
@@ -46,7 +46,7 @@ const STATISTICS = {
   languages: [{ name: 'en', count: 9 }],
   tags: [{ name: 'odd', count: 1 }],
   set_aside_count: 1,
-  mended_count: 0,
+  edited_count: 0,
 };
 
 const FINDING = {
@@ -77,7 +77,7 @@ const WHOLE = {
   marks: {
     schema: marksMadeSchema,
     read: readMarksMade,
-    body: { changed: 1, undo: { change: 'restore', rows: [{ position: 0, ...MARKS, mended: { messages: [] } }] } },
+    body: { changed: 1, undo: { change: 'restore', rows: [{ position: 0, ...MARKS, edited: { messages: [] } }] } },
   },
   statistics: { schema: statisticsSchema, read: readStatistics, body: STATISTICS },
   findings: {
@@ -124,7 +124,7 @@ describe('a page of rows', () => {
       is_set_aside: false,
       tags: [],
       tokens: null,
-      is_mended: false,
+      is_edited: false,
     };
     expect(read).toEqual({ ok: true, value: { total: 1, rows: [row], next: null, found: null } });
   });
@@ -140,9 +140,9 @@ describe('marks', () => {
     expect(readMarksMade(body)).toEqual({ ok: false, reason: 'it has no "undo"' });
   });
 
-  it('keep in undo what was not mended as null', () => {
-    const read = readMarksMade({ changed: 1, undo: { change: 'restore', rows: [{ position: 3, mended: 'x' }] } });
-    const rows = [{ position: 3, is_set_aside: false, tags: [], mended: null }];
+  it('keep in undo what was not edited as null', () => {
+    const read = readMarksMade({ changed: 1, undo: { change: 'restore', rows: [{ position: 3, edited: 'x' }] } });
+    const rows = [{ position: 3, is_set_aside: false, tags: [], edited: null }];
     expect(read).toEqual({ ok: true, value: { changed: 1, undo: { change: 'restore', rows } } });
   });
 });

@@ -29,7 +29,7 @@ function toSummary(entry: JsonObject): RowSummary {
     answer: textOr(entry['answer'], ''),
     is_set_aside: entry['is_set_aside'] === true,
     tags: toTexts(entry['tags']),
-    is_mended: entry['is_mended'] === true,
+    is_edited: entry['is_edited'] === true,
   };
 }
 
@@ -71,12 +71,12 @@ export function readWholeRow(body: unknown): Read<WholeRow> {
 }
 
 function toRowMarks(entry: JsonObject): RowMarks {
-  const { mended } = entry;
+  const { edited } = entry;
   return {
     position: toCount(entry['position']),
     is_set_aside: entry['is_set_aside'] === true,
     tags: toTexts(entry['tags']),
-    mended: isObject(mended) ? mended : null,
+    edited: isObject(edited) ? edited : null,
   };
 }
 
@@ -149,7 +149,7 @@ export function readStatistics(body: unknown): Read<Statistics> {
       languages: toNamed(body['languages']),
       tags: toNamed(body['tags']),
       set_aside_count: toCount(body['set_aside_count']),
-      mended_count: toCount(body['mended_count']),
+      edited_count: toCount(body['edited_count']),
     },
   };
 }

@@ -14,13 +14,13 @@ interface BadLinesProps {
   fileName: string;
 }
 
-/** Lines that are no rows: where, why, and how they begin. */
+/** Lines that can’t be read as rows: where, why, and how they begin. */
 export function BadLines({ lines, count, datasetId, fileName }: BadLinesProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="max-h-64 overflow-auto rounded-lg border border-line" tabIndex={-1}>
         <table className="w-full text-left text-sm">
-          <caption className="sr-only">Lines that are no rows</caption>
+          <caption className="sr-only">Lines that can’t be read as rows</caption>
           <thead className="sticky top-0 bg-surface text-soft">
             <tr>
               <th scope="col" className="px-2.5 py-1.5 font-medium">

@@ -13,8 +13,8 @@ export function FileChoice({ onFile }: FileChoiceProps) {
       <FileUp aria-hidden size={20} className="text-faint" />
       <p className="font-medium">Drop a file anywhere on the page</p>
       <p className="text-soft">
-        JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised; for
-        other forms you say which field holds what.
+        JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For
+        another format you choose the fields.
       </p>
       <label
         htmlFor={id}

@@ -91,7 +91,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
   const isEmpty = preview.rows.length === 0 && lack === null;
   const reason =
     lack ??
-    (isEmpty ? 'None of the first lines is a row.' : null) ??
+    (isEmpty ? 'None of the first lines can be read as a row.' : null) ??
     (name.trim() === '' ? 'Type a name for the dataset.' : null) ??
     (isNew && projectName.trim() === '' ? 'Type a name for the project.' : null);
   return (
@@ -118,7 +118,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
         <span className="text-soft">
           {formatBytes(file.size)} ·{' '}
           {guess.form === null
-            ? 'a form that is not known'
+            ? 'a format that is not known'
             : `${FORM_LABELS[guess.form]}, in ${formatCount(guess.matching)} of the first ${formatCount(guess.objects)} rows`}
         </span>
       </p>

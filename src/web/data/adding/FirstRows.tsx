@@ -18,26 +18,26 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
       {rows.length > 0 && (
         <section aria-label="First rows" className="flex flex-col gap-2">
           <h3 className="font-medium">
-            The first {rows.length === 1 ? 'row' : `${rows.length} rows`}, as they will be
+            The first {rows.length === 1 ? 'row' : `${rows.length} rows`}, as they will be stored
           </h3>
           <div className="flex max-h-80 flex-col gap-2 overflow-y-auto" tabIndex={-1}>
             {rows.map(({ line, row }) => (
-              <RowChat key={line} row={row} label={`Row of line ${formatCount(line)}`} />
+              <RowChat key={line} row={row} label={`Row in line ${formatCount(line)}`} />
             ))}
           </div>
         </section>
       )}
       {leftOut.length > 0 && (
         <p className="text-sm break-words text-soft">
-          Not part of a row: {leftOut.slice(0, 8).join(', ')}
-          {leftOut.length > 8 && ` and ${leftOut.length - 8} more`}. The original line keeps it.
+          Fields that a row does not have: {leftOut.slice(0, 8).join(', ')}
+          {leftOut.length > 8 && ` and ${leftOut.length - 8} more`}. They stay in the original line.
         </p>
       )}
       {problems.length > 0 && (
         <section aria-label="Bad lines" className="flex flex-col gap-2">
           <h3 className="font-medium text-bad">
             {formatCount(problems.length)} of the first {formatCounted(looked, 'line')}{' '}
-            {problems.length === 1 ? 'is no row' : 'are no rows'}
+            {problems.length === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}
           </h3>
           <BadLines
             lines={problems.slice(0, SHOWN_PROBLEMS)}

@@ -65,7 +65,8 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
       <div className="flex flex-col gap-3">
         <p role="alert">
           <span className="font-semibold text-bad">Nothing was imported.</span> {lines} of{' '}
-          <span className="break-all">{fileName}</span> {badLines.count === 1 ? 'is no row' : 'are no rows'}. Correct{' '}
+          <span className="break-all">{fileName}</span>{' '}
+          {badLines.count === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}. Correct{' '}
           {badLines.count === 1 ? 'it' : 'them'} in the file, or import the others without{' '}
           {badLines.count === 1 ? 'it' : 'them'}.
         </p>

@@ -14,8 +14,8 @@ export function MappingForm({ columns, value, onChange }: MappingFormProps) {
   const fields = toMappingFields(value, columns);
   return (
     <fieldset className="flex flex-col gap-1.5 rounded-lg border border-line p-3 [--label-width:9rem]">
-      <legend className="px-1 font-medium">Which field holds what</legend>
-      <p className="text-soft">This form is not known. Choose the fields; the rows below change at once.</p>
+      <legend className="px-1 font-medium">Fields</legend>
+      <p className="text-soft">This format is not known. Choose its fields. The rows below change at once.</p>
       {fields.map(({ name, label, chosen, options }) => (
         <Select
           key={name}

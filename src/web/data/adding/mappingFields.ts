@@ -52,8 +52,8 @@ export function toMappingFields(mapping: RowMapping | null, columns: readonly Co
     return [
       first,
       { name: 'messages', label: 'Messages', chosen: mapping.messages, options: [NOT_CHOSEN, ...lists] },
-      { name: 'role', label: 'Who speaks', chosen: mapping.role, options: withChosen(SPEAKERS, mapping.role) },
-      { name: 'content', label: 'What is said', chosen: mapping.content, options: withChosen(TEXTS, mapping.content) },
+      { name: 'role', label: 'Role', chosen: mapping.role, options: withChosen(SPEAKERS, mapping.role) },
+      { name: 'content', label: 'Content', chosen: mapping.content, options: withChosen(TEXTS, mapping.content) },
       ...extras,
     ];
   const [question = '', context = ''] = mapping?.question ?? [];
@@ -88,7 +88,7 @@ export function changeMapping(mapping: RowMapping | null, name: MappingName, val
 
 /** Why rows can't be read by it yet; null: they can. */
 export function findMappingLack(mapping: RowMapping | null): string | null {
-  if (mapping === null) return 'Say which field holds the question and which the answer.';
+  if (mapping === null) return 'Choose the field of the question and the field of the answer.';
   if (mapping.kind === 'list') return mapping.messages === '' ? 'Choose the field with the messages.' : null;
   if (mapping.question.length === 0) return 'Choose the field with the question.';
   return mapping.answer === '' ? 'Choose the field with the answer.' : null;

@@ -54,7 +54,7 @@ function Legend({ hasCut }: { hasCut: boolean }) {
       <span>plain: the model only reads it</span>
       {hasCut && (
         <span>
-          <del className={CUT}>struck out</del> beyond the context: nobody reads it
+          <del className={CUT}>struck out</del> beyond the context: cut off
         </span>
       )}
     </p>

@@ -120,7 +120,7 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
       {error && <ErrorNotice title="The snapshot was not made" {...toErrorWords(error)} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabledReason={isSending ? 'It is being made.' : null}>
+        <Button type="submit" variant="primary" disabledReason={isSending ? 'The snapshot is being made.' : null}>
           Make snapshot
         </Button>
       </div>

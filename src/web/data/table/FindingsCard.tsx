@@ -24,7 +24,7 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
   const chosen = some.find(({ kind }) => kind === value);
   return (
     <Card
-      title="To look at before it costs money"
+      title="Check before you train"
       note={data?.state === 'running' && `looking, ${Math.floor(data.progress * 100)} %`}
     >
       {error ? (
@@ -58,7 +58,7 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
               ))}
             </fieldset>
           ) : data.state === 'done' ? (
-            <p className="text-soft">Nothing: no duplicates, contradictions, empty messages or broken tool calls.</p>
+            <p className="text-soft">No duplicates, contradictions, empty messages or broken tool calls.</p>
           ) : (
             data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
           )}

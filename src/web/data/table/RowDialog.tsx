@@ -21,9 +21,9 @@ import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
-import { MendForm } from './MendForm.tsx';
+import { EditForm } from './EditForm.tsx';
 import { toFindingLabel } from './rowFilter.ts';
-import { mendRow, setAside, tagRows } from './rowMarks.ts';
+import { editRow, setAside, tagRows } from './rowMarks.ts';
 
 interface RowDialogProps {
   of: RowsOf;
@@ -82,7 +82,7 @@ function RowTools({ row, datasetId }: RowToolsProps) {
       <Button onClick={() => void setAside(target, [position], !row.is_set_aside)}>
         {row.is_set_aside ? 'Put back' : 'Set aside'}
       </Button>
-      {row.before !== null && <Button onClick={() => void mendRow(target, position, null)}>As it was imported</Button>}
+      {row.before !== null && <Button onClick={() => void editRow(target, position, null)}>As it was imported</Button>}
       <form
         className="flex items-end gap-1.5"
         onSubmit={(event) => {
@@ -109,7 +109,7 @@ function RowTools({ row, datasetId }: RowToolsProps) {
         <Button
           key={name}
           size="small"
-          aria-label={`Take the tag ${name} away`}
+          aria-label={`Remove the tag ${name}`}
           onClick={() => void tagRows(target, [position], name, false)}
         >
           {name} ×
@@ -122,18 +122,18 @@ function RowTools({ row, datasetId }: RowToolsProps) {
 function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position: number) => void }) {
   const isOwn = of.kind === 'dataset';
   const { isSeen } = useSeenModel();
-  const [isMending, setMending] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const client = useQueryClient();
   return (
     <>
       <RowFindings row={row} onGo={onGo} />
-      {row.is_set_aside && <p className="text-wait">Set aside: it comes into no new snapshot.</p>}
-      {isMending ? (
-        <MendForm
+      {row.is_set_aside && <p className="text-wait">Set aside: new snapshots leave it out.</p>}
+      {isEditing ? (
+        <EditForm
           row={row.row}
-          onCancel={() => setMending(false)}
+          onCancel={() => setEditing(false)}
           onSave={async (next) => {
-            if (await mendRow({ client, datasetId: of.id }, row.position, next)) setMending(false);
+            if (await editRow({ client, datasetId: of.id }, row.position, next)) setEditing(false);
           }}
         />
       ) : (
@@ -154,7 +154,7 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
           </Tabs>
           {isOwn ? (
             <div className="flex flex-wrap items-end gap-2">
-              <Button onClick={() => setMending(true)}>Edit</Button>
+              <Button onClick={() => setEditing(true)}>Edit</Button>
               <RowTools row={row} datasetId={of.id} />
             </div>
           ) : (

@@ -71,7 +71,7 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
       </tr>
     );
   }
-  const marks = [row.is_set_aside && 'set aside', row.is_mended && 'edited', ...row.tags].filter(Boolean).join(' · ');
+  const marks = [row.is_set_aside && 'set aside', row.is_edited && 'edited', ...row.tags].filter(Boolean).join(' · ');
   const dim = row.is_set_aside ? 'text-faint line-through' : '';
   return (
     <tr

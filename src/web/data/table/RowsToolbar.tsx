@@ -29,7 +29,7 @@ const SIDES = [
 const MARKS = [
   { value: '', label: 'all rows' },
   { value: 'set_aside', label: 'set aside' },
-  { value: 'mended', label: 'edited' },
+  { value: 'edited', label: 'edited' },
 ];
 /** A pause in typing. */
 const TYPED_MS = 250;

@@ -52,7 +52,7 @@ it.each([
   ['no base model was named, and no row is counted', { rows: 0, tokens: null }, 'character', null],
 ])('lengths while %s', (_, { rows, tokens }, unit, max) => {
   const characters = { min: 1, median: 2, max: 7, total: 20, bins: [] };
-  const counts = { messages: [], roles: [], tools: [], languages: [], tags: [], set_aside_count: 0, mended_count: 0 };
+  const counts = { messages: [], roles: [], tools: [], languages: [], tags: [], set_aside_count: 0, edited_count: 0 };
   const found = findLengths({ state: 'running', progress: 0, error: null, rows, characters, tokens, ...counts });
   expect([found.unit, found.lengths?.max ?? null]).toEqual([unit, max]);
 });

@@ -39,7 +39,7 @@ const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
 export const toFindingLabel = (kind: string): string =>
   Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll(/[-_]/g, ' ');
 
-const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', mended: 'edited' };
+const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
 
 /** "training, tag check, same question, other answer, with refund". */
 function toFilterText({ search, finding, tag, side, mark }: RowFilter): string {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MarksRequest } from '#shared/contract/data/rows.ts';
 import { keepServers } from '#web/api/server.fixture.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
-import { mendRow, setAside, tagRows, toChunks } from './rowMarks.ts';
+import { editRow, setAside, tagRows, toChunks } from './rowMarks.ts';
 
 const open = keepServers();
 
@@ -26,13 +26,13 @@ async function serve(most = Infinity) {
       asked.push(sent);
       const isRefused = asked.length > most;
       const positions = 'positions' in sent ? sent.positions : [];
-      const rows = positions.map((position) => ({ position, is_set_aside: false, tags: [], mended: null }));
+      const rows = positions.map((position) => ({ position, is_set_aside: false, tags: [], edited: null }));
       response.writeHead(isRefused ? 507 : 200, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify(
           isRefused
             ? { error: { message: 'The disk is full.' } }
-            : { changed: sent.change === 'mend' ? 1 : rows.length, undo: { change: 'restore', rows } },
+            : { changed: sent.change === 'edit' ? 1 : rows.length, undo: { change: 'restore', rows } },
         ),
       );
     }),
@@ -66,18 +66,18 @@ describe('rows that are marked', () => {
 
   it('nothing is changed where the first request fails', async () => {
     const { target } = await serve(0);
-    expect(await mendRow(target, 3, { messages: [] })).toBe(false);
+    expect(await editRow(target, 3, { messages: [] })).toBe(false);
     expect(toastText()).toEqual([expect.stringContaining('Nothing was changed. The disk is full.')]);
   });
 });
 
-it('a mended row says that its line stays', async () => {
+it('a edited row says that its line stays', async () => {
   const { asked, target } = await serve();
-  await mendRow(target, 3, { messages: [] });
-  await mendRow(target, 3, null);
+  await editRow(target, 3, { messages: [] });
+  await editRow(target, 3, null);
   expect(asked).toEqual([
-    { change: 'mend', position: 3, row: { messages: [] } },
-    { change: 'mend', position: 3, row: null },
+    { change: 'edit', position: 3, row: { messages: [] } },
+    { change: 'edit', position: 3, row: null },
   ]);
   expect(toastText()[0]).toContain('Its line stays');
 });

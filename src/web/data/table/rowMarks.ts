@@ -1,4 +1,4 @@
-// Sets rows aside, tags and mends them, each with Undo.
+// Sets rows aside, tags and edits them, each with Undo.
 import type { QueryClient } from '@tanstack/react-query';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
@@ -87,7 +87,7 @@ export const tagRows = (
   );
 
 /** `row` null: as it was imported. */
-export const mendRow = (target: RowChanges, position: number, row: JsonObject | null): Promise<boolean> =>
-  change(target, [{ change: 'mend', position, row: row === null ? null : { ...row } }], () =>
+export const editRow = (target: RowChanges, position: number, row: JsonObject | null): Promise<boolean> =>
+  change(target, [{ change: 'edit', position, row: row === null ? null : { ...row } }], () =>
     row === null ? 'The row is as it was imported.' : 'Edited the row. Its line stays as it was imported.',
   );

@@ -4,7 +4,7 @@ import { failRead, type JsonObject, type Read } from '#shared/contract/reading.t
 import { toChatRow } from '#shared/data/readRow.ts';
 
 /** Reads the text as a chat row, or says where it is none: line and column of the text. */
-export function parseMended(text: string): Read<JsonObject> {
+export function parseEdited(text: string): Read<JsonObject> {
   const problem = findJsonProblem(text);
   if (problem !== null) return failRead(`This is no JSON: ${problem}.`);
   const read = toChatRow({ number: 1, text }, 'chat');

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
-import { parseMended } from './mended.ts';
+import { parseEdited } from './editedRow.ts';
 
-interface MendFormProps {
+interface EditFormProps {
   row: JsonObject;
   onSave: (row: JsonObject) => Promise<void>;
   onCancel: () => void;
 }
 
 /** A row as JSON, to be changed by hand. What is no row is refused before it is sent. */
-export function MendForm({ row, onSave, onCancel }: MendFormProps) {
+export function EditForm({ row, onSave, onCancel }: EditFormProps) {
   const [text, setText] = useState(() => JSON.stringify(row, null, 2));
   const [isSaving, setSaving] = useState(false);
-  const read = parseMended(text);
+  const read = parseEdited(text);
   const isSame = read.ok && JSON.stringify(read.value) === JSON.stringify(row);
   const reason = isSaving ? 'It is being saved.' : isSame ? 'Nothing is changed yet.' : read.ok ? null : read.reason;
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMended } from './mended.ts';
+import { parseEdited } from './editedRow.ts';
 
 const ROW = {
   messages: [
@@ -9,7 +9,7 @@ const ROW = {
 };
 
 it('takes a row as it is written by hand', () => {
-  expect(parseMended(JSON.stringify(ROW, null, 2))).toEqual({ ok: true, value: ROW });
+  expect(parseEdited(JSON.stringify(ROW, null, 2))).toEqual({ ok: true, value: ROW });
 });
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['[]', 'Line 1, column 1'],
   [JSON.stringify({ messages: [{ role: 'nobody', content: '' }] }, null, 2), 'Line 4, column'],
 ])('says where %j is no row', (text, place) => {
-  const read = parseMended(text);
+  const read = parseEdited(text);
   expect(read.ok).toBe(false);
   expect(read.ok ? '' : read.reason).toContain(place);
 });
