@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { showLoadError, showUpdated } from './loadErrors.ts';
-import { readToasts } from '#web/ui/toast.ts';
+import { dismissToast, readToasts } from '#web/ui/toast.ts';
 
 /** Toasts that other tests left in this process are not about code. */
 const shown = () => readToasts().filter(({ kind }) => kind === 'lost-code');
 
 test('one message at a time, with a way to reload; after an update it names the update', () => {
+  // Another file of the same worker may have left some.
+  for (const toast of readToasts()) dismissToast(toast.id);
   showLoadError();
   showLoadError();
   expect(shown()).toMatchObject([
