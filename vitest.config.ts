@@ -60,8 +60,11 @@ export default mergeConfig(
         { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
         {
           extends: true,
+          // React as people get it: its development form notes a stack for every element.
+          oxc: { jsx: { development: false } },
           test: {
             name: 'parts',
+            env: { NODE_ENV: 'production' },
             include: [PARTS],
             isolate: false,
             environment: './e2e/parts/environment.ts',

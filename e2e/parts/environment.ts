@@ -21,6 +21,10 @@ const environment: Environment = {
     // Whether it lies above the rest is a matter of painting.
     const { prototype } = global['HTMLElement'] as { prototype: object };
     Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+    // No style sheet is loaded. Computing styles that none sets took a sixth of the time: each look by role asks for many.
+    const toStyle = ({ style }: HTMLElement): CSSStyleDeclaration => style;
+    Object.assign(global['window'] as object, { getComputedStyle: toStyle });
+    global['getComputedStyle'] = toStyle;
     return opened;
   },
 };
