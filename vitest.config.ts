@@ -8,11 +8,13 @@ import viteConfig from './vite.config.ts';
 
 useMemoryFolders();
 
-/** Tests that leave nothing behind in the modules that they load, whatever comes after them. */
-const SHARING = [
-  'src/{shared,web}/**/*.test.ts',
-  'src/server/{studio,service,runs,serving,doctor,access,engine/grammar,engine/upstream}/**/*.test.ts',
-  'src/server/engine/{answer,generation,redaction,registry,sampling,slot,stopFilter,tokenDecoder,toolCallParser}*.test.ts',
+const UNIT = '{src,e2e}/**/*.test.ts';
+
+/** Tests that may leave something behind in the modules that they load: llama.cpp, and how it is compiled and cached. */
+const OWN_MODULES = [
+  'src/server/engine/{compiler,modelCache}.test.ts',
+  'src/server/engine/llamaEngine*.test.ts',
+  'src/server/engine/gguf/peftAdapter.test.ts',
 ];
 
 /** The trainer computes for seconds in WebAssembly, so that making it quicker pays. */
@@ -51,13 +53,13 @@ export default mergeConfig(
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFirst },
       projects: [
-        {
-          extends: true,
-          test: { name: 'own modules', include: ['{src,e2e}/**/*.test.ts'], exclude: [...SHARING, TRAINER, PARTS] },
-        },
+        { extends: true, test: { name: 'own modules', include: OWN_MODULES } },
         { extends: true, test: { name: 'trainer', include: [TRAINER], execArgv: ['--no-liftoff-only'] } },
         // Most of a file's time would be the loading of its modules.
-        { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+        {
+          extends: true,
+          test: { name: 'sharing', include: [UNIT], exclude: [...OWN_MODULES, TRAINER, PARTS], isolate: false },
+        },
         {
           extends: true,
           // React as people get it: its development form notes a stack for every element.
