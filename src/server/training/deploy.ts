@@ -167,10 +167,12 @@ export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
       await rm(join(dataDir, FOLDER, name), { force: true });
 }
 
-/** Takes a model out of the list, with its file. */
+/** Takes a model out of the list, with its files. */
 export async function removeModel(orm: Orm, dataDir: string, id: string): Promise<void> {
   await orm.delete(models).where(eq(models.id, id));
-  await rm(join(dataDir, FOLDER, toFileName(id)), { force: true });
+  const file = join(dataDir, FOLDER, toFileName(id));
+  for (const { path } of await listForms(file)) await rm(path, { force: true });
+  await rm(file, { force: true });
 }
 
 /** Of a run's checkpoints, so many of the last ones have a model while it goes on, and the best one. */

@@ -53,9 +53,19 @@ export async function readPlaces({ orm, trainer, findBase }: DescribeDeps): Prom
 }
 
 function toActions({ run, training }: QueuedRun): TrainingAction[] {
-  if (isActiveStatus(run.status)) return run.status === 'running' ? ['cancel', 'stop'] : ['cancel'];
+  const { wish } = training;
+  if (isActiveStatus(run.status)) {
+    const more: TrainingAction[] = run.status === 'running' && wish === null ? ['stop'] : [];
+    return wish === 'cancel' ? [] : ['cancel', ...more];
+  }
   return training.can_resume && !isSucceeded(run.status) ? ['resume'] : [];
 }
+
+/** What people asked for and the trainer has not done yet. */
+const WISHED = {
+  stop: 'It is being stopped: the trainer saves a checkpoint first.',
+  cancel: 'It is being cancelled.',
+} as const;
 
 /** A number as JSON can carry it. */
 const toValue = (value: number): ProgressPoint['loss'] => (Number.isFinite(value) ? value : 'NaN');
@@ -79,7 +89,7 @@ export async function describeProgress(
     experiment_id: run.id,
     job_id: run.job_id,
     status: run.status,
-    reason: place ? place.reason : (training.reason ?? run.failure),
+    reason: place ? place.reason : training.wish !== null ? WISHED[training.wish] : (training.reason ?? run.failure),
     queue_position: place?.position ?? null,
     actions: toActions(queued),
     step: training.step,

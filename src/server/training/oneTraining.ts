@@ -193,7 +193,11 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     const told: string[] = [];
     await keepForms({ dataDir, folder, queued, base }, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
-    if (told.length > 0) await recorder.flush();
+    // Somebody may have cancelled it meanwhile, and nothing of a cancelled run is kept.
+    if ((await persist(() => recorder.flush())) === 'cancel') {
+      if ('file' in result.model) await removeModel(database.orm, dataDir, model);
+      return stopped('cancel', queued.training.step);
+    }
     const results = {
       ...(await readCurveResults(database.orm, id)),
       ...toResults(result, await toTrainerJob(queued, { dataDir, base })),
@@ -230,8 +234,15 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     // A result that came before the wish to end it counts.
     if (result !== null && end.code === 0 && cause !== 'cancel') return succeed(result);
     const { checkpoint } = recorder;
+    // Nobody here sent it: memory ran out, or an administrator ended it. What was saved is not lost.
+    const isKilled = cause === null && (end.signal === 'SIGKILL' || end.signal === 'SIGTERM');
+    const goesOn = isKilled && recorder.failure === null && (checkpoint !== null || queued.training.can_resume);
+    if (goesOn) {
+      recorder.note(`${toFailure(end)} It goes on from its last checkpoint.`);
+      if ((await recorder.flush()) === 'cancel') return stopped('cancel', queued.training.step);
+    }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
-    if (cause === 'closing' || (cause === null && end.code === EXIT_RESUMABLE)) {
+    if (cause === 'closing' || goesOn || (cause === null && end.code === EXIT_RESUMABLE)) {
       const training = {
         owner: null,
         lease_until: null,

@@ -303,6 +303,13 @@ describe('what people want', () => {
     const [first = '', second = ''] = await test.runsOf(await test.create([{}, {}]));
     await test.until(first, ({ step }) => step >= 1);
     expect((await test.training.findProgress(second, -1))?.reason).toBe('One run is trained before it.');
+    await test.training.endRun(first, 'stop');
+    const asked = await test.training.findProgress(first, -1);
+    expect(asked).toMatchObject({
+      status: 'running',
+      reason: 'It is being stopped: the trainer saves a checkpoint first.',
+      actions: ['cancel'],
+    });
     await test.training.endRun(first, 'cancel');
     expect(await test.until(first, ended)).toMatchObject({
       status: 'stopped',
@@ -313,6 +320,34 @@ describe('what people want', () => {
     await test.training.endRun(second, 'cancel');
     await test.until(second, ended);
     await vi.waitFor(async () => expect(await readdir(join(dataDir, 'training'))).not.toContain(first), 5_000);
+  });
+});
+
+describe('a trainer that somebody kills', () => {
+  it('goes on from its last checkpoint, to the end', async () => {
+    const test = await openWith(toTestTrainer('killed'));
+    const id = await one(test, await test.create());
+    const progress = await test.until(id, ended);
+    expect(progress).toMatchObject({ status: 'succeeded', reason: null, step: 40 });
+    expect(progress.points.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+    const log = (await test.training.findLog(id, 0))?.text ?? '';
+    expect(log.match(/^begins at step \d+/gm)).toEqual(['begins at step 0', 'begins at step 10', 'begins at step 30']);
+    expect(log).toContain('ended by the signal SIGKILL, often because memory ran out.');
+  });
+
+  it('fails if it gets no further', async () => {
+    const test = await openWith(toTestTrainer('killed-there'));
+    const id = await one(test, await test.create());
+    const progress = await test.until(id, ended);
+    expect(progress).toMatchObject({ status: 'failed', actions: ['resume'] });
+    expect(progress.reason).toMatch(/ended 4 times before a checkpoint was reached/);
+  });
+
+  it('fails if nothing was saved', async () => {
+    const test = await openWith(toTestTrainer('killed-early'));
+    const progress = await test.until(await one(test, await test.create()), ended);
+    expect(progress).toMatchObject({ status: 'failed', actions: [] });
+    expect(progress.reason).toMatch(/signal SIGKILL/);
   });
 });
 

@@ -124,7 +124,9 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
         rows_left_out: started.rows_left_out ?? null,
       }),
       ...(last && { step: last.step, seconds_left: last.seconds_left ?? null }),
-      ...(state.checkpoint && { can_resume: true, attempts: 0 }),
+      ...(state.checkpoint && { can_resume: true }),
+      // A run that ends again and again before it gets further has failed.
+      ...(state.checkpoint && state.checkpoint.step > queued.training.step && { attempts: 0 }),
       seconds,
       stride,
     };

@@ -17,6 +17,7 @@ if (mode === 'crash') {
   process.stderr.write('Traceback\nRuntimeError: no such layer\n');
   process.exit(3);
 }
+if (mode === 'killed-early') process.kill(process.pid, 'SIGKILL');
 if (mode === 'failure') {
   say({ type: 'failure', reason: 'No space is left on the disk.', what_to_do: 'Free some.' });
   process.exit(1);
@@ -47,6 +48,7 @@ if (mode === 'fork') {
 
 let step = 0;
 if (job.resume && existsSync(saved)) step = JSON.parse(readFileSync(saved, 'utf8')).step;
+const first = step;
 process.stdout.write(`begins at step ${step}\n`);
 const rows = readFileSync(job.data.training, 'utf8').trim().split('\n').length;
 say({ type: 'start', steps: STEPS, tokens_per_step: 100, rows, rows_cut: 0, rows_left_out: 1 });
@@ -79,6 +81,10 @@ while (step < STEPS) {
     });
     checkpoint();
   }
+  // Killed by somebody, twice: once after a checkpoint that the run before had not reached.
+  if (mode === 'killed' && ((first === 0 && step === 15) || (first === 10 && step === 35)))
+    process.kill(process.pid, 'SIGKILL');
+  if (mode === 'killed-there' && step === 15) process.kill(process.pid, 'SIGKILL');
   if (mode === 'crash-later' && step === 25) process.exit(9);
   // Goes on only when it was ended and resumed.
   if (mode === 'pause' && step === 12 && !job.resume) await asked;

@@ -3,14 +3,14 @@ import { Columns2, Table2 } from 'lucide-react';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import { rowsOfferQuery, sessionQuery } from '#web/api/queries.ts';
-import { actOnRun, cancelJob, progressQuery } from '#web/api/training/trainingQueries.ts';
+import { actOnRun, cancelJob, progressQuery, trainingQueueQuery } from '#web/api/training/trainingQueries.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
-import { toProgressFacts } from './progressWords.ts';
+import { toLineOrder, toProgressFacts } from './progressWords.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 import { QueueMoves } from './QueueMoves.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
@@ -109,12 +109,16 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
 export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingProps) {
   const { data: session } = useQuery(sessionQuery());
   const isLocal = session?.mode === 'local';
+  const { data: queue } = useQuery({ ...trainingQueueQuery(), enabled: isLocal });
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isLocal ? (snapshot?.id ?? '') : ''));
   const { act, busyReason } = useTrainingAct();
   if (!isLocal) return null;
   const runs = job.children.filter(({ type }) => type === 'experiment');
   const going = runs.filter(({ status }) => isActiveStatus(status));
-  const shown = [...going, ...runs.filter((run) => !going.includes(run))].slice(0, MOST_LINES);
+  const shown = toLineOrder(
+    runs,
+    queue?.waiting.map((entry) => entry.experiment_id),
+  ).slice(0, MOST_LINES);
   return (
     <section
       aria-label="Training of this job"

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readProgress, type ReadProgress } from '#shared/contract/training/trainingReader.ts';
-import { toMoved, toProgressFacts, toShare } from './progressWords.ts';
+import { toLineOrder, toMoved, toProgressFacts, toShare } from './progressWords.ts';
 
 function progress(fields: object): ReadProgress {
   const read = readProgress({ experiment_id: 'r', status: 'running', ...fields });
@@ -60,4 +60,16 @@ it('a run moves one place, and never beyond the ends', () => {
   expect(toMoved(['a', 'b', 'c'], 1, -1)).toEqual(['b', 'a', 'c']);
   expect(toMoved(['a', 'b', 'c'], 1, 1)).toEqual(['a', 'c', 'b']);
   expect(toMoved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+});
+
+it('lines of a job: what trains, what waits in the order of the queue, what has ended', () => {
+  const runs = [
+    { id: 'ended', status: 'succeeded' },
+    { id: 'last', status: 'queued' },
+    { id: 'next', status: 'queued' },
+    { id: 'going', status: 'running' },
+    { id: 'failed', status: 'failed' },
+  ];
+  const order = toLineOrder(runs, ['next', 'other', 'last']).map(({ id }) => id);
+  expect(order).toEqual(['going', 'next', 'last', 'ended', 'failed']);
 });

@@ -39,6 +39,19 @@ export function toProgressFacts(progress: ReadProgress): readonly (readonly [nam
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
 }
 
+/** Runs in the order of a job's lines: what trains, what waits in the order of the queue, what has ended. */
+export function toLineOrder<Run extends { readonly id: string; readonly status?: string }>(
+  runs: readonly Run[],
+  waiting: readonly string[] = [],
+): readonly Run[] {
+  const placeOf = ({ id, status }: Run): number =>
+    isActiveStatus(status) ? waiting.indexOf(id) : Number.POSITIVE_INFINITY;
+  return runs
+    .map((run) => ({ run, place: placeOf(run) }))
+    .toSorted((one, other) => (one.place === other.place ? 0 : one.place - other.place))
+    .map(({ run }) => run);
+}
+
 /** The queue with one run a place further up (-1) or down (1). */
 export function toMoved(ids: readonly string[], at: number, step: 1 | -1): readonly string[] {
   const other = at + step;
