@@ -28,7 +28,7 @@ import {
 import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
-import { readTakeAway } from './takeAway.ts';
+import { findTakenFile, readTakeAway } from './takeAway.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
 import { trainings } from './trainingTables.ts';
@@ -131,6 +131,12 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     return true;
   }
 
+  /** The model of a run that is a file here; null: there is none. */
+  async function findModel(id: string): Promise<ModelFile | null> {
+    const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
+    return (await listFiles()).find((each) => each.id === queued?.run.model_id) ?? null;
+  }
+
   const create: Training['createJob'] = async (request, key) => {
     const id = await guard(() => createJob({ database, now, isKnownBase, findNothingTrained }, request, key));
     supervisor.wake();
@@ -218,9 +224,12 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       return toCommand(id, await toTrainerJob(queued, { dataDir, base }));
     },
     async findTakeAway(id) {
-      const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
-      const file = (await listFiles()).find((each) => each.id === queued?.run.model_id);
-      return file === undefined ? null : readTakeAway(file);
+      const file = await findModel(id);
+      return file && readTakeAway(file);
+    },
+    async findTakenFile(id, name) {
+      const file = await findModel(id);
+      return file && findTakenFile(file, name);
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
     findCurves: (request) => guard(() => readCurves(orm, request)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
-import { readTakeAway } from './takeAway.ts';
+import { findTakenFile, readTakeAway } from './takeAway.ts';
 
 const path = toSamplePath('support-base.Q8_0.gguf');
 
@@ -14,7 +14,14 @@ it("has the template, the end and the context of the model's file", async () => 
   expect(modelfile).toContain(`FROM ${path}\nADAPTER ${adapter}\n`);
   expect(modelfile).toContain('<|im_start|>user\n{{ .Content }}<|im_end|>\n<|im_start|>assistant\n');
   expect(modelfile).toContain('PARAMETER stop "<|im_end|>"\nPARAMETER num_ctx 512\n');
-  expect(files).toEqual([{ format: 'adapter', path: adapter, bytes: expect.any(Number) as number }]);
+  expect(files).toEqual([
+    {
+      format: 'adapter',
+      path: adapter,
+      bytes: expect.any(Number) as number,
+      name: 'support-triage-1.lora.F16.adapter.gguf',
+    },
+  ]);
   expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
 });
 
@@ -32,9 +39,26 @@ it('lists the other forms that were kept beside a model', async () => {
       await writeFile(join(folder, name), 'four');
     const { files } = await readTakeAway({ id: 'ft-1', path: own, adapter: null });
     expect(files).toEqual([
-      { format: 'Q8_0', path: own, bytes: (await stat(path)).size },
-      { format: 'merged F16', path: join(folder, 'ft-a.b-1.merged-F16.gguf'), bytes: 4 },
+      { format: 'Q8_0', path: own, bytes: (await stat(path)).size, name: 'ft-a.b-1.gguf' },
+      {
+        format: 'merged F16',
+        path: join(folder, 'ft-a.b-1.merged-F16.gguf'),
+        bytes: 4,
+        name: 'ft-a.b-1.merged-F16.gguf',
+      },
     ]);
+    const model = { id: 'ft-1', path: own, adapter: null };
+    expect(await findTakenFile(model, 'ft-a.b-1.merged-F16.gguf')).toMatchObject({
+      kind: 'file',
+      path: files[1]?.path,
+    });
+    // The downloaded Modelfile names what lies beside it.
+    expect(await findTakenFile(model, 'Modelfile')).toMatchObject({
+      kind: 'text',
+      text: expect.stringMatching(/^FROM \.\/ft-a\.b-1\.merged-F16\.gguf\nTEMPLATE/) as string,
+    });
+    for (const name of ['', own, '../ft-a.b-1.gguf', 'ft-a.b-1-step-9.gguf', 'modelfile'])
+      expect(await findTakenFile(model, name)).toBeNull();
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -9,6 +9,7 @@ import type {
   TrainingQueue,
 } from '#shared/contract/training/trainingRecords.ts';
 import type { TakeAway } from '#shared/training/nano/takeAway.ts';
+import type { TakenContent } from './takeAway.ts';
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export interface Training {
@@ -35,6 +36,8 @@ export interface Training {
   findCommand(experimentId: string): Promise<{ command: string[]; job: string } | null>;
   /** How to serve a run's model elsewhere; null: there is no such run, or its model is no file here. */
   findTakeAway(experimentId: string): Promise<TakeAway | null>;
+  /** One of its files by its name; null: there is none. */
+  findTakenFile(experimentId: string, name: string): Promise<TakenContent | null>;
   /** Adds to a job what is known of its trainings. */
   describeJob(job: Job): Promise<Job>;
   /** The curves of those runs that this studio trains or trained. */

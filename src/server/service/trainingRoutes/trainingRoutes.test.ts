@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import { trainerJobSchema } from '#shared/contract/training/trainerProtocol.ts';
-import { trainingPreviewSchema } from '#shared/contract/training/trainingRecords.ts';
+import { takeAwaySchema, trainingPreviewSchema } from '#shared/contract/training/trainingRecords.ts';
+import { takenFilePath } from '#shared/contract/training/trainingRoutes.ts';
 import { readProgress, readTrainingLog, readTrainingQueue } from '#shared/contract/training/trainingReader.ts';
 import { RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { UNKNOWN_ID, type Answer, type TestService } from '#server/service/testService.fixture.ts';
@@ -92,6 +93,24 @@ describe('a script', () => {
       max_completion_tokens: 4,
     });
     expect(chat.status).toBe(200);
+    const { files } = takeAwaySchema.parse(await get(`/api/v1/studio/experiments/${runId}/take-away`));
+    const sizes = files.map(({ name, bytes }) => [name, bytes]);
+    expect(sizes).toEqual([[`${model}.gguf`, expect.any(Number)]]);
+    const downloaded = await service.askSigned(takenFilePath(runId, `${model}.gguf`));
+    expect(downloaded).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(files[0]?.bytes),
+        'content-disposition': `attachment; filename="${model}.gguf"`,
+      },
+    });
+    expect(downloaded.body.subarray(0, 4).toString()).toBe('GGUF');
+    expect((await service.askSigned(takenFilePath(runId, 'Modelfile'))).text).toMatch(/^FROM \.\/ft-.*\.gguf\n/);
+    for (const name of ['other.gguf', '../../token', `..%2f${model}.gguf`])
+      expect((await service.askSigned(takenFilePath(runId, name))).json()).toMatchObject({
+        error: { param: 'name', code: 'file_not_found' },
+      });
     expect(chat.json()).toMatchObject({ model, usage: { completion_tokens: expect.any(Number) as number } });
     const again = await service.post('/api/v1/public/recommendations/generate', { snapshot_id });
     expect(again.status).toBe(202);
@@ -279,6 +298,8 @@ describe('a run', () => {
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/log`, 404],
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/command`, 404],
     ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/take-away`, 404],
+    ['GET', `/api/v1/studio/experiments/${UNKNOWN_ID}/files/a.gguf`, 404],
+    ['GET', '/api/v1/studio/experiments/7/files/a.gguf', 400],
     ['POST', `/api/v1/studio/experiments/${UNKNOWN_ID}/cancel`, 404],
     ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/cancel`, 404],
     ['POST', `/api/v1/studio/jobs/${UNKNOWN_ID}/duplicate`, 404],

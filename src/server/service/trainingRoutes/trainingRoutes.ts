@@ -9,6 +9,7 @@ import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#shared/contract/training/t
 import { queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { TrainingProblem } from '#server/training/trainer.ts';
+import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#server/training/training.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
@@ -70,6 +71,12 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       return sendJson(await training.findProgress(id, Number.MAX_SAFE_INTEGER));
     },
   });
+  const noModel = (id: string): HttpProblem =>
+    new HttpProblem(
+      404,
+      `The experiment ${id} has no model that is a file of this studio. Wait until it has succeeded.`,
+      { param: 'experimentId', code: 'model_not_found' },
+    );
   return [
     {
       method: 'POST',
@@ -178,11 +185,22 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
         const id = uuidParam(context, 'experimentId');
         const taken = await training.findTakeAway(id);
         if (taken !== null) return sendJson(taken);
-        throw new HttpProblem(
-          404,
-          `The experiment ${id} has no model that is a file of this studio. Wait until it has succeeded.`,
-          { param: 'experimentId', code: 'model_not_found' },
-        );
+        throw noModel(id);
+      },
+    },
+    {
+      method: 'GET',
+      path: TRAINING_ROUTES.takenFile,
+      async handle(context) {
+        const id = uuidParam(context, 'experimentId');
+        const name = context.req.param('name') ?? '';
+        const content = await training.findTakenFile(id, name);
+        if (content !== null) return sendTaken(context, content);
+        if ((await training.findTakeAway(id)) === null) throw noModel(id);
+        throw new HttpProblem(404, `The model has no file ${name.slice(0, 100)}. GET take-away lists its files.`, {
+          param: 'name',
+          code: 'file_not_found',
+        });
       },
     },
   ];

@@ -49,3 +49,15 @@ it('takes a key where a job is made, so that a lost answer makes no second one',
   );
   expect(withKey.map(({ path }) => path)).toEqual([TRAINING_ROUTES.createJob, TRAINING_ROUTES.duplicateJob]);
 });
+
+it('a file of a model is bytes, under a name that is no UUID', () => {
+  const found = operations.find(({ path }) => path === TRAINING_ROUTES.takenFile)?.operation;
+  expect(found?.parameters).toMatchObject([
+    { name: 'experimentId', schema: { format: 'uuid' } },
+    { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+  ]);
+  expect(found?.responses).toMatchObject({
+    '200': { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+    '404': {},
+  });
+});

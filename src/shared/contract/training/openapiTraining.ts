@@ -168,6 +168,22 @@ export function toTrainingPaths(): Json {
         responses: { '200': answer('To copy.', 'TakeAway'), ...failures(400, 401, 404) },
       },
     },
+    [TRAINING_ROUTES.takenFile]: {
+      get: {
+        tags: ['Training'],
+        operationId: 'downloadModelFile',
+        summary: 'Download a file of a finished model',
+        description: `A GGUF file, or the Modelfile for Ollama, which names the files as they are downloaded. ${OURS}`,
+        parameters: [experimentId, pathParam('name', '`name` of a file in `take-away`, or `Modelfile`.', false)],
+        responses: {
+          '200': {
+            description: 'The file. `Content-Length` says its size, `Content-Disposition` its name.',
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+          ...failures(400, 401, 404),
+        },
+      },
+    },
     [TRAINING_ROUTES.modelRunning]: {
       get: {
         tags: ['Chat'],

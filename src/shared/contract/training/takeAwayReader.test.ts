@@ -5,7 +5,7 @@ import { takeAwaySchema, trainingCommandSchema } from './trainingRecords.ts';
 const TAKEN = {
   modelfile: 'FROM ./m.gguf\n',
   problem: null,
-  files: [{ format: 'merged F16', path: '/m.gguf', bytes: 12 }],
+  files: [{ format: 'merged F16', path: '/m.gguf', bytes: 12, name: 'm.merged-F16.gguf' }],
   commands: [{ title: 'llama.cpp', command: 'llama-server -m /m.gguf' }],
 };
 
@@ -17,7 +17,12 @@ it('what is taken away is read as it is sent', () => {
 it('what is missing is none, and what can not be used is left out', () => {
   expect(readTakeAway({ files: [{ format: 'F16' }, { path: '/a' }, 1], commands: [{ title: 'x' }, null] })).toEqual({
     ok: true,
-    value: { modelfile: null, problem: null, files: [{ format: 'GGUF', path: '/a', bytes: 0 }], commands: [] },
+    value: {
+      modelfile: null,
+      problem: null,
+      files: [{ format: 'GGUF', path: '/a', bytes: 0, name: '' }],
+      commands: [],
+    },
   });
   expect(readTakeAway([])).toMatchObject({ ok: false });
 });

@@ -16,7 +16,14 @@ export function readTakeAway(body: unknown): Read<TakeAway> {
           const path = textOr(file['path'], '');
           return path === ''
             ? []
-            : [{ format: textOr(file['format'], 'GGUF'), path, bytes: numberOr(file['bytes'], 0) }];
+            : [
+                {
+                  format: textOr(file['format'], 'GGUF'),
+                  path,
+                  bytes: numberOr(file['bytes'], 0),
+                  name: textOr(file['name'], ''),
+                },
+              ];
         }),
       commands: arrayOr(body['commands'])
         .filter(isObject)

@@ -80,7 +80,7 @@ describe('other records', () => {
       {
         modelfile: null,
         problem: 'It can not.',
-        files: [{ format: 'F16', path: '/m.gguf', bytes: 1 }],
+        files: [{ format: 'F16', path: '/m.gguf', bytes: 1, name: 'm.F16.gguf' }],
         commands: [{ title: 'llama.cpp', command: 'llama-server' }],
       },
       { files: [{ format: 'F16', path: '/m.gguf' }] },

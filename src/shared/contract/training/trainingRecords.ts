@@ -123,6 +123,7 @@ export const takeAwaySchema = z.strictObject({
       format: z.string().check(z.describe('adapter, F16, merged F16, merged Q8_0, or what another trainer called it.')),
       path: z.string(),
       bytes: countSchema,
+      name: z.string().check(z.describe('Of the file when it is downloaded: `{name}` of its address.')),
     }),
   ),
   commands: z.array(z.strictObject({ title: z.string(), command: z.string() })),

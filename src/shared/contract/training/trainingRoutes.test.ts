@@ -3,6 +3,7 @@ import { ROUTES } from '#shared/contract/routes.ts';
 import {
   commandPath,
   takeAwayPath,
+  takenFilePath,
   experimentActionPath,
   jobActionPath,
   logPath,
@@ -23,6 +24,7 @@ it('fills an id in where the route has its place', () => {
   expect(logPath(ID)).toBe(at(TRAINING_ROUTES.log));
   expect(commandPath(ID)).toBe(at(TRAINING_ROUTES.command));
   expect(takeAwayPath(ID)).toBe(at(TRAINING_ROUTES.takeAway));
+  expect(takenFilePath(ID, 'a.gguf')).toBe(at(TRAINING_ROUTES.takenFile).replace('{name}', 'a.gguf'));
 });
 
 it('asks for what is new alone', () => {
@@ -31,7 +33,12 @@ it('asks for what is new alone', () => {
 });
 
 it('lets no id leave its place', () => {
-  for (const path of [jobActionPath('../x?y', 'cancel'), experimentActionPath('a/b', 'stop'), progressPath('a#b')])
+  for (const path of [
+    jobActionPath('../x?y', 'cancel'),
+    experimentActionPath('a/b', 'stop'),
+    progressPath('a#b'),
+    takenFilePath(ID, '../a/b'),
+  ])
     expect(path).not.toMatch(/\.\.\/|\?y|a\/b|#/);
 });
 

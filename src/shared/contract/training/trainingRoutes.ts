@@ -18,6 +18,7 @@ export const TRAINING_ROUTES = {
   log: `${API_PREFIX}/studio/experiments/{experimentId}/log`,
   command: `${API_PREFIX}/studio/experiments/{experimentId}/command`,
   takeAway: `${API_PREFIX}/studio/experiments/{experimentId}/take-away`,
+  takenFile: `${API_PREFIX}/studio/experiments/{experimentId}/files/{name}`,
   modelRunning: `${API_PREFIX}/models/running`,
   modelUp: `${API_PREFIX}/models/up`,
   modelDown: `${API_PREFIX}/models/down`,
@@ -47,6 +48,10 @@ export const commandPath = (experimentId: string): string =>
 /** `GET`: how a finished model is served elsewhere. */
 export const takeAwayPath = (experimentId: string): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/take-away`;
+
+/** `GET`: a file of a finished model, by the name that its record gives it, or `Modelfile`. */
+export const takenFilePath = (experimentId: string, name: string): string =>
+  `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/files/${encodeURIComponent(name)}`;
 
 /** The header of a request that must make at most one job: the same key and body give the same job again. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';

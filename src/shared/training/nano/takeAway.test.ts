@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toModelfile, toTakeAway, type RenderTurns, type TakenModel } from './takeAway.ts';
+import { toDownloaded, toModelfile, toTakeAway, type RenderTurns, type TakenModel } from './takeAway.ts';
 
 const MODEL: TakenModel = {
   name: 'ft-base-1',
@@ -8,7 +8,7 @@ const MODEL: TakenModel = {
   context: 512,
   endText: '<|im_end|>',
   beginText: '',
-  files: [{ format: 'F16', path: './ft base.gguf', bytes: 2_000_000 }],
+  files: [{ format: 'F16', path: './ft base.gguf', bytes: 2_000_000, name: 'ft-base-1.gguf' }],
 };
 
 const chatml: RenderTurns = (messages) =>
@@ -72,14 +72,29 @@ it('commands quote what a shell would read', () => {
 
 it('vLLM gets the merged model where the one that is served is an adapter', () => {
   const files = [
-    { format: 'adapter', path: 'a.gguf', bytes: 1 },
-    { format: 'merged F16', path: 'm f16.gguf', bytes: 2 },
-    { format: 'merged Q8_0', path: 'm q8.gguf', bytes: 1 },
+    { format: 'adapter', path: 'a.gguf', bytes: 1, name: 'a' },
+    { format: 'merged F16', path: 'm f16.gguf', bytes: 2, name: 'b' },
+    { format: 'merged Q8_0', path: 'm q8.gguf', bytes: 1, name: 'c' },
   ];
   const taken = toTakeAway({ ...MODEL, adapter: 'a.gguf', files }, chatml);
   expect(taken.files).toBe(files);
   expect(taken.commands.at(-1)).toEqual({
     title: 'vLLM',
     command: "vllm serve 'm f16.gguf' --served-model-name ft-base-1",
+  });
+});
+
+it('downloaded files name each other: the merged model, else the adapter on the base that the person has', () => {
+  const adapter = { format: 'adapter', path: '/a.gguf', bytes: 1, name: 'ft.adapter.gguf' };
+  const merged = { format: 'merged F16', path: '/m.gguf', bytes: 1, name: 'ft.merged-F16.gguf' };
+  const model = { ...MODEL, file: '/base.gguf', adapter: '/a.gguf' };
+  expect(toDownloaded(MODEL)).toMatchObject({ file: './ft-base-1.gguf', adapter: null });
+  expect(toDownloaded({ ...model, files: [adapter] })).toMatchObject({
+    file: '/base.gguf',
+    adapter: './ft.adapter.gguf',
+  });
+  expect(toDownloaded({ ...model, files: [adapter, merged] })).toMatchObject({
+    file: './ft.merged-F16.gguf',
+    adapter: null,
   });
 });

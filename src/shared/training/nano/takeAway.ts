@@ -107,6 +107,17 @@ export interface TakenFile {
   readonly format: string;
   readonly path: string;
   readonly bytes: number;
+  /** When it is downloaded: `ft-base-1a2b3c4d.merged-F16.gguf`. */
+  readonly name: string;
+}
+
+/** The model as somebody has it who downloaded its files into one folder. The file of an adapter's base is not among them. */
+export function toDownloaded(model: TakenModel): TakenModel {
+  const merged = model.files.find(({ format }) => format.startsWith('merged'));
+  const [own] = model.files;
+  if (merged) return { ...model, file: `./${merged.name}`, adapter: null };
+  if (!own) return model;
+  return model.adapter === null ? { ...model, file: `./${own.name}` } : { ...model, adapter: `./${own.name}` };
 }
 
 export interface TakeAway {

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { takenFilePath } from '#shared/contract/training/trainingRoutes.ts';
 import { takeAwayQuery } from '#web/api/training/trainingQueries.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { CopyBlock } from './CopyBlock.tsx';
@@ -6,6 +8,21 @@ import { toSizeText } from './takeAwayWords.ts';
 
 interface TakeAwayViewProps {
   id: string;
+}
+
+/** The browser saves the file while it comes: it may be larger than memory. */
+function DownloadLink({ id, name, label }: { id: string; name: string; label: string }) {
+  return (
+    <a
+      href={takenFilePath(id, name)}
+      download={name}
+      aria-label={label}
+      className="inline-flex min-h-6 items-center gap-1 rounded text-accent hover:underline"
+    >
+      <Download aria-hidden size={14} />
+      Download
+    </a>
+  );
 }
 
 /** The files of a finished model, and how other servers serve them. Nothing for a model that is no file here. */
@@ -16,17 +33,20 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
   return (
     <section aria-label="Take the model away" className="flex min-w-0 flex-col gap-2">
       <h4 className="font-semibold">Take it away</h4>
-      <p className="text-soft">These files are on the machine of the studio. Copy them before you delete the run.</p>
+      <p className="text-soft">Download what you need before you delete the run: its files go with it.</p>
       <ul aria-label="Files of the model" className="flex flex-col">
-        {taken.files.map(({ format, path, bytes }) => (
+        {taken.files.map(({ format, path, bytes, name }) => (
           <li
             key={path}
             className="flex flex-wrap items-center gap-x-3 border-t border-line py-1 first:border-t-0 first:pt-0"
           >
             <span className="w-28 shrink-0 font-medium">{format}</span>
             <span className="w-16 shrink-0 font-mono text-sm">{toSizeText(bytes)}</span>
-            <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]">{path}</span>
-            <CopyButton label={`Copy the path of ${format}`} text={path} />
+            <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]" title={path}>
+              {name || path}
+            </span>
+            <CopyButton label={`Copy the path of ${format} on the studio’s machine`} text={path} />
+            {name !== '' && <DownloadLink id={id} name={name} label={`Download ${format}, ${toSizeText(bytes)}`} />}
           </li>
         ))}
       </ul>
@@ -37,7 +57,15 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
           {taken.commands.map(({ title, command }) => (
             <CopyBlock key={title} title={title} text={command} />
           ))}
-          {taken.modelfile !== null && <CopyBlock title="Modelfile for Ollama" text={taken.modelfile} />}
+          {taken.modelfile !== null && (
+            <>
+              <CopyBlock title="Modelfile for Ollama, on the studio’s machine" text={taken.modelfile} />
+              <p className="flex flex-wrap items-center gap-x-2 text-soft">
+                For the downloaded files, in one folder with them:
+                <DownloadLink id={id} name="Modelfile" label="Download the Modelfile" />
+              </p>
+            </>
+          )}
         </div>
       </details>
     </section>
