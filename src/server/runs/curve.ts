@@ -174,6 +174,11 @@ export class Curve {
     while (this.#length > 0 && readStep(this.#steps, this.#length - 1) >= step) this.#length -= 1;
   }
 
+  /** Makes room for so many points in all, if more than those that are there. */
+  reserve(points: number): void {
+    if (points > this.#values.length) this.#resize(points);
+  }
+
   clear(): void {
     this.#length = 0;
     this.#times = null;
@@ -234,7 +239,10 @@ export class Curve {
 
   #grow(): void {
     const old = this.#values.length;
-    const capacity = old < DOUBLES_UNTIL ? old * 2 : Math.ceil(old * 1.25);
+    this.#resize(old < DOUBLES_UNTIL ? old * 2 : Math.ceil(old * 1.25));
+  }
+
+  #resize(capacity: number): void {
     if (isStored(this.#steps)) this.#steps = enlarge(this.#steps, capacity);
     this.#values = enlarge(this.#values, capacity);
     if (this.#times) this.#times = enlarge(this.#times, capacity);

@@ -78,7 +78,7 @@ export type FileChange = { readonly path: string; readonly modifiedAt: number; r
 
 /**
  * Reads the files of one claim, from the first byte to the last that was written. The first changes come in the order
- * of the claim's files. `content` may be a part of a larger buffer, and is the reading's own: it is not written to again.
+ * of the claim's files. `content` may be a part of a larger buffer; that of a tail is written to again after the call.
  */
 export interface RunReading {
   /**

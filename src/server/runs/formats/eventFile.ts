@@ -10,12 +10,22 @@ const MAX_TAG_BYTES = 1000;
 const MAX_TEXT = 4 * 1024 * 1024;
 /** The texts that are kept; HF's callback writes them when training begins. */
 const TEXTS = new Set(['args/text_summary', 'model_config/text_summary']);
+/** A chunk that is so long is worth to make room for at once. */
+const MANY_BYTES = 128 * 1024;
+/** A file with fewer bytes of scalars holds images or histograms. */
+const MOSTLY = 0.5;
+/** The most points of one tag that room is made for before they come. */
+const MAX_RESERVED = 1_000_000;
+/** Lengths and check sums around a record. */
+const FRAME_BYTES = 16;
 const DECODER = new TextDecoder();
 
 /** Scalars of one tag. */
 interface Series {
   readonly tag: string;
   readonly tagBytes: Uint8Array;
+  /** The tag in words of four bytes, the last of which may overlap the one before it. */
+  readonly words: Int32Array;
   readonly curve: Curve;
   /** The series that came after this one last time: trainers log the same tags in the same order. */
   next: Series | null;
@@ -33,15 +43,34 @@ export class EventFile {
   readonly #series = new Map<string, Series>();
   #last: Series | null = null;
   #tooMany = false;
+  #bytes = 0;
+  /** Of all events with one scalar. */
+  #scalarBytes = 0;
   readonly curves = new Map<string, Curve>();
   readonly texts = new Map<string, string>();
-  /** Unix milliseconds of the first and the newest event. */
-  firstTime: number | null = null;
-  lastTime: number | null = null;
+  // NaN: no event has a time. Not null: a field that holds only doubles takes no new memory for each of them.
+  #firstTime = Number.NaN;
+  #lastTime = Number.NaN;
   /** The step from which a restarted program says that older points no longer hold. */
   purgeStep: number | null = null;
 
+  /** Unix milliseconds of the first event. */
+  get firstTime(): number | null {
+    return Number.isNaN(this.#firstTime) ? null : this.#firstTime;
+  }
+
+  /** Unix milliseconds of the newest event. */
+  get lastTime(): number | null {
+    return Number.isNaN(this.#lastTime) ? null : this.#lastTime;
+  }
+
   take(content: Uint8Array): void {
+    // The next points are as long as those before them, and of the same tags: columns that need not grow leave no waste.
+    if (content.length > MANY_BYTES && this.#scalarBytes > this.#bytes * MOSTLY) {
+      const growth = 1 + content.length / this.#scalarBytes;
+      for (const curve of this.curves.values()) curve.reserve(Math.min(MAX_RESERVED, Math.ceil(curve.length * growth)));
+    }
+    this.#bytes += content.length;
     this.#records.take(content, this.#onRecord);
   }
 
@@ -84,7 +113,8 @@ export class EventFile {
     const tagEnd = tagStart + (bytes[at + 5] ?? 0);
     if (tagEnd === tagStart || tagEnd + 5 !== end || bytes[tagEnd] !== 0x15) return false;
     const time = this.#seeTime(view.getFloat64(start + 1, true));
-    this.#find(bytes, tagStart, tagEnd)?.curve.pushFloat(step, view.getFloat32(tagEnd + 1, true), time);
+    this.#scalarBytes += end - start + FRAME_BYTES;
+    this.#find(bytes, view, tagStart, tagEnd)?.curve.pushFloat(step, view.getFloat32(tagEnd + 1, true), time);
     return true;
   }
 
@@ -92,8 +122,8 @@ export class EventFile {
   #seeTime(seconds: number): number {
     const time = seconds * 1000;
     if (!(time > 0 && time < 1e14)) return Number.NaN;
-    this.firstTime ??= time;
-    this.lastTime = time;
+    if (Number.isNaN(this.#firstTime)) this.#firstTime = time;
+    this.#lastTime = time;
     return time;
   }
 
@@ -149,26 +179,27 @@ export class EventFile {
     }
     if (tagEnd <= tagStart || tagEnd - tagStart > MAX_TAG_BYTES) return;
     if (simple !== null) {
-      this.#find(bytes, tagStart, tagEnd)?.curve.pushFloat(step, simple, time);
+      this.#find(bytes, view, tagStart, tagEnd)?.curve.pushFloat(step, simple, time);
       return;
     }
     if (tensorEnd < tensorStart || (plugin !== '' && plugin !== 'scalars' && plugin !== 'text')) return;
     const value = readTensor(bytes, view, tensorStart, tensorEnd);
-    if (typeof value === 'number') this.#find(bytes, tagStart, tagEnd)?.curve.push(step, value, time);
+    if (typeof value === 'number') this.#find(bytes, view, tagStart, tagEnd)?.curve.push(step, value, time);
     else if (value) {
       const tag = DECODER.decode(bytes.subarray(tagStart, tagEnd));
       if (TEXTS.has(tag)) this.texts.set(tag, DECODER.decode(value));
     }
   }
 
-  #find(bytes: Uint8Array, start: number, end: number): Series | null {
+  #find(bytes: Uint8Array, view: DataView, start: number, end: number): Series | null {
     const last = this.#last;
     const guess = last?.next ?? null;
-    if (guess && isSame(guess.tagBytes, bytes, start, end)) {
+    if (guess && isSame(guess, bytes, view, start, end)) {
       this.#last = guess;
       return guess;
     }
-    const tagBytes = bytes.slice(start, end);
+    // A copy: a part of a Buffer would keep the chunk in memory.
+    const tagBytes = new Uint8Array(bytes.subarray(start, end));
     const tag = DECODER.decode(tagBytes);
     let series = this.#series.get(tag) ?? null;
     if (!series) {
@@ -176,7 +207,7 @@ export class EventFile {
         this.#tooMany = true;
         return null;
       }
-      series = { tag, tagBytes, curve: new Curve(), next: null };
+      series = { tag, tagBytes, words: toWords(tagBytes), curve: new Curve(), next: null };
       this.#series.set(tag, series);
       this.curves.set(tag, series.curve);
     }
@@ -186,10 +217,24 @@ export class EventFile {
   }
 }
 
-function isSame(tag: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (tag.length !== end - start) return false;
-  for (let i = 0; i < tag.length; i += 1) if (tag[i] !== bytes[start + i]) return false;
-  return true;
+function toWords(tag: Uint8Array): Int32Array {
+  const view = new DataView(tag.buffer, tag.byteOffset, tag.length);
+  return Int32Array.from({ length: tag.length < 4 ? 0 : Math.ceil(tag.length / 4) }, (_, word) =>
+    view.getInt32(Math.min(word * 4, tag.length - 4), true),
+  );
+}
+
+/** Words take a quarter of the time of bytes, and this is done for each value. */
+function isSame({ tagBytes, words }: Series, bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+  const { length } = tagBytes;
+  if (length !== end - start) return false;
+  if (length < 4) {
+    for (let i = 0; i < length; i += 1) if (tagBytes[i] !== bytes[start + i]) return false;
+    return true;
+  }
+  const last = words.length - 1;
+  for (let i = 0; i < last; i += 1) if (words[i] !== view.getInt32(start + i * 4, true)) return false;
+  return words[last] === view.getInt32(end - 4, true);
 }
 
 /** SummaryMetadata {1 plugin_data {1 plugin_name}}. */

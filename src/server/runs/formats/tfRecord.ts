@@ -5,6 +5,8 @@
 const MAX_RECORD = 16 * 1024 * 1024;
 const HEADER = 12;
 const FOOTER = 4;
+/** How much of a chunk is joined to a record that was cut: nearly all records end in it. */
+const JOINED = 65_536;
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -46,17 +48,35 @@ export class RecordStream {
 
   take(chunk: Uint8Array, onRecord: OnRecord): void {
     if (this.#damagedAt !== null || chunk.length === 0) return;
-    this.#held.push(chunk);
     this.#heldBytes += chunk.length;
     // Joined only when a record is whole, so that a large one in small pieces is not copied again and again.
-    if (this.#heldBytes < this.#needed && this.#toSkip === 0) return;
-    const bytes = this.#held.length === 1 ? chunk : Buffer.concat(this.#held);
+    if (this.#heldBytes < this.#needed && this.#toSkip === 0) {
+      // A copy: the chunk belongs to the caller.
+      this.#held.push(new Uint8Array(chunk));
+      return;
+    }
+    const before = this.#heldBytes - chunk.length;
+    let bytes = chunk;
+    let read = 0;
+    if (before > 0) {
+      // Of a long chunk, only what ends the record that was held is joined to it.
+      const joined = Math.min(chunk.length, Math.max(JOINED, this.#needed - before));
+      bytes = Buffer.concat([...this.#held, chunk.subarray(0, joined)]);
+      read = this.#readHere(bytes, onRecord);
+      if (joined < chunk.length && this.#damagedAt === null) {
+        bytes = read >= before ? chunk.subarray(read - before) : Buffer.concat([...this.#held, chunk]).subarray(read);
+        read = this.#readHere(bytes, onRecord);
+      }
+    } else read = this.#readHere(bytes, onRecord);
+    const isEnd = this.#damagedAt !== null || read === bytes.length;
+    this.#held = isEnd ? [] : [new Uint8Array(bytes.subarray(read))];
+    this.#heldBytes = isEnd ? 0 : bytes.length - read;
+  }
+
+  #readHere(bytes: Uint8Array, onRecord: OnRecord): number {
     const read = this.#read(bytes, onRecord);
     this.#position += read;
-    const isEnd = this.#damagedAt !== null || read === bytes.length;
-    // A copy: the chunk belongs to the caller.
-    this.#held = isEnd ? [] : [bytes.slice(read)];
-    this.#heldBytes = isEnd ? 0 : bytes.length - read;
+    return read;
   }
 
   /** Reads whole records. Returns how many bytes are done with. */

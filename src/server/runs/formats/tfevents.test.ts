@@ -31,6 +31,15 @@ const read = (files: TestFiles, chunk?: number): readonly RunEvidence[] =>
   readEvidence(tensorboardFormat, files, chunk === undefined ? {} : { chunk });
 const one = (content: Uint8Array, chunk?: number): RunEvidence => read({ [FILE]: content }, chunk)[0]!;
 
+it.each([70_001, 90_000, 131_072])('is the same when a long file comes in chunks of %i bytes', (chunk) => {
+  const many = Array.from({ length: 4000 }, (_, at) => scalar(START + at, at, 'train/loss', at));
+  // A record that is longer than a chunk, between those that are short.
+  const content = joinBytes(versionEvent(START), ...many.slice(0, 2000), text(START, 'note', 'x'.repeat(200_000)), ...many.slice(2000));
+  const points = pointsOf(one(content, chunk), 'loss');
+  expect(points).toEqual(pointsOf(one(content), 'loss'));
+  expect(points).toHaveLength(4000);
+});
+
 describe('a run of the Trainer', () => {
   const rows = [...trainRows(5), { step: 50, values: { 'eval/loss': 1.875, 'eval/runtime': 2 } }];
   const run = one(hfEventFile(START, [...rows, DONE]));

@@ -26,8 +26,14 @@ export class WandbLog {
     if (isFromStart) this.#reset();
     this.#pending = this.#pending.length === 0 ? content : join([this.#pending, content]);
     const records: Uint8Array[] = [];
-    if (this.#at === 0 && !this.#takeFileHeader()) return records;
+    if (this.#at === 0 && !this.#takeFileHeader()) {
+      this.#pending = new Uint8Array(this.#pending);
+      return records;
+    }
     while (this.#takeChunk(records));
+    // Copies: the bytes belong to the caller.
+    this.#pending = new Uint8Array(this.#pending);
+    this.#parts = this.#parts.map((part) => new Uint8Array(part));
     return records;
   }
 
