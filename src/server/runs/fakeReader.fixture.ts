@@ -5,7 +5,7 @@ import type { RunEvidence } from './evidence.ts';
 export interface FakeReader extends RootReader {
   /** Puts other evidence in place of that there was. */
   put(evidence: readonly RunEvidence[]): void;
-  state: RootReport['state'];
+  stateNow: RootReport['state'];
   isClosed: boolean;
 }
 
@@ -20,22 +20,27 @@ export function fakeReader(root: string, first: readonly RunEvidence[], onChange
       folder: each.folder,
       evidence: [each],
       isRead: true,
+      wasRead: true,
       problems: [],
     }));
   states = toStates(first);
   return {
-    state: 'watching',
+    folder: root,
+    stateNow: 'watching',
     isClosed: false,
     put(evidence) {
       states = toStates(evidence);
       onChange();
     },
     claims: () => states,
+    state() {
+      return this.stateNow;
+    },
     claim: (id) => states.find((state) => state.id === id) ?? null,
     report() {
       return {
         root,
-        state: this.state,
+        state: this.stateNow,
         stateReason: 'The system tells of changes.',
         folders: 3,
         files: 7,

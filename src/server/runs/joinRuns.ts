@@ -116,6 +116,8 @@ function joinByValues(clusters: readonly Cluster[]): readonly Cluster[] {
 
 const toEvidenceOf = ({ strands }: Cluster): readonly RunEvidence[] => strands.flatMap(({ sessions }) => sessions);
 
+const toPlace = (evidence: RunEvidence | undefined): string => `${evidence?.format} ${evidence?.key}`;
+
 /**
  * The runs of a root. `before`: the last result; a run with the same evidence is the same object again, so that
  * nothing is computed twice.
@@ -132,11 +134,13 @@ export function joinRuns(
   });
   const groups = groupBy(found, ({ home }) => home.key);
   const clusters = joinByValues([...groups.values()].flatMap(clusterHome));
-  const known = new Map(before.map((run) => [run.evidence[0], run]));
+  const known = new Map(before.map((run) => [toPlace(run.evidence[0]), run]));
   return clusters.map((cluster) => {
     const all = toEvidenceOf(cluster);
-    const last = known.get(all[0]);
+    const last = known.get(toPlace(all[0]));
     const isSame = last?.evidence.length === all.length && last.evidence.every((each, index) => each === all[index]);
-    return last && isSame && last.folder === cluster.folder ? last : new JoinedRun(cluster.strands, cluster.folder);
+    return last && isSame && last.folder === cluster.folder
+      ? last
+      : new JoinedRun(cluster.strands, cluster.folder, last);
   });
 }

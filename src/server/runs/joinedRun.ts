@@ -39,6 +39,18 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
+/** Makes what only depends on a run once for each: of 1,000 runs, one or none changes at a time. */
+export function perRun<Value>(make: (run: JoinedRun) => Value): (run: JoinedRun) => Value {
+  const made = new WeakMap<JoinedRun, { readonly value: Value }>();
+  return (run) => {
+    const known = made.get(run);
+    if (known) return known.value;
+    const value = make(run);
+    made.set(run, { value });
+    return value;
+  };
+}
+
 const lowest = (values: readonly (number | null)[]): number | null =>
   values.reduce((low, value) => (value !== null && (low === null || value < low) ? value : low), null);
 
@@ -61,6 +73,8 @@ export class JoinedRun {
     readonly strands: readonly Strand[],
     /** Where its outputs are, path below the root. */
     readonly folder: string,
+    /** The same run when less was known of it: its settings are used if none changed. */
+    before?: JoinedRun,
   ) {
     this.evidence = strands.flatMap(({ sessions }) => sessions);
     this.formats = [...new Set(this.evidence.map(({ format }) => format))];
@@ -70,8 +84,9 @@ export class JoinedRun {
     );
     this.#partOf = this.#toParts();
     this.curves = once(() => this.#toCurves());
-    this.parameters = once(() => this.#joinMaps(({ parameters }) => parameters));
-    this.settings = once(() => this.#toSettings());
+    const same = before && this.#hasSettingsOf(before) ? before : null;
+    this.parameters = same?.parameters ?? once(() => this.#joinMaps(({ parameters }) => parameters));
+    this.settings = same?.settings ?? once(() => this.#toSettings());
   }
 
   /** Labels of its parts, oldest first: folders or event files. One for a run that was never resumed. */
@@ -79,8 +94,10 @@ export class JoinedRun {
     return this.#leading.map(({ curveSource, key, folder }) => curveSource?.file ?? (key.includes('/') ? key : folder));
   }
 
+  readonly #startedAt = once(() => lowest(this.evidence.map(toStart)));
+
   get startedAt(): number | null {
-    return lowest(this.evidence.map(toStart));
+    return this.#startedAt();
   }
 
   /** As written by a trainer or tracker for the newest part. */
@@ -115,7 +132,13 @@ export class JoinedRun {
     };
   }
 
+  readonly #checkpoints = once(() => this.#toCheckpoints());
+
   get checkpoints(): readonly Checkpoint[] {
+    return this.#checkpoints();
+  }
+
+  #toCheckpoints(): readonly Checkpoint[] {
     const byPath = new Map(this.evidence.flatMap(({ checkpoints }) => checkpoints).map((each) => [each.path, each]));
     return [...byPath.values()].toSorted(
       (a, b) => (a.step ?? Infinity) - (b.step ?? Infinity) || (a.path < b.path ? -1 : 1),
@@ -160,6 +183,21 @@ export class JoinedRun {
       if (isNew && others.length < MAX_OTHERS) others.push(other);
     }
     return { ...best, others };
+  }
+
+  #hasSettingsOf(other: JoinedRun): boolean {
+    return (
+      other.evidence.length === this.evidence.length &&
+      this.evidence.every((each, at) => {
+        const old = other.evidence[at];
+        return (
+          old?.parameters === each.parameters &&
+          old.format === each.format &&
+          isEqual(old.baseModel, each.baseModel) &&
+          this.#partOf.get(each) === other.#partOf.get(old)
+        );
+      })
+    );
   }
 
   #newest(): readonly RunEvidence[] {

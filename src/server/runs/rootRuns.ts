@@ -5,6 +5,7 @@ import type { Run, RunRoot } from '#shared/contract/runs.ts';
 import type { Job } from '#shared/contract/job.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { RootReader } from '#server/runs/disk/openedRoot.ts';
+import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
@@ -18,7 +19,7 @@ import type { OpenRoot } from './runsMessages.ts';
 
 const JOIN_EVERY_MS = 500;
 /** Of a large root, joining takes longer: most of the time stays for questions. */
-const REST_FACTOR = 4;
+const REST_FACTOR = 9;
 const STATUS_EVERY_MS = 5_000;
 /** Most entries of a list about what was not understood. */
 const MAX_LISTED = 200;
@@ -42,6 +43,8 @@ export class RootRuns {
   #joinEveryMs = JOIN_EVERY_MS;
   #statusAt = -Infinity;
   #runs: readonly JoinedRun[] = [];
+  /** What files tell that were not read to their ends yet. */
+  #unread: ReadonlySet<RunEvidence> = new Set();
   #statuses: readonly RunStatus[] = [];
   #records: readonly RunRecord[] = [];
   #places: readonly JobPlace[] = [];
@@ -161,7 +164,8 @@ export class RootRuns {
 
   #refresh(): void {
     const now = this.context.now();
-    const isScanning = this.reader.report().state === 'scanning';
+    const began = performance.now();
+    const isScanning = this.reader.state() === 'scanning';
     if (!isScanning) this.#scannedAt ??= now;
     // When all is read, the first answer that says so has all runs.
     const isRead = this.#wasScanning && !isScanning;
@@ -169,25 +173,28 @@ export class RootRuns {
     if (isDue) {
       this.#isChanged = false;
       this.#joinedAt = now;
-      const began = performance.now();
       // The newest come first, which changes all the time.
       const claims = this.reader.claims().toSorted((a, b) => (a.id < b.id ? -1 : 1));
       this.#runs = joinRuns(
         claims.flatMap(({ evidence }) => evidence),
-        this.reader.report().root,
+        this.reader.folder,
         this.#runs,
       );
-      this.#joinEveryMs = Math.max(JOIN_EVERY_MS, REST_FACTOR * (performance.now() - began));
+      this.#unread = new Set(claims.flatMap(({ evidence, wasRead }) => (wasRead ? [] : evidence)));
     }
     if (isDue || Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS || isScanning !== this.#wasScanning) {
       this.#statusAt = now;
       this.#wasScanning = isScanning;
       const { findProcess } = this.context;
-      const statuses = this.#runs.map((run) => toRunStatus(run, { now, findProcess }));
+      const statuses = this.#runs.map((run) => {
+        const isRead = !run.evidence.some((evidence) => this.#unread.has(evidence));
+        return toRunStatus(run, { now, findProcess, isRead });
+      });
       const isSame = !isDue && statuses.every((status, at) => isSameStatus(this.#statuses[at], status));
       this.#statuses = statuses;
       if (isSame) this.#project = null;
       else this.#arrange();
+      if (isDue) this.#joinEveryMs = Math.max(JOIN_EVERY_MS, REST_FACTOR * (performance.now() - began));
     }
   }
 

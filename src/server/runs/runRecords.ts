@@ -1,6 +1,6 @@
 // The runs of a root as people know them: a short label of its own, the job and the dataset that each belongs to. Pure.
 import type { RunGrouping } from '#shared/contract/runs.ts';
-import type { JoinedRun } from './joinedRun.ts';
+import { perRun, type JoinedRun } from './joinedRun.ts';
 import { toPathPart } from './pathPattern.ts';
 import type { RunStatus } from './runStatus.ts';
 import { isTracker } from './sourceRank.ts';
@@ -43,12 +43,12 @@ function toFolderLabel(folder: string, rootName: string, depth: number): string 
 }
 
 /** The name that a person gave; a path is what HF makes of the output folder. */
-function toGivenName(run: JoinedRun): string | null {
+const toGivenName = perRun((run): string | null => {
   const name = run.fact((evidence) => evidence.name)?.value;
   if (name === undefined) return null;
   const cleaned = clean(/^\.{0,2}[/\\]/.test(name) ? lastPart(name) : name);
   return cleaned === '' || GENERIC.test(cleaned) ? null : cleaned;
-}
+});
 
 /** Its folder is its tracker's, which holds the runs of others too. */
 const isOnlyTracked = ({ formats }: JoinedRun): boolean => formats.every(isTracker);
@@ -92,19 +92,21 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
 export const NO_DATA: TreePlace = { key: '', label: 'data not recorded' };
 const NAMED = 3;
 
-function toDataset(run: JoinedRun): TreePlace {
+const toDataset = perRun((run): TreePlace => {
   const names = [...new Set(run.fact(({ datasets }) => datasets)?.value ?? [])].filter((name) => name.trim() !== '');
   if (names.length === 0) return NO_DATA;
   // A Hub name has one slash and is kept; of a path the last part says enough.
   const short = names.map((name) => (/^[\w.-]+\/[\w.-]+$/.test(name) ? name : lastPart(name)));
   const more = names.length > NAMED ? ` +${names.length - NAMED}` : '';
   return { key: JSON.stringify(names.toSorted()), label: clean(`${short.slice(0, NAMED).join(', ')}${more}`) };
-}
+});
+
+const toGroup = perRun((run) => run.fact((evidence) => evidence.group)?.value);
 
 /** By the folder that holds the folder of the run: those of a sweep share it. A tracker's runs by its own group. */
 function toFolderJob(run: JoinedRun, rootName: string): TreePlace {
   const around = parts(run.folder).slice(0, -1);
-  const group = run.fact((evidence) => evidence.group)?.value;
+  const group = toGroup(run);
   const isHomeless = run.checkpoints.length === 0 && around.length === 0;
   if (group !== undefined && isHomeless) return { key: `group ${group}`, label: clean(group) || rootName };
   return { key: around.join('/'), label: clean(around.slice(-2).join('/')) || rootName };

@@ -44,6 +44,14 @@ describe('what was written down', () => {
   });
 });
 
+it('of a run whose files are still being read is known only if its process lives', () => {
+  const [run] = joinRuns([events('a', 'Aug22', curve([[1, 2]]), { signs: [sign('open', 'open')], process: PROCESS })], '/r');
+  const unread = (liveness: Liveness) =>
+    toRunStatus(run!, { now: NOW, findProcess: () => liveness, isRead: false });
+  expect(unread('gone')).toEqual({ status: 'pending', reason: 'Its files are still being read.', isCertain: false });
+  expect(unread('alive').status).toBe('running');
+});
+
 describe('a lost loss', () => {
   const end = (values: readonly number[]) => ({
     curves: new Map([['loss', curve(values.map((value, at) => [at * 10, value] as const))]]),
@@ -162,6 +170,7 @@ it.each([
   [['failed', 'failed'], 'failed'],
   [['failed', 'stopped'], 'stopped'],
   [[], 'stopped'],
+  [['pending', 'succeeded'], 'processing'],
 ] as const)('a job of %j is %s', (statuses, status) => expect(toJobStatus(statuses)).toBe(status));
 
 it.each([

@@ -2,7 +2,7 @@
 // from its files. Pure: the clock and the look at processes come in.
 import type { ExperimentStatus, JobStatus } from '#shared/contract/statuses.ts';
 import type { StatusSign, TrainingProcess } from './evidence.ts';
-import type { JoinedRun } from './joinedRun.ts';
+import { perRun, type JoinedRun } from './joinedRun.ts';
 
 export interface RunStatus {
   readonly status: ExperimentStatus;
@@ -22,6 +22,8 @@ export interface StatusContext {
   /** Unix milliseconds. */
   readonly now: number;
   readonly findProcess: FindProcess;
+  /** false: its files were not read to their ends yet, where the result stands. */
+  readonly isRead?: boolean;
 }
 
 const SECOND = 1000;
@@ -55,7 +57,7 @@ const toSentence = (text: string): string => {
 const LOGGED = 50;
 
 /** The time between two points of the loss, in milliseconds; null: no times. */
-function toLogInterval(run: JoinedRun): number | null {
+const toLogInterval = perRun((run): number | null => {
   const loss = run.curves().get('loss');
   const { times, length } = loss?.read(loss.length - LOGGED) ?? { times: null, length: 0 };
   if (!times) return null;
@@ -66,7 +68,7 @@ function toLogInterval(run: JoinedRun): number | null {
   }
   gaps.sort((a, b) => a - b);
   return gaps[Math.floor(gaps.length / 2)] ?? null;
-}
+});
 
 /** The sign that was given last; of several at one time the first. */
 function findSign(signs: readonly StatusSign[], ...kinds: readonly StatusSign['kind'][]): StatusSign | null {
@@ -89,7 +91,7 @@ function toSilence(run: JoinedRun, now: number): { ms: number | null; words: str
 }
 
 /** What follows from silence: `signs` have no result. */
-function toLiveStatus(run: JoinedRun, { now, findProcess }: StatusContext): RunStatus {
+function toLiveStatus(run: JoinedRun, { now, findProcess, isRead = true }: StatusContext): RunStatus {
   const { process } = run;
   const liveness = process ? findProcess(process) : 'unknown';
   const silence = toSilence(run, now);
@@ -97,6 +99,7 @@ function toLiveStatus(run: JoinedRun, { now, findProcess }: StatusContext): RunS
   if (liveness === 'alive' && named) {
     return { status: 'running', reason: toSentence(`${named} is running; ${silence.words}`), isCertain: true };
   }
+  if (!isRead) return { status: 'pending', reason: 'Its files are still being read.', isCertain: false };
   const traceback = findSign(run.signs, 'traceback');
   if (traceback) {
     const isCertain = liveness === 'gone' || silence.ms === null || silence.ms > FRESH_MS;
@@ -140,6 +143,7 @@ function toEnded(run: JoinedRun, reason: string, isCertain: boolean): RunStatus 
 }
 
 export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
+  if (context.isRead === false) return toLiveStatus(run, context);
   const { signs } = run;
   const written = findSign(signs, 'finished', 'failed', 'interrupted');
   const note =
@@ -155,9 +159,9 @@ export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
   return toLiveStatus(run, context);
 }
 
-/** The status of a job from its runs: it goes on while one does, and is complete once each has a result. */
+/** The status of a job from its runs: it goes on while one does or may, and is complete once each has a result. */
 export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
-  if (statuses.some((status) => status === 'running')) return 'processing';
+  if (statuses.some((status) => status === 'running' || status === 'pending')) return 'processing';
   if (statuses.length === 0 || !statuses.every((status) => status === 'succeeded' || status === 'failed'))
     return 'stopped';
   return statuses.includes('succeeded') ? 'completed' : 'failed';

@@ -38,6 +38,7 @@ export function toTimeText(run: ReadRun, now: number): string {
 
 /** Whether the trainer said so itself. */
 export function toCertaintyText({ status, is_status_certain }: Pick<ReadRun, 'status' | 'is_status_certain'>): string {
+  if (status === 'pending') return 'Its result is shown as soon as they are read.';
   if (!is_status_certain) return 'Inferred from its files: no file states it.';
   // Nothing on a disk says of itself that a run goes on, or that it was killed.
   return status === 'running' || status === 'stopped'

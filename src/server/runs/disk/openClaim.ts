@@ -35,6 +35,8 @@ export interface ClaimContext {
   readonly breath: Breath;
   /** Whether the root itself is still there: a file of a root that is away is not gone. */
   readonly isThere: () => Promise<boolean>;
+  /** Room for a chunk of a tail: the same for one after the other. */
+  readonly toRoom: (length: number) => Uint8Array;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -50,6 +52,7 @@ export class OpenClaim {
   #evidence: readonly RunEvidence[] = [];
   #isStale = true;
   #state: ClaimState | null = null;
+  #wasRead = false;
   isClosed = false;
 
   constructor(
@@ -78,6 +81,12 @@ export class OpenClaim {
 
   get isRead(): boolean {
     return ![...this.files.values()].some((file) => file.isDirty && file.attempts === 0);
+  }
+
+  /** Whether the beginning of it has been read. */
+  get isBegun(): boolean {
+    for (const { version, attempts } of this.files.values()) if (version !== null || attempts > 0) return true;
+    return false;
   }
 
   /** Adds a file at the end of its order. */
@@ -152,6 +161,7 @@ export class OpenClaim {
       }
     }
     const { id, reader, claim, folder, isRead } = this;
+    this.#wasRead ||= isRead;
     this.#state = {
       id,
       format: reader.format,
@@ -160,6 +170,7 @@ export class OpenClaim {
       folder: folder.path,
       evidence: this.#evidence,
       isRead,
+      wasRead: this.#wasRead,
       problems: [...new Set(this.#problems.values())],
     };
     return this.#state;
@@ -241,7 +252,7 @@ export class OpenClaim {
   async #give(file: FileState): Promise<boolean> {
     const { watched, read } = file;
     const { path } = watched;
-    const { root } = this.context;
+    const { root, toRoom } = this.context;
     const about = { path, modifiedAt: watched.modifiedAt, bytes: watched.bytes };
     if (read.mode === 'stat') {
       this.#take({ kind: 'stat', ...about });
@@ -261,7 +272,7 @@ export class OpenClaim {
       this.#take({ kind: read.mode, ...about, content });
       return false;
     }
-    const chunk = await withFile(root, path, (open) => readTail(open, file.position, { from: read.from ?? 'start' }));
+    const chunk = await withFile(root, path, (open) => readTail(open, file.position, { from: read.from ?? 'start', toRoom }));
     const { content, isFromStart, skippedBytes } = chunk;
     if (isFromStart) this.#noteSkipped(path, skippedBytes);
     if (content.length > 0 || isFromStart) this.#take({ kind: 'tail', ...about, content, isFromStart, skippedBytes });

@@ -21,8 +21,10 @@ export interface ClaimState {
   readonly folder: string;
   /** The same array as long as nothing changed. */
   readonly evidence: readonly RunEvidence[];
-  /** Whether everything that is on disk has been read. false: the first reading goes on. */
+  /** Whether everything that is on disk has been read. */
   readonly isRead: boolean;
+  /** false: the first reading goes on. */
+  readonly wasRead: boolean;
   /** What could not be read, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -74,9 +76,13 @@ export interface RootReport {
 
 /** A root that is read and watched. `openRootReader` in `rootReader.ts` makes one. */
 export interface RootReader {
+  /** Absolute path, links resolved. */
+  readonly folder: string;
   /** All claims, those with the newest files first. Cheap: what did not change is not made again. */
   claims(): readonly ClaimState[];
   claim(id: string): ClaimState | null;
+  /** That of the report, which takes longer to make. */
+  state(): RootState;
   report(): RootReport;
   /** Looks at everything again, and resolves when all that is there now has been read. */
   look(): Promise<void>;

@@ -308,6 +308,20 @@ it('gives what it found while it goes on, and answers between the slices', async
   expect(reader.report().state).not.toBe('scanning');
 });
 
+it('reads the beginnings of all long files before the rest of any', async () => {
+  const root = make();
+  const names = ['a', 'b', 'c', 'd'];
+  for (const name of names) root.write(`${name}/log.txt`, name.repeat(2 ** 20));
+  const format = fakeFormat('log.txt');
+  const reader = await open(root.folder, [format]);
+  await reader.look();
+  const heads = format.given.slice(0, names.length);
+  expect(heads.map((given) => given.split('/')[0]).toSorted()).toEqual(names.map((name) => `tail ${name}`));
+  expect(heads.every((given) => given.includes(' start '))).toBe(true);
+  expect(names.map((name) => textOf(reader, `log.txt:${name}`)?.length)).toEqual(names.map(() => 2 ** 20));
+  expect(reader.claims().every(({ wasRead }) => wasRead)).toBe(true);
+});
+
 describe('a reader with a fault', () => {
   it.each(['recognise', 'open', 'take', 'evidence'] as const)('stays alone: it throws at %s', async (place) => {
     const root = make({ 'bad/log.txt': 'bad', 'good/log.txt': 'good', 'good/other.txt': 'other' });

@@ -11,7 +11,7 @@ import { FolderWatches } from './folderWatches.ts';
 import { Lookout } from './lookout.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
-import { Gone, readWhole, showPath, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readWhole, showPath, toRoom, withFile, type SafeRoot } from './safeFile.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 
 export interface RootReaderOptions {
@@ -34,6 +34,8 @@ const HINTS_EVERY_MS = 200;
 const AWAY_EVERY_MS = 2000;
 /** A network mount that answers nothing for so long counts as away. */
 const SILENT_MS = 10_000;
+
+const NO_ROOM = new Uint8Array();
 
 class DiskRootReader implements RootReader {
   readonly #root: SafeRoot & { folder: string };
@@ -58,6 +60,7 @@ class DiskRootReader implements RootReader {
   #report: RootReport | null = null;
   #wake: (() => void) | null = null;
   #isAsleep = false;
+  #room: Uint8Array = NO_ROOM;
   #isClosed = false;
   readonly #ended: Promise<void>;
 
@@ -76,6 +79,7 @@ class DiskRootReader implements RootReader {
       now: this.#now,
       breath: this.#breath,
       isThere: () => this.#isThere(),
+      toRoom: (length) => this.#toRoom(length),
     });
     this.#lookout = new Lookout(this.#tree, () => this.#book.wanted.values(), {
       onFile: (wanted) => this.#mark(wanted),
@@ -85,6 +89,10 @@ class DiskRootReader implements RootReader {
     this.#watches = new FolderWatches(this.#root, (node, name) => this.#hint(node, name));
     this.#tree.queue(this.#tree.top);
     this.#ended = this.#run();
+  }
+
+  get folder(): string {
+    return this.#root.folder;
   }
 
   claims(): readonly ClaimState[] {
@@ -97,6 +105,10 @@ class DiskRootReader implements RootReader {
 
   claim(id: string): ClaimState | null {
     return this.#book.claims.get(id)?.state() ?? null;
+  }
+
+  state(): RootState {
+    return this.#findState()[0];
   }
 
   report(): RootReport {
@@ -307,6 +319,7 @@ class DiskRootReader implements RootReader {
   }
 
   #close(gone: readonly OpenClaim[]): void {
+    if (gone.length > 0) this.#report = null;
     for (const open of gone) {
       this.#toRead.delete(open);
       this.#changes.set(open.id, true);
@@ -318,12 +331,17 @@ class DiskRootReader implements RootReader {
     return [...this.#toRead].some(({ dueAt }) => dueAt !== null && dueAt <= now);
   }
 
-  /** The claims with the newest files first: those are the runs that train now. */
+  /**
+   * The beginning of each claim, which names a run and its settings, before the points of any; the claims with the newest
+   * files first: those are the runs that train now.
+   */
   async #readSlice(): Promise<void> {
     if (this.#toRead.size === 0) return;
     const begin = performance.now();
     const due = [...this.#toRead].filter(({ dueAt }) => dueAt !== null && dueAt <= begin);
-    const order = due.map((open) => ({ open, newest: open.newest })).sort((a, b) => b.newest - a.newest);
+    const order = due
+      .map((open) => ({ open, isBegun: Number(open.isBegun), newest: open.newest }))
+      .sort((a, b) => a.isBegun - b.isBegun || b.newest - a.newest);
     for (const { open } of order) {
       if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > SLICE_MS) break;
       if (await open.readSome()) this.#changes.set(open.id, false);
@@ -338,7 +356,6 @@ class DiskRootReader implements RootReader {
     const changes = [...this.#changes].map(([id, isGone]) => ({ id, isGone: isGone && !this.#book.claims.has(id) }));
     this.#changes.clear();
     this.#states = null;
-    this.#report = null;
     this.options.onChange?.(changes);
   }
 
@@ -348,10 +365,17 @@ class DiskRootReader implements RootReader {
     let until = this.#awayReason === null ? this.#lookout.dueAt : now + AWAY_EVERY_MS;
     for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#isAsleep = true;
+    this.#room = NO_ROOM;
     if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - now));
     // The hints of one burst together.
     if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(HINTS_EVERY_MS);
     this.#isAsleep = false;
+  }
+
+  /** One buffer for all chunks of a scan: claims are read one after another. New ones would keep the collector busy. */
+  #toRoom(length: number): Uint8Array {
+    if (this.#room.length < length) this.#room = toRoom(length);
+    return this.#room.subarray(0, length);
   }
 
   #sleep(milliseconds: number): Promise<void> {

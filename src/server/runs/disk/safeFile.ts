@@ -106,8 +106,16 @@ export async function withFile<Value>(
 }
 
 /** The bytes from `at`, fewer at the end of the file. */
-export async function readAt({ file, calls }: OpenFile, at: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
+/** Not filled with zeros; not a Buffer, whose slice() is no copy. */
+export const toRoom = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+
+/** `bytes`: where they are written to. Its first part is the answer if the file has fewer. */
+export async function readAt(
+  { file, calls }: OpenFile,
+  at: number,
+  length: number,
+  bytes = toRoom(length),
+): Promise<Uint8Array> {
   let done = 0;
   while (done < length) {
     const count = await calls.read(file, bytes.subarray(done), at + done);

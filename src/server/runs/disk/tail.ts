@@ -5,6 +5,10 @@ import { readAt, type OpenFile } from './safeFile.ts';
 /** The most that one turn reads of one file. */
 const CHUNK_BYTES = 4 * 2 ** 20;
 
+/** The first chunk of a file that is longer than LONG_BYTES: what stands before the points. */
+const FIRST_BYTES = 32 * 2 ** 10;
+const LONG_BYTES = 256 * 2 ** 10;
+
 /** How many bytes before the position are compared: an inode is used again, and a file may be cut and written anew. */
 const MARK_BYTES = 64;
 
@@ -30,6 +34,8 @@ interface TailOptions {
   readonly from: 'start' | 'end';
   readonly chunkBytes?: number;
   readonly logBytes?: number;
+  /** Where a chunk is read to; a new place for each by default. */
+  readonly toRoom?: (length: number) => Uint8Array;
 }
 
 const isEqual = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
@@ -46,12 +52,12 @@ export async function readTail(
   position: TailPosition | null,
   options: TailOptions,
 ): Promise<TailChunk> {
-  const { chunkBytes = CHUNK_BYTES, logBytes = MAX_LOG_BYTES } = options;
+  const { chunkBytes = CHUNK_BYTES, logBytes = MAX_LOG_BYTES, toRoom } = options;
   const { dev: device, ino: inode, size } = open.stats;
   if (position && position.device === device && position.inode === inode && size >= position.offset) {
     const { offset, mark } = position;
     const length = Math.min(chunkBytes, size - offset);
-    const bytes = await readAt(open, offset - mark.length, mark.length + length);
+    const bytes = await readAt(open, offset - mark.length, mark.length + length, toRoom?.(mark.length + length));
     if (isEqual(bytes.subarray(0, mark.length), mark)) {
       const content = bytes.subarray(mark.length);
       const end = offset + content.length;
@@ -60,7 +66,8 @@ export async function readTail(
     }
   }
   const start = options.from === 'end' ? Math.max(0, size - logBytes) : 0;
-  const content = await readAt(open, start, Math.min(chunkBytes, size - start));
+  const length = size - start > LONG_BYTES ? Math.min(FIRST_BYTES, chunkBytes) : Math.min(chunkBytes, size - start);
+  const content = await readAt(open, start, length, toRoom?.(length));
   const next = { device, inode, offset: start + content.length, mark: lastBytes(new Uint8Array(), content) };
   return { content, isFromStart: true, skippedBytes: start, next, isMore: content.length > 0 && next.offset < size };
 }

@@ -60,6 +60,7 @@ export function readProcess(name: string): TrainingProcess | null {
 class EventReading implements RunReading {
   readonly #folder: string;
   readonly #parts = new Map<string, EventPart>();
+  readonly #setups = new Map<string, Setup>();
   #evidence: readonly RunEvidence[] | null = null;
 
   constructor(folder: string) {
@@ -79,17 +80,53 @@ class EventReading implements RunReading {
 
   evidence(): readonly RunEvidence[] {
     const parts = [...this.#parts.values()].sort((a, b) => byStart(nameOf(a.path), nameOf(b.path)));
-    this.#evidence ??= toRuns(parts).map((run, index) => toRunEvidence(run, this.#folder, index));
+    this.#evidence ??= toRuns(parts).map((run, index) => toRunEvidence(run, this.#folder, index, this.#toSetup));
     return this.#evidence;
   }
+
+  /** The same object as long as the texts are the same: a run logs often, and its settings take longest to read. */
+  readonly #toSetup = ({ path, file }: EventPart): Setup => {
+    const [args, model] = [file.texts.get(ARGUMENTS), file.texts.get(MODEL)];
+    const known = this.#setups.get(path);
+    if (known && known.texts[0] === args && known.texts[1] === model) return known;
+    const setup = readSetup(path, args, model);
+    this.#setups.set(path, setup);
+    return setup;
+  };
 }
 
-function toRunEvidence(parts: readonly EventPart[], folder: string, index: number): RunEvidence {
+/** How a run was set up, as its event file says. */
+interface Setup {
+  readonly texts: readonly [args: string | undefined, model: string | undefined];
+  readonly args: JsonRecord | null;
+  readonly model: JsonRecord | null;
+  readonly parameters: Map<string, Fact<ParameterValue>>;
+  readonly environment: Map<string, Fact<string>>;
+}
+
+function readSetup(file: string, argsText: string | undefined, modelText: string | undefined): Setup {
+  const args = readObject(argsText);
+  const model = readObject(modelText);
+  const sourceOf = (place: string | null): FactSource => ({ file, place });
+  return {
+    texts: [argsText, modelText],
+    args,
+    model,
+    parameters: toParameters(args, model, sourceOf),
+    environment: toEnvironment(model, sourceOf(MODEL)),
+  };
+}
+
+function toRunEvidence(
+  parts: readonly EventPart[],
+  folder: string,
+  index: number,
+  toSetup: (part: EventPart) => Setup,
+): RunEvidence {
   const [first] = parts;
   const training = parts.findLast(trains) ?? parts.at(-1);
   if (!first || !training) throw new Error('A run has at least one part');
-  const args = readObject(training.file.texts.get(ARGUMENTS));
-  const model = readObject(training.file.texts.get(MODEL));
+  const { args, model, parameters, environment } = toSetup(training);
   const all = joinCurves(parts);
   const curves = new Map([...all].filter(([name, { length }]) => length > 0 && (!isSummaryFigure(name) || length > 1)));
   const sourceOf = (place: string | null): FactSource => ({ file: training.path, place });
@@ -113,8 +150,8 @@ function toRunEvidence(parts: readonly EventPart[], folder: string, index: numbe
     name: name === null || name === outputDir ? null : { value: name, source: argsSource },
     baseModel: base === null ? null : { value: base, source: sourceOf(MODEL) },
     method: method === null ? null : { value: method, source: args ? argsSource : sourceOf(null) },
-    parameters: toParameters(args, model, sourceOf),
-    environment: toEnvironment(model, sourceOf(MODEL)),
+    parameters,
+    environment,
     curves,
     curveSource: sourceOf(null),
     summary: toSummary(all, sourceOf),
