@@ -45,9 +45,11 @@ describe('what was written down', () => {
 });
 
 it('of a run whose files are still being read is known only if its process lives', () => {
-  const [run] = joinRuns([events('a', 'Aug22', curve([[1, 2]]), { signs: [sign('open', 'open')], process: PROCESS })], '/r');
-  const unread = (liveness: Liveness) =>
-    toRunStatus(run!, { now: NOW, findProcess: () => liveness, isRead: false });
+  const [run] = joinRuns(
+    [events('a', 'Aug22', curve([[1, 2]]), { signs: [sign('open', 'open')], process: PROCESS })],
+    '/r',
+  );
+  const unread = (liveness: Liveness) => toRunStatus(run!, { now: NOW, findProcess: () => liveness, isRead: false });
   expect(unread('gone')).toEqual({ status: 'pending', reason: 'Its files are still being read.', isCertain: false });
   expect(unread('alive').status).toBe('running');
 });

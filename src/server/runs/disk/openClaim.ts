@@ -272,7 +272,9 @@ export class OpenClaim {
       this.#take({ kind: read.mode, ...about, content });
       return false;
     }
-    const chunk = await withFile(root, path, (open) => readTail(open, file.position, { from: read.from ?? 'start', toRoom }));
+    const chunk = await withFile(root, path, (open) =>
+      readTail(open, file.position, { from: read.from ?? 'start', toRoom }),
+    );
     const { content, isFromStart, skippedBytes } = chunk;
     if (isFromStart) this.#noteSkipped(path, skippedBytes);
     if (content.length > 0 || isFromStart) this.#take({ kind: 'tail', ...about, content, isFromStart, skippedBytes });

@@ -34,7 +34,12 @@ const one = (content: Uint8Array, chunk?: number): RunEvidence => read({ [FILE]:
 it.each([70_001, 90_000, 131_072])('is the same when a long file comes in chunks of %i bytes', (chunk) => {
   const many = Array.from({ length: 4000 }, (_, at) => scalar(START + at, at, 'train/loss', at));
   // A record that is longer than a chunk, between those that are short.
-  const content = joinBytes(versionEvent(START), ...many.slice(0, 2000), text(START, 'note', 'x'.repeat(200_000)), ...many.slice(2000));
+  const content = joinBytes(
+    versionEvent(START),
+    ...many.slice(0, 2000),
+    text(START, 'note', 'x'.repeat(200_000)),
+    ...many.slice(2000),
+  );
   const points = pointsOf(one(content, chunk), 'loss');
   expect(points).toEqual(pointsOf(one(content), 'loss'));
   expect(points).toHaveLength(4000);
