@@ -1,5 +1,6 @@
 // The service as plain JavaScript, for tests: tsx takes 0.3 s of processor time in each process and each thread that it
 // reads TypeScript for, and the service's modules take 2 s.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -89,9 +90,12 @@ function keepPlaces(): Plugin {
 const OUTSIDE =
   /^(node-llama-cpp|@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-boss|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
 
+/** What is built names the files of this checkout: a copy of it, node_modules included, builds its own. */
+const PLACE = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
+
 /** A folder with `main.mjs` and each `*Start.mjs`. */
 export const findBuiltService = (): Promise<string> =>
-  findMade('service', ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
+  findMade(`service-${PLACE}`, ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
     await bundleService({
       outDir: folder,
       logLevel: 'silent',
