@@ -1,6 +1,6 @@
 // The compare view with much in it: fifty figures, 200 candidates, on paper, and what axe finds.
 import { go, grid, readIds } from './comparePage.ts';
-import { expect, openGateway, test, watchPage } from './fixtures.ts';
+import { expect, openGateway, signIn, test, watchPage } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
 import { remoteId } from './remoteTree.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './steps.ts';
@@ -92,10 +92,8 @@ test('200 candidates: few are drawn, the last one is a scroll away', async ({ pa
   const { studio } = gateway;
   try {
     const watch = watchPage(page, studio.origin);
-    await page.goto(studio.link);
-    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
-    await expect(page.getByRole('tab', { name: /^Runs/ })).toBeVisible();
-    const experiments = (await readIds(page, 'experiment')).slice(0, 200);
+    await signIn(page, studio);
+    const experiments = (await readIds(page, 'experiment', REMOTE_IDS.largeProject)).slice(0, 200);
     expect(experiments).toHaveLength(200);
     await go(
       page,

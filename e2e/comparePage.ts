@@ -22,9 +22,10 @@ export async function readProject(page: Page): Promise<string> {
   return projects[0]?.id ?? '';
 }
 
-/** Ids of the nodes of a type in that project, in tree order. */
-export async function readIds(page: Page, type: string): Promise<string[]> {
-  const answer = await page.request.get(`${originOf(page)}/api/v1/public/projects/${await readProject(page)}`);
+/** Ids of the nodes of a type in a project, in tree order; without `project`, in that one. */
+export async function readIds(page: Page, type: string, project?: string): Promise<string[]> {
+  const id = project ?? (await readProject(page));
+  const answer = await page.request.get(`${originOf(page)}/api/v1/public/projects/${id}`);
   const body = (await answer.json()) as { project: Node };
   return idsOf(body.project, type);
 }

@@ -10,8 +10,7 @@ test('what the tree leaves out of an experiment comes from its job, with the fie
   const gateway = await openGateway({ namesModels: false });
   const { studio } = gateway;
   const watch = watchPage(page, studio.origin);
-  await page.goto(studio.link);
-  await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
+  await signIn(page, studio);
   const { project, succeeded } = REMOTE_IDS;
   const model = fineTunedModel(succeeded);
   await page.goto(

@@ -1,12 +1,11 @@
 // From two models in panes to their pass rates on held-out rows, in a real browser with the real sample.
-import { expect, openHome, originOf, test } from './fixtures.ts';
+import { expect, originOf, test } from './fixtures.ts';
 import { openGrid, readRows, showRows } from './gridPage.ts';
 import { choose, expectAccessible, reload } from './steps.ts';
 
 test('held-out rows are run on two models in three clicks, and the failures of one are a click away', async ({
   studioPage: page,
 }) => {
-  await openHome(page);
   // Rows that the sample brings, on a model that was tuned for them and on its base model.
   const models = await page.request.get(`${originOf(page)}/api/v1/models`);
   const { data } = (await models.json()) as { readonly data: readonly { readonly id: string }[] };

@@ -1,5 +1,5 @@
 // What the prompt grid keeps: through another prompt, a reload in the middle of a run, and a grid that can't be drawn.
-import { expect, test } from './fixtures.ts';
+import { expect, signIn, test } from './fixtures.ts';
 import { openGrid, readRows } from './gridPage.ts';
 import { expectAccessible, reload, toPane } from './steps.ts';
 
@@ -78,7 +78,7 @@ test('a reload in the middle of a run fails no cell: Resume asks for those that 
 });
 
 test('a grid that can’t be drawn leads back to the chat and keeps its rows', async ({ page, gateway }) => {
-  await page.goto(gateway.studio.link);
+  await signIn(page, gateway.studio);
   await openGrid(page, gateway.studio.origin, 'echo');
   await readRows(page, 'question,expected\nA_text_of_one_long_word,yes\n');
   await page.getByRole('button', { name: 'Use these rows' }).click();

@@ -1,5 +1,5 @@
 // What was not saved yet or was about to be lost: texts in open editors, results of calls, panes that leave.
-import { expect, test } from './fixtures.ts';
+import { expect, signIn, test } from './fixtures.ts';
 import { choose, reload, say, toPane } from './steps.ts';
 
 test('texts in open editors are there again after a reload and in their session, and take no focus', async ({
@@ -66,7 +66,7 @@ test('going back to an address with fewer models says which conversation leaves,
 });
 
 test('a session that can’t be shown does not keep the playground from working', async ({ page, gateway }) => {
-  await page.goto(gateway.studio.link);
+  await signIn(page, gateway.studio);
   await page.goto(`${gateway.studio.origin}/?models=echo`);
   await say(page, 'Can’t be shown');
   await page.addInitScript(() => {
