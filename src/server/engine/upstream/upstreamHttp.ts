@@ -31,6 +31,7 @@ export interface UpstreamHttp {
   close(): void;
 }
 
+const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** The body as text, up to `maxBytes`. */
@@ -157,8 +158,9 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
   const start = isSecure ? requestHttps : requestHttp;
   const redact = (text: string): string => (apiKey === null || apiKey === '' ? text : redactKey(text, apiKey));
 
-  const connect = ({ method, path, body, timeouts, signal }: UpstreamCall): Promise<IncomingMessage> =>
+  const connect = (call: UpstreamCall): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
+      const { method, path, body, timeouts, signal } = call;
       const text = body === undefined ? null : Buffer.from(JSON.stringify(body), 'utf8');
       const headers = {
         accept: 'application/json, text/event-stream',
@@ -175,9 +177,12 @@ export function openUpstreamHttp(baseUrl: string, apiKey: string | null): Upstre
       });
       outgoing.setTimeout(timeouts.idleMs, () => cancel('no answer in time'));
       outgoing.on('response', resolve);
-      outgoing.on('error', (error) => {
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(connecting);
-        reject(signal.aborted ? toAbortError(signal) : toConnectionError(error, origin));
+        // The server closed a kept connection just when it was used again, so it has not seen the request.
+        // A connection that is new is not tried again, so this comes to an end.
+        if (!signal.aborted && outgoing.reusedSocket && CLOSED.has(error.code)) return resolve(connect(call));
+        return reject(signal.aborted ? toAbortError(signal) : toConnectionError(error, origin));
       });
       outgoing.end(text ?? undefined);
     });
