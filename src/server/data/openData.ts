@@ -144,7 +144,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       const { row } = await guard(() => readRow(database, analyses, owner, position));
       return viewText(views, model, JSON.stringify(row), context);
     },
-    findNothingTrained: (id, model) => guard(() => findNothingTrained(orm, views, id, model)),
+    findNothingTrained: (id, model) => findNothingTrained(database, views, id, model),
     changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
     statistics: (owner, model, context) => guard(() => analyses.statistics(owner, model, context)),
     findings: (owner, model) => guard(() => analyses.findings(owner, model)),

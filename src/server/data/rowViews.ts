@@ -1,7 +1,7 @@
 // Rows as a base model sees them: one row, and whether a training of a snapshot would train anything.
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import { NO_TRAINED_ROWS, reduceTrained, toNothingTrained } from '#shared/data/view/trainedRows.ts';
-import type { Orm } from '#server/studio/database.ts';
+import type { Database } from '#server/studio/database.ts';
 import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
 import { DataProblem } from './dataProblem.ts';
@@ -23,19 +23,22 @@ export async function viewText(views: RowViews, model: string, row: string, cont
   }
 }
 
-/** See `Data`. Reads until it finds a row of which something is trained. */
+/**
+ * See `Data`. Reads until it finds a row of which something is trained. Only the readings are limited in time: rendering
+ * takes seconds where no row is trained, and says nothing of the database.
+ */
 export async function findNothingTrained(
-  orm: Orm,
+  { orm, guard }: Pick<Database, 'orm' | 'guard'>,
   views: RowViews,
   snapshotId: string,
   model: string,
 ): Promise<string | null> {
   if (!(await views.knows(model))) return null;
-  const frame = await readFrame(orm, snapshotId);
+  const frame = await guard(() => readFrame(orm, snapshotId));
   if (!frame) return null;
   let sum = NO_TRAINED_ROWS;
   for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; from += size, size = PAGE) {
-    const rows = await readSnapshotRows(orm, frame, { from, end: from + size }, 'training');
+    const rows = await guard(() => readSnapshotRows(orm, frame, { from, end: from + size }, 'training'));
     if (rows.length === 0) continue;
     try {
       const counted = await views.count(

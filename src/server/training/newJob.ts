@@ -188,19 +188,21 @@ async function insertJob(
  */
 export async function createJob(deps: NewJobDeps, request: CreateJob, key: string | null): Promise<string> {
   const { database, now } = deps;
+  const { orm, guard } = database;
   const digest = toDigest(request);
-  const known = key === null ? null : await findRequest(database.orm, key, digest);
+  const known = key === null ? null : await guard(() => findRequest(orm, key, digest));
   if (known !== null) return known;
-  await checkSnapshot(database.orm, request.snapshot_id.toLowerCase());
+  await guard(() => checkSnapshot(orm, request.snapshot_id.toLowerCase()));
   await checkBases(deps, request);
-  const sources = await checkSources(database.orm, request);
+  const sources = await guard(() => checkSources(orm, request));
   await checkTrained(deps, request);
   const id = randomUUID();
   try {
-    await database.orm.transaction((orm) => insertJob(orm, request, sources, { id, now: now(), key, digest }));
+    await guard(() => orm.transaction((inner) => insertJob(inner, request, sources, { id, now: now(), key, digest })));
     return id;
   } catch (error) {
-    const made = error instanceof UsedMeanwhile && key !== null ? await findRequest(database.orm, key, digest) : null;
+    const isUsed = error instanceof UsedMeanwhile && key !== null;
+    const made = isUsed ? await guard(() => findRequest(orm, key, digest)) : null;
     if (made === null) throw error;
     return made;
   }

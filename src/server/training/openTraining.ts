@@ -138,7 +138,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   }
 
   const create: Training['createJob'] = async (request, key) => {
-    const id = await guard(() => createJob({ database, now, isKnownBase, findNothingTrained }, request, key));
+    const id = await createJob({ database, now, isKnownBase, findNothingTrained }, request, key);
     supervisor.wake();
     return id;
   };
