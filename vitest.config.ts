@@ -25,7 +25,7 @@ const PARTS = 'e2e/parts/*.test.ts';
 
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW =
-  /\/(process|openEmbedded|recommendationJobs|openStudio|openPostgres|llamaEngine[.\w]*|compiler)\.test\.ts$/;
+  /\/(process|postgres|openEmbedded|recommendationJobs|openStudio|openPostgres|llamaEngine[.\w]*|compiler)\.test\.ts$/;
 
 /** Slow files first, so that none of them is left to run alone at the end. */
 class SlowFirst extends BaseSequencer {

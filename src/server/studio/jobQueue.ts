@@ -19,7 +19,14 @@ export interface QueueTimes {
   readonly maintenanceSeconds: number;
 }
 
-const TIMES: QueueTimes = { leaseSeconds: 15, beatMs: 3_000, maintenanceSeconds: 10 };
+/** A lease is renewed five times while it lasts. pg-boss takes whole seconds. */
+export const toQueueTimes = (leaseSeconds: number): QueueTimes => ({
+  leaseSeconds,
+  beatMs: leaseSeconds * 200,
+  maintenanceSeconds: Math.ceil((leaseSeconds * 2) / 3),
+});
+
+const TIMES = toQueueTimes(15);
 
 /** How often the queue is read for retries and for jobs of other processes. This process's own jobs start at once. */
 const POLL_MS = 500;

@@ -33,7 +33,7 @@ function linkLibraries(native: string, folder: string): void {
   for (const { source, target } of links) symlinkSync(join(native, '..', source), join(folder, basename(target)));
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -6,7 +6,7 @@ import type { ProgressPoint, TrainingAction, TrainingProgress } from '#shared/co
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
-import { findRunning, findTraining, listWaiting, type QueuedRun } from './queue.ts';
+import { findRunning, findTraining, listWaiting, LOST, type QueuedRun } from './queue.ts';
 import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
@@ -42,7 +42,7 @@ export async function readPlaces({ orm, trainer, findBase }: DescribeDeps): Prom
     if (!known.has(key)) known.set(key, await findRefusal(queued));
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
-    if (refusal !== null) reason = refusal;
+    if (refusal !== null) reason = training.reason === LOST ? `${LOST} ${refusal}` : refusal;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
     else if (ahead > 0)
       reason = ahead === 1 ? 'One run is trained before it.' : `${ahead} runs are trained before it, one at a time.`;

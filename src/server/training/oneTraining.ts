@@ -11,6 +11,7 @@ import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
 import {
   CannotTrain,
+  hasOutput,
   noteProcess,
   prepareRunFolder,
   removeRunFolder,
@@ -64,9 +65,11 @@ const sleep = (ms: number): Promise<null> =>
     setTimeout(resolve, ms, null);
   });
 
-export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promise<void> {
+export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promise<void> {
   const { database, dataDir, owner, now, times, report, closing } = deps;
-  const { id } = queued.run;
+  const { id } = claimed.run;
+  const isElsewhere = claimed.training.can_resume && !(await hasOutput(dataDir, id));
+  const queued = isElsewhere ? { ...claimed, training: { ...claimed.training, can_resume: false } } : claimed;
   const lease = (): Lease => ({ owner, until: new Date(now().getTime() + times.leaseMs) });
   let isLost = false;
   let isDeleted = false;
@@ -259,6 +262,11 @@ export async function trainOne(deps: OneTrainingDeps, queued: QueuedRun): Promis
     folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows });
     if (closing.aborted) return;
     const { command } = deps.trainer;
+    if (isElsewhere)
+      recorder.note(
+        `Its checkpoint is not in ${dataDir}: another service trained it in its own data folder. So it begins anew. Give ` +
+          'services on one database the same --data folder, and such runs go on from their checkpoints.',
+      );
     recorder.note(`$ ${[...command, folder.jobFile].join(' ')}`);
     const trainer = openTrainerProcess({
       command,

@@ -12,6 +12,7 @@ import {
 } from '#shared/contract/training/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { removeRunFolder } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
 import { openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
 
@@ -362,5 +363,19 @@ describe('an end of the studio', () => {
     const after = await openWith(toTestTrainer('train'));
     await after.until(id, ({ status }) => status === 'succeeded');
     expect((await after.training.findLog(id, 0))?.text).toMatch(/begins at step 12\n/);
+  });
+
+  it('begins a run anew whose checkpoint is in the data folder of another service, and says so', async () => {
+    const before = await openWith(toTestTrainer('pause'));
+    const id = await one(before, await before.create());
+    await before.until(id, ({ step }) => step >= 12);
+    await before.close();
+    open = [];
+    await removeRunFolder(dataDir, id);
+    const after = await openWith(toTestTrainer('train'));
+    await after.until(id, ({ status }) => status === 'succeeded');
+    const log = (await after.training.findLog(id, 0))?.text;
+    expect(log).toMatch(/another service trained it[^]*begins at step 0\n/);
+    expect((await after.training.findProgress(id, -1))?.points.map(({ step }) => step)[0]).toBe(1);
   });
 });

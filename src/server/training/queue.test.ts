@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Orm } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { claimNext, endRun, findTraining, MAX_ATTEMPTS, releaseLeases, renewLease, type Lease } from './queue.ts';
+import { claimNext, endRun, findTraining, LOST, MAX_ATTEMPTS, releaseLeases, renewLease, type Lease } from './queue.ts';
 import { noteProcess, prepareRunFolder, toRunFolder } from './runFolder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
@@ -68,6 +68,29 @@ it('leaves out what can not be trained here', async () => {
   expect(await claim('a', 0, async () => false)).toBeNull();
   const found = await claimNext(orm, lease('a', 0), at(0), async ({ run }) => run.id === runs[1]);
   expect(found?.run.id).toBe(runs[1]);
+});
+
+it('puts a run back whose process has ended and that can not be trained here, with the reason', async () => {
+  expect(await claim('a', 0)).toBe(runs[0]);
+  const never = async (): Promise<boolean> => false;
+  expect(await claim('b', 10, never)).toBeNull();
+  expect((await findTraining(orm, runs[0]!))?.run.status).toBe('running');
+  expect(await claim('b', 20, never)).toBeNull();
+  const back = await findTraining(orm, runs[0]!);
+  expect([back?.run.status, back?.training.reason, back?.training.owner]).toEqual(['queued', LOST, null]);
+  // This service has no trainer, which is why it can't go on here.
+  expect((await test.training.findProgress(runs[0]!, -1))?.reason).toMatch(
+    /^The service that trained it ended.* --trainer/,
+  );
+  expect(await renewLease(orm, runs[0]!, lease('a', 21))).toBe('lost');
+  expect(await claim('c', 21)).toBe(runs[0]);
+});
+
+it('ends a lost run that was cancelled, though it can not be trained here', async () => {
+  await claim('a', 0);
+  await endRun(orm, (await findTraining(orm, runs[0]!))!, 'cancel');
+  expect(await claim('b', 20, async () => false)).toBeNull();
+  expect((await findTraining(orm, runs[0]!))?.run.status).toBe('stopped');
 });
 
 it('gives a run up that was begun four times without a checkpoint', async () => {

@@ -4,7 +4,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
-import { changeStatus, ENDED } from './jobStates.ts';
+import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -55,23 +55,23 @@ export interface Lease {
   readonly until: Date;
 }
 
+const CANCELLED = 'Cancelled by a person.';
+
+/** No process holds it. */
+const isFree = (now: Date): SQL | undefined =>
+  or(isNull(trainings.owner), isNull(trainings.lease_until), lt(trainings.lease_until, now));
+
 /** Takes a run if no other process has taken it meanwhile. */
 async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now: Date): Promise<boolean> {
   return outer.transaction(async (orm) => {
     const [taken] = await orm
       .update(trainings)
       .set({ owner: lease.owner, lease_until: lease.until, attempts: training.attempts + 1 })
-      .where(
-        and(
-          eq(trainings.experiment_id, run.id),
-          eq(trainings.attempts, training.attempts),
-          or(isNull(trainings.owner), isNull(trainings.lease_until), lt(trainings.lease_until, now)),
-        ),
-      )
+      .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
       .returning({ id: trainings.experiment_id });
     if (!taken) return false;
     if (training.wish === 'cancel')
-      await changeStatus(orm, run.id, { status: 'stopped', reason: 'Cancelled by a person.', training: ENDED });
+      await changeStatus(orm, run.id, { status: 'stopped', reason: CANCELLED, training: ENDED });
     else if (training.attempts >= MAX_ATTEMPTS)
       await changeStatus(orm, run.id, {
         status: 'failed',
@@ -88,6 +88,26 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
   });
 }
 
+/** Why a run waits again. */
+export const LOST = 'The service that trained it ended, and no other one can go on with it now.';
+
+/** Puts a run back whose process has ended and that can't be trained here: it waits for a process that can. */
+async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Promise<void> {
+  await outer.transaction(async (orm) => {
+    const [freed] = await orm
+      .update(trainings)
+      .set({ owner: null, lease_until: null })
+      .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
+      .returning({ id: trainings.experiment_id });
+    if (!freed) return;
+    const change: Change =
+      training.wish === 'cancel'
+        ? { status: 'stopped', reason: CANCELLED, training: ENDED }
+        : { status: 'queued', reason: LOST };
+    await changeStatus(orm, run.id, change, [...WORKING]);
+  });
+}
+
 /** The next run that `canTrain` here, taken for this process; null: there is none. */
 export async function claimNext(
   orm: Orm,
@@ -96,7 +116,10 @@ export async function claimNext(
   canTrain: (run: QueuedRun) => Promise<boolean>,
 ): Promise<QueuedRun | null> {
   for (const candidate of await listCandidates(orm, now)) {
-    if (!(await canTrain(candidate))) continue;
+    if (!(await canTrain(candidate))) {
+      if (candidate.run.status !== 'queued') await putBack(orm, candidate, now);
+      continue;
+    }
     if (await take(orm, candidate, lease, now)) return candidate;
   }
   return null;

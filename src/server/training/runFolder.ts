@@ -43,6 +43,12 @@ export function removeRunFolder(dataDir: string, experimentId: string): Promise<
   return rm(toRunFolder(dataDir, experimentId).path, { recursive: true, force: true });
 }
 
+/** Whether anything of a run is here: on a shared database another service may have trained it in its own folder. */
+export async function hasOutput(dataDir: string, experimentId: string): Promise<boolean> {
+  const names = await readdir(toRunFolder(dataDir, experimentId).output).catch(() => []);
+  return names.length > 0;
+}
+
 /** Removes the folders of all runs but these. */
 export async function sweepRunFolders(dataDir: string, kept: ReadonlySet<string>): Promise<void> {
   const names = await readdir(join(dataDir, FOLDER)).catch(() => []);

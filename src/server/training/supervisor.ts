@@ -30,9 +30,9 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
 
   async function work(): Promise<boolean> {
     await promotePending(database.orm);
-    if (trainer === null) return false;
     const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
     const queued = await claimNext(database.orm, lease, now(), async (candidate) => {
+      if (trainer === null) return false;
       const { refuse } = trainer;
       // A base that is gone is the run's failure, which says so.
       return (
@@ -43,7 +43,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
         )
       );
     });
-    if (queued === null) return false;
+    if (queued === null || trainer === null) return false;
     await trainOne({ ...deps, trainer, owner, closing: closing.signal }, queued);
     return true;
   }

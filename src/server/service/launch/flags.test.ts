@@ -55,6 +55,17 @@ describe('folders of runs', () => {
   });
 });
 
+describe('STUDIO_LEASE_SECONDS', () => {
+  it('is a whole number of seconds', () => {
+    expect(localOf([], { STUDIO_LEASE_SECONDS: '2' }).leaseSeconds).toBe(2);
+    expect(localOf([], { STUDIO_LEASE_SECONDS: '' }).leaseSeconds).toBeNull();
+  });
+
+  it.each(['0', '1.5', '3601', 'soon'])('refuses %s', (value) => {
+    expect(problemOf([], { STUDIO_LEASE_SECONDS: value })).toContain('from 1 to 3600');
+  });
+});
+
 describe('--trainer', () => {
   it.each([
     ['python train.py', ['python', 'train.py']],
@@ -96,6 +107,7 @@ describe('without anything', () => {
         enginePaths: [],
         runs: [],
         trainer: null,
+        leaseSeconds: null,
       },
       warnings: [],
     });

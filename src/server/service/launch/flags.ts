@@ -20,6 +20,8 @@ export interface LocalSettings {
   readonly runs: readonly string[];
   /** The words of --trainer; null: none was given. */
   readonly trainer: readonly string[] | null;
+  /** How long a job stays with a service that is silent; null: as the studio has it. */
+  readonly leaseSeconds: number | null;
 }
 
 export interface GatewaySettings {
@@ -262,6 +264,20 @@ function toEnginePaths(flags: ReturnType<typeof readFlags>, cwd: string): readon
   });
 }
 
+const MAX_LEASE_SECONDS = 3_600;
+
+/** STUDIO_LEASE_SECONDS: whole seconds. */
+function toLeaseSeconds(environment: Environment): number | null {
+  const value = environment['STUDIO_LEASE_SECONDS'];
+  if (!value) return null;
+  const seconds = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(seconds >= 1 && seconds <= MAX_LEASE_SECONDS))
+    throw new FlagProblem(
+      `STUDIO_LEASE_SECONDS must be a whole number of seconds from 1 to ${MAX_LEASE_SECONDS}, not "${value}".`,
+    );
+  return seconds;
+}
+
 /** The words of the command of `--trainer`. A program that is a path is taken from `cwd`. */
 function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
   if (!setting) return null;
@@ -303,6 +319,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),
     trainer: toTrainer(pick(flags.trainer, '--trainer', environment, 'STUDIO_TRAINER'), cwd),
+    leaseSeconds: toLeaseSeconds(environment),
   };
 }
 

@@ -50,6 +50,8 @@ variables only:
   STUDIO_API_KEY     token of the remote studio, for --base-url
   STUDIO_ENGINE_KEY  key of the server given by --engine
   DATABASE_URL       PostgreSQL instead of the embedded database
+  STUDIO_LEASE_SECONDS  after so many silent seconds, default 15, the jobs of
+                     a service go to another one on the same PostgreSQL
 
 When ready it prints one line with the address to open. Ctrl-C ends it.
 Exit code: 0, or 1 after a failure. doctor: 0, or 1 if there is a problem;

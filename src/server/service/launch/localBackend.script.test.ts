@@ -24,6 +24,7 @@ beforeAll(async () => {
       models: [],
       enginePaths: [],
       runs: [],
+      leaseSeconds: null,
       trainer: toTestTrainer().command,
     },
     dataDir,

@@ -8,6 +8,7 @@ import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
+import { toQueueTimes } from '#server/studio/jobQueue.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Data } from '#server/data/data.ts';
@@ -23,6 +24,7 @@ import { openRowViews } from '#server/views/rowViews.ts';
 import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
 import { toBuiltInTrainer } from '#server/training/builtInTrainer.ts';
+import { TIMES } from '#server/training/oneTraining.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
@@ -87,6 +89,7 @@ export async function checkReadiness(
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
   const own = await readOwnModels(settings, dataDir);
+  const { leaseSeconds } = settings;
   let runs: Runs | null = null;
   const studio = await openStudio({
     dataDir,
@@ -95,6 +98,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     databaseUrl: settings.databaseUrl,
     now: () => new Date(deps.now()),
     onWarning: deps.report,
+    ...(leaseSeconds === null ? {} : { jobTimes: toQueueTimes(leaseSeconds) }),
   });
   // After the studio, which makes the data folder.
   let data: Data | null = null;
@@ -134,6 +138,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       findNothingTrained: (snapshotId, base) => ownData.findNothingTrained(snapshotId, base),
       now,
       report: deps.report,
+      ...(leaseSeconds === null ? {} : { times: { ...TIMES, leaseMs: leaseSeconds * 1000 } }),
     });
     const served = toTrainedRuns(toServedRuns(opened, serving), training);
     // Without a database there is nothing to load; the next request for a model reports why.

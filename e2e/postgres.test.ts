@@ -1,10 +1,16 @@
 // Two studios on one real PostgreSQL: both serve the same, a job is done once, and another takes over what a killed one left.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { openJobQueue, type QueuedJob } from './jobQueue.ts';
-import { openStudio, type OpenedStudio } from './openStudio.ts';
-import { findBinaries, openRealPostgres, type RealPostgres } from './realPostgres.fixture.ts';
-import { SAMPLE_PROJECT_ID } from './sample.ts';
+import { Client } from 'pg';
+import type { Job } from '#shared/contract/job.ts';
+import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
+import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { openJobQueue, toQueueTimes, type QueuedJob } from '#server/studio/jobQueue.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
+import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
+import { openTestTraining, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { startStudio, type StartedStudio } from './startStudio.ts';
 
 const binaries = findBinaries();
 if (binaries === null)
@@ -29,7 +35,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
       });
     // At once: one makes the tables and the sample, the other waits for it.
     [here, there] = await Promise.all([open(), open()]);
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await Promise.all([here.close(), there.close()]);
     await postgres.close();
@@ -134,5 +140,92 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     release();
     await Promise.all([first.close(), second.close()]);
     expect(warnings.filter((text) => !text.startsWith('Another Model Studio'))).toEqual([]);
+  });
+
+  /** A service that is killed while it works: another one goes on with what it did, in the same data folder. */
+  describe('a service that is killed', () => {
+    const LEASE_SECONDS = 2;
+    let killed: StartedStudio;
+    let dataDir: string;
+    let snapshots: readonly string[];
+
+    beforeAll(async () => {
+      dataDir = await folders.empty();
+      const tree = await here.findProject(SAMPLE_PROJECT_ID);
+      snapshots = tree?.children.flatMap(({ children }) => children.map(({ id }) => id)) ?? [];
+      // Only the one that is killed takes jobs until then.
+      await Promise.all([here.close(), there.close()]);
+      killed = await startStudio({
+        dataDir,
+        args: ['--trainer', toTestTrainer('pause').command.join(' ')],
+        env: { DATABASE_URL: postgres.url, STUDIO_LEASE_SECONDS: String(LEASE_SECONDS) },
+        seconds: 180,
+      });
+    }, 240_000);
+    afterAll(() => killed.stop('SIGKILL'));
+
+    const ask = async <Answer>(path: string, body?: object): Promise<Answer> => {
+      const headers = { authorization: `Bearer ${killed.token}`, 'content-type': 'application/json' };
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+      const answer = await fetch(killed.origin + path, init);
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Answer;
+    };
+
+    it('leaves a recommendation and a training to another one, which ends both', async () => {
+      const [snapshot = ''] = snapshots;
+      const wanted = { snapshot_id: snapshot, name: 'Killed', experiments: [RUN] };
+      const { job_id: job } = await ask<{ job_id: string }>(TRAINING_ROUTES.createJob, wanted);
+      const run = await vi.waitFor(
+        async () => {
+          const [first] = (await ask<Job>(jobPath(job))).experiments;
+          expect(first).toMatchObject({ status: 'running' });
+          return first?.id ?? '';
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+      const client = new Client({ connectionString: postgres.url });
+      await client.connect();
+      const read = async (text: string): Promise<object | undefined> => (await client.query<object>(text)).rows[0];
+      // Step 10 has a checkpoint; its trainer waits at step 12.
+      const training = `select can_resume, step from studio.trainings where experiment_id = '${run}'`;
+      await vi.waitFor(async () => expect(await read(training)).toEqual({ can_resume: true, step: 12 }), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      // The job reads rows, so it waits for this lock in the middle.
+      const holder = new Client({ connectionString: postgres.url });
+      await holder.connect();
+      await holder.query('begin; lock table studio.row_blocks in access exclusive mode');
+      const asked = snapshots.at(-1) ?? '';
+      void ask(recommendationPath(asked)).catch(() => undefined);
+      const recommendation = `select status, attempts from studio.recommendations where snapshot_id = '${asked}'`;
+      await vi.waitFor(async () => expect(await read(recommendation)).toEqual({ status: 'processing', attempts: 1 }), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      await killed.stop('SIGKILL');
+      await holder.end();
+      const next = await openStudio({
+        dataDir,
+        sample: true,
+        databaseUrl: postgres.url,
+        jobTimes: toQueueTimes(LEASE_SECONDS),
+      });
+      const trainer = toTestTrainer('pause');
+      const times = { ...QUICK, leaseMs: LEASE_SECONDS * 1000 };
+      const going = await openTestTraining({ dataDir, trainer, times, studio: next });
+      const { status } = await going.until(run, (progress) => progress.status === 'succeeded');
+      expect(status).toBe('succeeded');
+      const log = (await going.training.findLog(run, 0))?.text ?? '';
+      expect(log).toMatch(/begins at step 0\n[^]*begins at step 10\n/);
+      await vi.waitFor(async () => expect(await read(recommendation)).toEqual({ status: 'completed', attempts: 2 }), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      await going.close();
+      await next.close();
+      await client.end();
+    }, 240_000);
   });
 });
