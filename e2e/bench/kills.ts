@@ -1,107 +1,29 @@
-// Ends the service by SIGKILL at random moments of an upload, single rows and snapshots, and looks after each start whether
-// all that was acknowledged is there, nothing is stuck and nothing is left over. `KILLS=300 npm run bench -- kills`.
-import { once } from 'node:events';
+// Ends the service by SIGKILL at random moments of an upload, single rows, snapshots, recommendations and trainings, and
+// looks after each start whether all that was acknowledged is there, nothing is stuck and nothing is left over.
+// `KILLS=300 npm run bench -- kills`.
 import { randomInt, randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDatapointPath, DATA_ROUTES, datasetPath, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
+import { DATA_ROUTES, datasetPath, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
 import type { Dataset } from '#shared/contract/data/datasets.ts';
 import type { RowPage } from '#shared/contract/data/rows.ts';
+import type { Job } from '#shared/contract/job.ts';
+import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
+import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
 import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
+import { ask, BASE, createJob, ensure, send, upload, UPLOADED, work, type Known } from './killsWork.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 20);
-/** A kill comes within so many ms of the start of the work. */
-const WITHIN_MS = 4_000;
-const UPLOADED = 5_000;
-const BOUNDARY = 'kills-boundary';
-
-interface Known {
-  project: string;
-  /** Of the rows that are added one by one. */
-  dataset: string;
-  /** Numbers of rows whose answer came; the next one may be there or not. */
-  added: number;
-  readonly snapshots: { readonly id: string; readonly rows: number }[];
-  readonly uploaded: string[];
-  /** The upload that was under way. */
-  sending: string | null;
-}
-
-const toRow = (number: number) => ({
-  messages: [
-    { role: 'user', content: `Question ${number}` },
-    { role: 'assistant', content: `Answer ${number}` },
-  ],
-});
-
-function ensure(isTrue: boolean, what: string): void {
-  if (!isTrue) throw new Error(what);
-}
-
-async function send(studio: StartedStudio, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(studio.origin + path, {
-    ...init,
-    headers: { authorization: `Bearer ${studio.token}`, ...init.headers },
-  });
-}
-
-/** The answer of a request; throws for a status that is no success. */
-async function ask<Answer>(studio: StartedStudio, path: string, body?: object): Promise<Answer> {
-  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await send(studio, path, body && json);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
-
-async function upload(studio: StartedStudio, project: string, id: string, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, at) => JSON.stringify(toRow(at))).join('\n');
-  const fields = Object.entries({ name: 'Uploaded', project_id: project, dataset_id: id }).map(
-    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const head = 'Content-Disposition: form-data; name="file"; filename="rows.jsonl"\r\n\r\n';
-  const response = await send(studio, DATA_ROUTES.createDataset, {
-    method: 'POST',
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body: `${fields.join('')}--${BOUNDARY}\r\n${head}${lines}\r\n--${BOUNDARY}--\r\n`,
-  });
-  if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
-}
-
-/** Works until the service is gone. Each piece that was answered is written down in `known`. */
-async function work(studio: StartedStudio, known: Known): Promise<void> {
-  const isGone = (): boolean => studio.process.exitCode !== null || studio.process.signalCode !== null;
-  async function repeat(step: () => Promise<void>): Promise<void> {
-    try {
-      for (;;) await step();
-    } catch (error) {
-      // A connection that breaks is what is wanted; a refusal is not.
-      if (!(error instanceof TypeError)) throw error;
-      if (!isGone()) await once(studio.process, 'exit');
-    }
-  }
-  await Promise.all([
-    repeat(async () => {
-      await ask(studio, addDatapointPath(known.dataset), toRow(known.added));
-      known.added += 1;
-    }),
-    repeat(async () => {
-      const id = randomUUID();
-      known.sending = id;
-      await upload(studio, known.project, id, UPLOADED);
-      known.uploaded.push(id);
-      known.sending = null;
-    }),
-    repeat(async () => {
-      const { snapshot_id: id } = await ask<{ snapshot_id: string }>(studio, DATA_ROUTES.createSnapshot, {
-        dataset_id: known.dataset,
-      });
-      const { total } = await ask<RowPage>(studio, rowTablePath({ kind: 'snapshot', id }, { limit: 1 }));
-      known.snapshots.push({ id, rows: total });
-    }),
-  ]);
-}
+/** A kill comes within so many ms of the start of the work: on a busy machine little happens in a few seconds. */
+const WITHIN_MS = Number(process.env['KILLS_WITHIN_MS'] ?? 4_000);
+/** How long what was begun may take to end after a start, before it counts as stuck. */
+const STUCK_MS = 120_000;
+const LOOK_MS = 200;
+const TRAINER = resolve(import.meta.dirname, '../../src/server/training/testTrainer.fixture.mjs');
 
 const readDataset = (studio: StartedStudio, id: string): Promise<Dataset> => ask(studio, datasetPath(id));
 
@@ -138,12 +60,69 @@ async function check(studio: StartedStudio, known: Known): Promise<void> {
     if (code === 200) ensure((await readDataset(studio, known.sending)).datapoints_count === UPLOADED, 'it is a part');
     known.sending = null;
   }
+  await createJob(studio, known);
+  for (const id of known.recommended.slice(-5)) {
+    const { status } = await ask<{ status: string }>(studio, recommendationPath(id));
+    ensure(status === 'processing' || status === 'completed', `a recommendation is ${status}`);
+  }
 }
+
+/** Waits until nothing goes on any more. Throws when it takes too long. Returns how the trainings ended. */
+async function settle(studio: StartedStudio, known: Known): Promise<ReadonlyMap<string, number>> {
+  const until = performance.now() + STUCK_MS;
+  const ends = new Map<string, number>();
+  async function wait(what: string, hasEnded: () => Promise<boolean>): Promise<void> {
+    while (!(await hasEnded())) {
+      ensure(performance.now() < until, `${what} is stuck`);
+      await sleep(LOOK_MS);
+    }
+  }
+  for (const id of known.recommended)
+    await wait(
+      'a recommendation',
+      async () => (await ask<{ status: string }>(studio, recommendationPath(id))).status === 'completed',
+    );
+  for (const id of known.trained)
+    await wait('a training', async () => {
+      const [run] = (await ask<Job>(studio, jobPath(id))).experiments;
+      if (run === undefined || isActiveStatus(run.status)) return false;
+      const end = run.failure === undefined ? run.status : `${run.status}: ${run.failure}`;
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      return true;
+    });
+  return ends;
+}
+
+/** The trainers of this folder that still run. */
+function countTrainers(dataDir: string): number {
+  if (process.platform !== 'linux') return 0;
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return command.includes(basename(TRAINER)) && command.includes(dataDir);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+const listFiles = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+};
 
 /** What is in the database that belongs to nothing. */
 async function countLeftOver(dataDir: string): Promise<number> {
   const database = await openEmbedded(dataDir);
   try {
+    const { rows: listed } = await database.executeSql('select file from studio.models');
+    const models = listed.map((row) => basename((row as { file: string }).file)).toSorted();
+    const files = listFiles(join(dataDir, 'models'));
+    ensure(files.join() === models.join(), `models are listed as ${models.join()}, and there are ${files.join()}`);
     const { rows } = await database.executeSql(
       `select (select count(*) from studio.imports)
             + (select count(*) from studio.datasets where status = 'processing')
@@ -158,16 +137,31 @@ async function countLeftOver(dataDir: string): Promise<number> {
 
 export async function measureKills(): Promise<void> {
   const dataDir = makeFolder('kills');
+  const temporary = makeFolder('kills-temporary');
   await fillWithDatabase(dataDir);
-  const start = (): Promise<StartedStudio> => startStudio({ dataDir, args: ['--no-sample'], seconds: 180 });
+  const args = ['--no-sample', '--trainer', `node ${TRAINER} served 20`];
+  args.push('--model', `${BASE}=${toSamplePath('support-base.Q8_0.gguf')}`);
+  const start = (): Promise<StartedStudio> => startStudio({ dataDir, args, env: { TMPDIR: temporary }, seconds: 180 });
+  let studio = await start();
   try {
-    let studio = await start();
     const { project_id: project } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, {
       name: 'Kills',
     });
-    const known: Known = { project, dataset: randomUUID(), added: 1, snapshots: [], uploaded: [], sending: null };
-    await upload(studio, project, known.dataset, 1);
-    const files = readdirSync(dataDir).toSorted().join();
+    const known: Known = {
+      project,
+      dataset: randomUUID(),
+      added: 20,
+      snapshots: [],
+      recommended: [],
+      uploaded: [],
+      sending: null,
+      trained: [],
+      creating: null,
+    };
+    await upload(studio, project, known.dataset, known.added);
+    // Folders that come with the first training.
+    for (const name of ['models', 'training']) mkdirSync(join(dataDir, name), { recursive: true });
+    const files = listFiles(dataDir).join();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const working = work(studio, known);
       working.catch(() => undefined);
@@ -176,16 +170,26 @@ export async function measureKills(): Promise<void> {
       await working;
       studio = await start();
       await check(studio, known);
-      ensure(readdirSync(dataDir).toSorted().join() === files, `files are left: ${readdirSync(dataDir).join()}`);
+      if (kill % 20 === 19) process.stderr.write(`  ${kill + 1} kills\n`);
+      ensure(listFiles(dataDir).join() === files, `files are left: ${listFiles(dataDir).join()}`);
     }
+    const ends = await settle(studio, known);
     await studio.stop();
+    // The start after the last training has ended sweeps what is left of it.
+    await (await start()).stop();
     const left = await countLeftOver(dataDir);
     ensure(left === 0, `${left} records belong to nothing`);
+    for (const folder of [join(dataDir, 'training'), temporary])
+      ensure(listFiles(folder).length === 0, `${folder} holds ${listFiles(folder).join()}`);
+    ensure(countTrainers(dataDir) === 0, 'a trainer runs on');
+    const trained = [...ends].map(([end, count]) => `${count} ${end}`).join('; ');
     process.stdout.write(
-      `  ${KILLS} kills: ${known.added} single rows, ${known.uploaded.length} uploads of ${UPLOADED} rows and ` +
-        `${known.snapshots.length} snapshots were acknowledged, and all are there; nothing is left over\n`,
+      `  ${KILLS} kills: ${known.added} single rows, ${known.uploaded.length} uploads of ${UPLOADED} rows, ` +
+        `${known.snapshots.length} snapshots and ${known.recommended.length} recommendations were acknowledged, and ` +
+        `all are there; trainings: ${trained}; nothing is stuck or left over\n`,
     );
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    await studio.stop('SIGKILL');
+    for (const folder of [dataDir, temporary]) rmSync(folder, { recursive: true, force: true });
   }
 }
