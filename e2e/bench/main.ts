@@ -7,6 +7,7 @@ import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
 import { measureImport } from './import.ts';
 import { measureKills } from './kills.ts';
+import { measureLoad } from './load.ts';
 import { measureNewData } from './newData.ts';
 import { measureQueue } from './queue.ts';
 import { measurePollers } from './pollers.ts';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   newdata: measureNewData,
   import: measureImport,
   kills: measureKills,
+  load: measureLoad,
 };
 
 const wanted = process.argv.slice(2);
