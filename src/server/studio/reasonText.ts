@@ -12,7 +12,10 @@ export function toLossText(loss: number): string {
   return rounded !== 0 && Math.abs(rounded) < 1e-3 ? toScientificText(rounded) : String(rounded);
 }
 
-export const toCountText = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 2 });
+/** Made once: `toLocaleString` with options makes one for each number, which was two thirds of a recommendation's time. */
+const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+export const toCountText = (count: number): string => COUNT.format(count);
 
 export const toRowsText = (rows: number): string => `${toCountText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 
