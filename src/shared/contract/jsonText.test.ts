@@ -43,7 +43,7 @@ describe('typed JSON', () => {
           if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 

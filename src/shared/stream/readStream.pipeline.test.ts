@@ -30,6 +30,14 @@ function toBatches(pieces: readonly Uint8Array[]): readonly Batch[] {
   ];
 }
 
+/** Field by field: as JSON this took half of the time of all cuts. */
+const isSame = (ones: Batch, others: Batch): boolean =>
+  ones.length === others.length &&
+  ones.every(({ event, data, fault }, at) => {
+    const other = others[at];
+    return event === other?.event && data === other.data && fault === other.fault;
+  });
+
 /** The rest of the pipeline: what it gives depends on these batches alone. */
 function toMessage(batches: readonly Batch[]): AssistantMessage {
   const deltas = deltaReader();
@@ -296,13 +304,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(decode([bytes])).toEqual(EXPECTED[name]);
     const different: number[] = [];
     const expected = JSON.stringify(EXPECTED[name]);
+    const events = toBatches([bytes]).flat();
     // Most cuts give the same events in the same batches, and those give the same message.
     const seen = new Set<string>();
     for (let cut = 1; cut < bytes.length; cut += 1) {
       const batches = toBatches([bytes.subarray(0, cut), bytes.subarray(cut)]);
-      const key = JSON.stringify(batches);
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (isSame(batches.flat(), events)) {
+        const sizes = batches.map(({ length }) => length).join();
+        if (seen.has(sizes)) continue;
+        seen.add(sizes);
+      }
       if (JSON.stringify({ ...EXPECTED[name], ...toMessage(batches) }) !== expected) different.push(cut);
     }
     expect(different).toEqual([]);

@@ -127,7 +127,7 @@ describe('reduceMarkdown', () => {
   it('gives the same blocks for random markdown, cut anywhere, as lexing the whole text', () => {
     fc.assert(
       fc.property(markdown, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 4_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -166,7 +166,7 @@ describe('reduceMarkdown', () => {
       .map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     );
   });
 
@@ -174,7 +174,7 @@ describe('reduceMarkdown', () => {
     const withLinks = fc.array(fc.oneof(line, definition), { maxLength: 16 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(withLinks, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
   });
 
@@ -210,7 +210,7 @@ describe('reduceMarkdown', () => {
     });
     fc.assert(
       fc.property(characters, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 4_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -226,7 +226,7 @@ describe('reduceMarkdown', () => {
           finished = now;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
