@@ -1,9 +1,10 @@
 // For tests: data folders that already hold a database, since making one takes seconds.
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/model-studio/', import.meta.url));
@@ -44,6 +45,42 @@ function toCodeDigest(sources: readonly string[]): string {
 
 const digests = new Map<string, string>();
 
+/** Longer than anybody makes a folder. */
+const LOCK_MS = 180_000;
+
+/** Whether the process that made a lock was ended before it could remove it. Its id may be another's by now. */
+function isLeft(lock: string): boolean {
+  const stats = statSync(lock, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (Date.now() - stats.mtimeMs > LOCK_MS) return true;
+  try {
+    // 0, this process's own group, while the id is not written yet.
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/**
+ * Whether the caller is the one who makes `made`, and removes `lock` after that. Otherwise somebody else has made it:
+ * workers that begin together would each take seconds of processor time for the same.
+ */
+async function takeTurn(lock: string, made: string): Promise<boolean> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      if (!(await exists(made))) return true;
+      rmSync(lock, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (await exists(made)) return false;
+    if (isLeft(lock)) rmSync(lock, { force: true });
+    await setTimeout(50);
+  }
+}
+
 /**
  * A folder that `make` fills, once for each state of `sources` and of the packages: it is kept between test runs. Nobody
  * writes to it. Folders of other states go when they are an hour old, since another run may still use them.
@@ -59,8 +96,15 @@ export async function findMade(
   const made = join(CACHE, `${kind}-${digest}`);
   if (await exists(made)) return made;
   await mkdir(CACHE, { recursive: true });
+  const lock = `${made}.lock`;
+  if (!(await takeTurn(lock, made))) return made;
   const draft = await mkdtemp(join(CACHE, 'draft-'));
-  await make(draft);
+  try {
+    await make(draft);
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  }
   try {
     await rename(draft, made);
     for (const name of readdirSync(CACHE).filter((each) => join(CACHE, each) !== made)) {
@@ -69,9 +113,10 @@ export async function findMade(
       if (age > OLD_MS) rmSync(path, { recursive: true, force: true });
     }
   } catch {
-    // Another test file was quicker.
+    // Another process was quicker.
     rmSync(draft, { recursive: true, force: true });
   }
+  rmSync(lock, { force: true });
   return made;
 }
 
