@@ -54,7 +54,10 @@ export default mergeConfig(
       sequence: { sequencer: SlowFirst },
       projects: [
         { extends: true, test: { name: 'own modules', include: OWN_MODULES } },
-        { extends: true, test: { name: 'trainer', include: [TRAINER], execArgv: ['--no-liftoff-only'] } },
+        {
+          extends: true,
+          test: { name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only'] },
+        },
         // Most of a file's time would be the loading of its modules.
         {
           extends: true,
