@@ -16,8 +16,8 @@ export const toTestTrainer = (mode = 'train', delayMs = 0): Trainer => ({
   command: [process.execPath, SCRIPT, mode, String(delayMs)],
 });
 
-/** Quick, but not so quick that a busy machine makes a difference. */
-export const QUICK: TrainingTimes = { ...TIMES, tickMs: 20, graceMs: 5_000 };
+/** Quick, but not so quick that a busy machine makes a difference, or that questions to the database take most time. */
+export const QUICK: TrainingTimes = { ...TIMES, tickMs: 50, graceMs: 5_000 };
 
 export interface TestTraining {
   readonly training: Training;
@@ -98,7 +98,7 @@ export async function openTestTraining({
         if (progress && hasEnded(progress))
           throw new Error(`It is ${progress.status}: ${progress.reason}. ${(await training.findLog(id, 0))?.text}`);
         await new Promise((resolve) => {
-          setTimeout(resolve, 30);
+          setTimeout(resolve, 80);
         });
       }
     },

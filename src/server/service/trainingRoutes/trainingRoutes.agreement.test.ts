@@ -1,4 +1,5 @@
 // What the tree, the job, the queue, the progress, the curves and the chat say of a run agrees whenever they are asked.
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import { readProject, type TreeNode } from '#shared/contract/projectReader.ts';
@@ -110,6 +111,8 @@ it.each([
         seen.add(said.after.tree.status);
         isGoing ||= isActiveStatus(said.after.tree.status);
       }
+      // Runs go on meanwhile: without a rest, most rounds would find the state of the one before.
+      await setTimeout(150);
     }
     expect((await get(`/api/v1/public/finetuning/${jobId}`))['status']).toBe(
       end === 'succeeded' ? 'completed' : 'failed',
