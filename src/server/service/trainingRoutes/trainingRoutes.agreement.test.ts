@@ -129,5 +129,5 @@ it.each([
     );
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => (end === 'succeeded' ? 200 : 404)));
   },
-  60_000,
+  120_000,
 );
