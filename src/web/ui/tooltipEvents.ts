@@ -3,6 +3,8 @@
 export interface Tip {
   readonly text: string;
   readonly anchor: Element;
+  /** The pointer called it, and may move onto it. Of one that the focus called, a press goes to what lies beneath. */
+  readonly isPointed: boolean;
 }
 
 interface Point {
@@ -28,6 +30,7 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   let hiddenAt = 0;
   let isShown = false;
   let shownText = '';
+  let isPointed = false;
   let pointer: Point | null = null;
 
   const hide = () => {
@@ -44,10 +47,15 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
   const changes = new MutationObserver(() => {
     if (isShown && anchor && !isCurrent(anchor, shownText)) hide();
   });
-  const show = (next: Element, delay: number) => {
-    if (next === anchor) return;
+  const show = (next: Element, delay: number, byPointer: boolean) => {
+    if (next === anchor) {
+      if (byPointer && !isPointed && isShown) onChange({ text: shownText, anchor, isPointed: true });
+      isPointed ||= byPointer;
+      return;
+    }
     hide();
     anchor = next;
+    isPointed = byPointer;
     timer = setTimeout(() => {
       const text = next.getAttribute('data-tip');
       if (!text || !next.isConnected) return;
@@ -59,7 +67,7 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
         attributes: true,
         attributeFilter: ['data-tip', 'aria-disabled', 'hidden', 'open'],
       });
-      onChange({ text, anchor: next });
+      onChange({ text, anchor: next, isPointed });
     }, delay);
   };
   const onPointerOver = (event: PointerEvent) => {
@@ -69,12 +77,12 @@ export function watchTooltips(onChange: (tip: Tip | null) => void): () => void {
     // The bubble itself may be hovered, so that a long text can be read (WCAG 1.4.13).
     if (event.target instanceof Element && event.target.closest('[role="tooltip"]')) return;
     const next = findAnchor(event.target);
-    if (next) show(next, performance.now() - hiddenAt < WARM_MS ? 0 : DELAY_MS);
+    if (next) show(next, performance.now() - hiddenAt < WARM_MS ? 0 : DELAY_MS, true);
     else if (!anchor?.matches(':focus-visible')) hide();
   };
   const onFocusIn = (event: FocusEvent) => {
     const next = findAnchor(event.target);
-    if (next?.matches(':focus-visible')) show(next, DELAY_MS);
+    if (next?.matches(':focus-visible')) show(next, DELAY_MS, false);
     else hide();
   };
   const onKeyDown = (event: KeyboardEvent) => {
