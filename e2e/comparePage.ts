@@ -1,6 +1,6 @@
 // Where the compare view is on the page, and what it is given to compare.
 import type { Locator, Page } from '@playwright/test';
-import { expect, originOf } from './fixtures.ts';
+import { expect, goTo, originOf } from './fixtures.ts';
 
 interface Node {
   readonly id: string;
@@ -33,7 +33,7 @@ export async function readIds(page: Page, type: string, project?: string): Promi
 export const grid = (page: Page): Locator => page.getByRole('region', { name: 'Compare' }).getByRole('grid');
 export const rowNames = (page: Page): Promise<string[]> => grid(page).getByRole('rowheader').allInnerTexts();
 export const query = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
-export const go = (page: Page, search: string): Promise<unknown> => page.goto(`${originOf(page)}/?${search}`);
+export const go = (page: Page, search: string): Promise<void> => goTo(page, `?${search}`);
 
 /** Opens the first snapshot, which shows its recommendations; waits for nothing. */
 export async function goToSnapshot(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 // Where the experiments table is on the page.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readProject } from './comparePage.ts';
-import { originOf } from './fixtures.ts';
+import { goTo } from './fixtures.ts';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Runs', exact: true });
 export const table = (page: Page): Locator =>
@@ -21,7 +21,7 @@ export const head = (page: Page, name: string): Locator =>
 /** Goes to the tab of the project node, with more of the address; waits for nothing. */
 export async function goToTable(page: Page, rest = ''): Promise<void> {
   const project = await readProject(page);
-  await page.goto(`${originOf(page)}/?project=${project}&node=${project}&tab=experiments${rest}`);
+  await goTo(page, `?project=${project}&node=${project}&tab=experiments${rest}`);
 }
 
 /** Opens the tab of the project node, with more of the address. */

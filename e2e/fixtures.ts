@@ -47,6 +47,19 @@ export async function openHome(page: Page): Promise<void> {
   await expect(page.getByRole('tree', { name: 'Project tree' })).toBeVisible();
 }
 
+/**
+ * Goes to an address, which begins with `?`: in a page that is open as Back does, since a load takes a second of processor time.
+ * Where loading is what a test is about, it says `page.goto`.
+ */
+export async function goTo(page: Page, search: string): Promise<void> {
+  const { origin, pathname } = new URL(page.url());
+  if (origin !== originOf(page) || pathname !== '/') return void (await page.goto(`${originOf(page)}/${search}`));
+  await page.evaluate((next) => {
+    history.pushState(null, '', next);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, search);
+}
+
 /** As somebody who has opened them: they would close with the first answer. */
 async function openParameters(page: Page): Promise<void> {
   await page.addInitScript(() => {

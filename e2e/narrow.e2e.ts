@@ -1,5 +1,5 @@
 // The page on small screens: nothing lies outside, nothing overlaps, and everything of the header can be reached.
-import { expect, originOf, test } from './fixtures.ts';
+import { expect, goTo, originOf, test } from './fixtures.ts';
 import { expectAccessible } from './steps.ts';
 
 test('small screens: nothing outside, all tabs in view, sign-out within reach', async ({
@@ -7,10 +7,11 @@ test('small screens: nothing outside, all tabs in view, sign-out within reach', 
   gateway,
 }) => {
   await test.step('at 340, 390 and 800 px nothing is wider than the screen', async () => {
+    await page.setViewportSize({ width: 340, height: 800 });
+    await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
     for (const width of [340, 390, 800]) {
       await test.step(`${width} px`, async () => {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${gateway.studio.origin}/?models=echo,missing`);
         const project = page.getByRole('combobox', { name: 'Project' });
         await expect(project).toBeVisible();
         const parts = {
@@ -43,7 +44,7 @@ test('small screens: nothing outside, all tabs in view, sign-out within reach', 
     }
   });
   await test.step('with a project that is not there, signing out can be reached at every width', async () => {
-    await page.goto(`${originOf(page)}/?project=11111111-2222-4333-8444-555555555555`);
+    await goTo(page, '?project=11111111-2222-4333-8444-555555555555');
     await expect(page.getByText('not available').first()).toBeVisible();
     // The last is 1,440 px at a zoom of 200 %.
     for (const width of [400, 560, 900, 1024, 1440, 720]) {
@@ -60,7 +61,7 @@ test('small screens: nothing outside, all tabs in view, sign-out within reach', 
   });
   await test.step('at 340 px all tabs are in view, none behind an edge', async () => {
     await page.setViewportSize({ width: 340, height: 800 });
-    await page.goto(`${gateway.studio.origin}/?compare=r:a:b`);
+    await goTo(page, '?compare=r:a:b');
     await page.getByRole('tab', { name: 'Workspace' }).click();
     await expect(page.getByRole('tab', { name: 'Compare 1' })).toBeVisible();
     for (const name of ['Overview', 'Recommendations', 'Runs', 'Compare 1', 'Detail'])
@@ -69,7 +70,7 @@ test('small screens: nothing outside, all tabs in view, sign-out within reach', 
   });
   await test.step('below 560 px theme, reference and sign-out are in one menu', async () => {
     await page.setViewportSize({ width: 540, height: 800 });
-    await page.goto(`${originOf(page)}/`);
+    await goTo(page, '?');
     await page.getByRole('banner').first().getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitemradio', { name: 'Theme: dark' }).click();
     await expect(page.locator('html')).toHaveClass(/dark/);
