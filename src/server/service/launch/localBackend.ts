@@ -36,6 +36,8 @@ import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
 
 const WARM_UP_MS = 30_000;
+/** The page that a person opens comes first: loading llama.cpp takes a second of processor time. */
+const WARM_UP_AFTER_MS = 2_000;
 
 /** The operator's model files from flags and models.json. Throws StartError for one that is missing or wrong. */
 async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<readonly ModelFile[]> {
@@ -142,7 +144,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     });
     const served = toTrainedRuns(toServedRuns(opened, serving), training);
     // Without a database there is nothing to load; the next request for a model reports why.
-    warmUp(engine, studio).catch(() => undefined);
+    const warming = setTimeout(() => void warmUp(engine, studio).catch(() => undefined), WARM_UP_AFTER_MS);
+    warming.unref();
     return {
       routes: [
         // Before the path of a job: the router takes the first that fits, and `create` is no id.
@@ -159,6 +162,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {
+        clearTimeout(warming);
         // In parallel, so that neither uses up the other's time. A training is put back into the queue of the database.
         const ends = await Promise.allSettled([
           engine.close(),
