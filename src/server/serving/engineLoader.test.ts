@@ -10,6 +10,9 @@ import { CannotServe } from './adapterFiles.ts';
 import { openEngineLoader, toEnginePath, type EngineLoader, type LoadedAdapter } from './engineLoader.ts';
 
 type Answer = readonly [status: number, body: unknown];
+/** Answers of one path in turn; the last of them again and again. */
+type Answers = Answer | readonly Answer[];
+const isOne = (answers: Answers): answers is Answer => typeof answers[0] === 'number';
 interface Seen {
   readonly method: string;
   readonly path: string;
@@ -32,14 +35,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => server?.close());
 
-async function openServer(answers: Readonly<Record<string, Answer>>): Promise<EngineLoader> {
+async function openServer(answers: Readonly<Record<string, Answers>>): Promise<EngineLoader> {
   seen = [];
+  const given = new Map<string, number>();
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const [method = '', path = ''] = [request.method, request.url];
     seen.push({ method, path, key: request.headers.authorization, body: Buffer.concat(parts).toString() });
-    const [status, body] = answers[`${method} ${path}`] ?? [404, { detail: 'Not Found' }];
+    const all = answers[`${method} ${path}`] ?? [404, { detail: 'Not Found' }];
+    const count = given.get(`${method} ${path}`) ?? 0;
+    given.set(`${method} ${path}`, count + 1);
+    const [status, body] = isOne(all) ? all : all[Math.min(count, all.length - 1)]!;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
@@ -80,6 +87,30 @@ describe('vLLM', () => {
     await expect(loader.load(adapter)).rejects.toThrow(/rank 64 is above 16 \(\[key\]\)/);
   });
 
+  it('that has the name already, from before the studio was started, gets the adapter anew', async () => {
+    // As of 0.15: `load_inplace` would do, which older ones don't know.
+    const message = "The lora adapter 'tickets-500' has already been loaded.";
+    const taken = [400, { error: { message, type: 'InvalidUserInput', param: null, code: 400 } }] as const;
+    const loader = await openServer({
+      ...VLLM,
+      'POST /v1/load_lora_adapter': [taken, [200, "Success: LoRA adapter 'tickets-500' added successfully."]],
+      'POST /v1/unload_lora_adapter': [200, 'Success'],
+    });
+    expect(await loader.load(adapter)).toBe('tickets-500');
+    expect(loads().map(({ path }) => path)).toEqual([
+      '/v1/load_lora_adapter',
+      '/v1/unload_lora_adapter',
+      '/v1/load_lora_adapter',
+    ]);
+  });
+
+  it('that does not find the folder is told from one that loads nothing at run time', async () => {
+    const message = 'Loading lora tickets-500 failed: No adapter found for /data/a';
+    const body = { error: { message, type: 'NotFoundError', param: null, code: 404 } };
+    const loader = await openServer({ ...VLLM, 'POST /v1/load_lora_adapter': [404, body] });
+    await expect(loader.load(adapter)).rejects.toThrow(/No adapter found for \/data\/a.*--engine-path HERE=THERE/);
+  });
+
   it('unloads', async () => {
     const loader = await openServer({ ...VLLM, 'POST /v1/unload_lora_adapter': [200, 'Success'] });
     await loader.unload('tickets-500');
@@ -97,6 +128,16 @@ describe('SGLang', () => {
     expect(await loader.load(adapter)).toBe('base:tickets-500');
     await loader.unload('base:tickets-500');
     expect(loads().at(-1)?.body).toBe(JSON.stringify({ lora_name: 'tickets-500' }));
+  });
+
+  it('is known by the path of newer versions, also if it answers as Ollama, and says why it refuses', async () => {
+    const loader = await openServer({
+      'GET /model_info': [200, { model_path: 'base', is_generation: true }],
+      'GET /api/version': [200, { version: '0.5' }],
+      'POST /load_lora_adapter': [400, { success: false, error_message: 'LoRA is not enabled.', loaded_adapters: {} }],
+    });
+    expect(await loader.readKind()).toBe('sglang');
+    await expect(loader.load(adapter)).rejects.toThrow(/refuses \(status 400\): LoRA is not enabled\.$/);
   });
 });
 

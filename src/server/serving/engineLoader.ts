@@ -103,8 +103,8 @@ export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions
     try {
       const body: unknown = JSON.parse(clean);
       if (isObject(body)) {
-        const { error, message, detail } = body;
-        return textOr(isObject(error) ? error['message'] : error, textOr(message, textOr(detail, clean)));
+        const { error, message, detail, error_message: sglang } = body;
+        return textOr(isObject(error) ? error['message'] : error, textOr(message ?? sglang, textOr(detail, clean)));
       }
     } catch {
       // Plain text.
@@ -123,9 +123,12 @@ export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions
   }
 
   async function readKind(): Promise<EngineKind> {
-    const [ollama, sglang, vllm] = await Promise.all(['/api/version', '/get_model_info', '/version'].map(asks));
+    const [sglang, older, ollama, vllm] = await Promise.all(
+      ['/model_info', '/get_model_info', '/api/version', '/version'].map(asks),
+    );
+    // SGLang first: it also has a part of Ollama's API.
+    if ([sglang, older].some((info) => isObject(info) && 'model_path' in info)) return 'sglang';
     if (isObject(ollama) && 'version' in ollama) return 'ollama';
-    if (isObject(sglang) && 'model_path' in sglang) return 'sglang';
     return isObject(vllm) && 'version' in vllm ? 'vllm' : 'other';
   }
 
@@ -154,6 +157,17 @@ export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions
     return name;
   }
 
+  /** Of a name that is taken, the older adapter goes first: the studio may have started anew since it was loaded. */
+  async function loadAgain(base: string, adapter: { readonly lora_name: string; readonly lora_path: string }) {
+    try {
+      await postJson(`${base}/load_lora_adapter`, adapter);
+    } catch (error) {
+      if (!(error instanceof CannotServe && /already (?:been loaded|exists|loaded)/.test(error.message))) throw error;
+      await postJson(`${base}/unload_lora_adapter`, { lora_name: adapter.lora_name });
+      await postJson(`${base}/load_lora_adapter`, adapter);
+    }
+  }
+
   return {
     readKind,
     async load(adapter) {
@@ -162,17 +176,23 @@ export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions
       const there = toEnginePath(folder, paths);
       switch (kind) {
         case 'vllm':
-          await postJson('/v1/load_lora_adapter', { lora_name: name, lora_path: there }).catch((error: unknown) => {
-            if (error instanceof CannotServe && error.message.includes('status 404'))
+          await loadAgain('/v1', { lora_name: name, lora_path: there }).catch((error: unknown) => {
+            // Without the route. An adapter that it does not find is a 404 too, with the path.
+            if (error instanceof CannotServe && error.message.endsWith('status 404): Not Found'))
               throw new CannotServe(
                 'This vLLM does not load adapters at run time. Start it with --enable-lora and ' +
                   'VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.',
+              );
+            if (error instanceof CannotServe && error.message.includes('status 404'))
+              throw new CannotServe(
+                `${error.message} It looked for ${there} on its own machine: say where the folder is there, with ` +
+                  '--engine-path HERE=THERE.',
               );
             throw error;
           });
           return name;
         case 'sglang':
-          await postJson('/load_lora_adapter', { lora_name: name, lora_path: there });
+          await loadAgain('', { lora_name: name, lora_path: there });
           return `${baseModel}:${name}`;
         case 'ollama':
           return createInOllama(adapter);
