@@ -32,6 +32,22 @@ describe('one run, several formats', () => {
     ]);
   });
 
+  it('joins the event files of a search to the folders of its trials, by their values', () => {
+    // transformers: events of all trials in <output_dir>/runs, outputs in <output_dir>/run-<trial>.
+    const loss = (start: number) => curve(losses(10, 100, 10, start));
+    const trial = (folder: string, start: number) => outputs(folder, { curves: new Map([['loss', loss(start)]]) });
+    const logged = (name: string, start: number) => events('sft', name, loss(start), { folder: 'sft' });
+    const trials = [trial('sft/run-0', 2), trial('sft/run-1', 3)];
+    const all = [...trials, logged('Aug22', 2), logged('Aug23', 3)];
+    const joined = ['sft/run-0: hf-trainer tensorboard x1', 'sft/run-1: hf-trainer tensorboard x1'];
+    expect(toText(join(all))).toEqual(joined);
+    // A model that was trained after the search, in the folder itself; and a trial that saved nothing.
+    const later = [trial('sft', 4), logged('Aug24', 4), logged('Aug25', 5)];
+    expect(toText(join([...all, ...later]))).toEqual(
+      [...joined, 'sft: hf-trainer tensorboard x1', 'sft: tensorboard x1'].toSorted(),
+    );
+  });
+
   it('takes no side where two folders could be meant', () => {
     const runs = join([outputs('x/out'), outputs('y/out'), tracked('wandb', 'w', { outputDir: fact('./out') })]);
     expect(toText(runs)).toEqual([': wandb x1', 'x/out: hf-trainer x1', 'y/out: hf-trainer x1']);

@@ -87,6 +87,22 @@ function toEventHome(folder: string): string {
   return at > 0 && HF_STAMP.test(parts[at + 1] ?? '') ? parts.slice(0, at).join('/') : folder;
 }
 
+/** How HF's Trainer names the folder of a trial of a search, unless it was given names. */
+const TRIAL = /(?:^|\/)run-[^/]+$/;
+
+const toParent = (folder: string): string => toParts(folder).slice(0, -1).join('/');
+
+/**
+ * Folders whose event files may be of trials: HF writes those of all trials into `<output_dir>/runs`, and the outputs of
+ * each into a folder of its own. Only their values tell which belong together.
+ */
+function findSearches(outputs: ReadonlySet<string>): ReadonlySet<string> {
+  const folders = [...outputs];
+  const named = folders.filter((folder) => TRIAL.test(folder)).map(toParent);
+  const without = folders.map(toParent).filter((folder) => folder !== '' && !outputs.has(folder));
+  return new Set([...named, ...without]);
+}
+
 /** MLflow keeps the same runs in files or in a database. */
 const toFamily = (format: string): string => format.split('-')[0] ?? format;
 
@@ -118,12 +134,15 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
   const outputs = new Set([...all].filter((folder) => findSibling(folder, all) === null));
   let ends: EndNode | null = null;
   const firstIds = toFirstIds(evidence);
+  const searches = findSearches(outputs);
   return evidence.map((each, index): RunHome => {
     const { folder, outputDir, format } = each;
     const at = (found: { folder: string; isSure: boolean }): RunHome => ({ ...found, key: found.folder });
     const sibling = findSibling(folder, outputs);
     if (sibling !== null) return at({ folder: sibling, isSure: true });
     if (isOutput(each) && !isTracker(format)) return at({ folder, isSure: true });
+    if (isEvents(format) && searches.has(toEventHome(folder)))
+      return { key: `\0events ${folder}`, folder: toEventHome(folder), isSure: false };
     const around = findAround(folder, outputs);
     // Event files are where the run wrote them. A tracker's database may hold runs of many folders.
     if (isEvents(format) && around?.isSure) return at(around);
