@@ -38,11 +38,11 @@ const filesOf = (tree: FolderTree): string[] =>
 const skippedOf = (tree: FolderTree) => tree.top.walk().flatMap(({ skipped }) => skipped);
 
 describe('listing', () => {
-  it('goes breadth first, the newest folders first', async () => {
+  it('takes a shallow folder and a deep one in turn, the newest first', async () => {
     for (const [path, age] of Object.entries({ 'old/a': 3, new: 1, 'middle/b': 2 }))
       root.makeFolder(path, NOW - age * DAY);
     for (const [path, age] of Object.entries({ old: 3, middle: 2 })) root.touch(path, NOW - age * DAY);
-    expect(await listAll(treeOf())).toEqual(['', 'new', 'middle', 'old', 'middle/b', 'old/a']);
+    expect(await listAll(treeOf())).toEqual(['', 'new', 'middle', 'middle/b', 'old', 'old/a']);
   });
 
   it.each([localCalls, remoteCalls])('sees what a view of the folders sees', async (calls) => {

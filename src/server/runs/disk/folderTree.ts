@@ -76,8 +76,9 @@ const join = (folder: string, name: string): string => (folder === '' ? name : `
 
 export class FolderTree {
   readonly top = new FolderNode('', null, 0);
-  /** Folders to list, by depth: the shallow ones first, in each depth the newest first. */
+  /** Folders to list, by depth: in turn a shallow one and a deep one, in each depth the newest first. */
   readonly #queue: FolderNode[][] = [];
+  #isDeepNext = false;
   readonly #unsorted = new Set<FolderNode[]>();
   #queued = 0;
   #entries = 0;
@@ -115,7 +116,10 @@ export class FolderTree {
 
   /** Lists the next folder; null: there is none. `isThere` says whether the root itself is still there. */
   async listNext(isThere: () => Promise<boolean>): Promise<ListedFolder | null> {
-    const level = this.#queue.find((folders) => folders.length > 0);
+    const isWaiting = (folders: readonly FolderNode[] | undefined): boolean => (folders?.length ?? 0) > 0;
+    // Deep ones too: the newest run lies some levels down, and a person who waits wants to see it first.
+    const level = this.#isDeepNext ? this.#queue.findLast(isWaiting) : this.#queue.find(isWaiting);
+    this.#isDeepNext = !this.#isDeepNext;
     if (!level) return null;
     // The newest last, where it is taken from.
     if (this.#unsorted.delete(level)) level.sort((a, b) => a.changedAt - b.changedAt);

@@ -7,6 +7,8 @@ const LIVE_MS = 3_600_000;
 const LIVE_EVERY_MS = 1000;
 /** Looking may take this share of the time; if it takes more, live files are looked at less often. */
 const LOCAL_SHARE = 0.01;
+/** The same where the system tells of changes: looking then finds only what it failed to tell. */
+const TOLD_SHARE = 0.002;
 /** Most of the time of a network mount is waiting. */
 const REMOTE_SHARE = 0.25;
 const LIVE_AT_LEAST_EVERY_MS = 10_000;
@@ -59,7 +61,8 @@ export class Lookout {
     for (const folder of this.#liveFolders) await this.lookAtFolder(folder);
     const duration = performance.now() - breath.paused - begin;
     await this.#lookAtCold();
-    const rest = duration / (root.calls.isLocal ? LOCAL_SHARE : REMOTE_SHARE);
+    const share = this.findings.isTold() ? TOLD_SHARE : root.calls.isLocal ? LOCAL_SHARE : REMOTE_SHARE;
+    const rest = duration / share;
     this.#dueAt = performance.now() + Math.min(LIVE_AT_LEAST_EVERY_MS, Math.max(LIVE_EVERY_MS, rest));
   }
 

@@ -27,6 +27,7 @@ export interface RootReaderOptions {
 
 /** How long one kind of work goes on before the next kind has its turn. */
 const SLICE_MS = 40;
+const POINTS_SHARE = 0.25;
 /** While the first listing goes on, what it found is recognised this often. */
 const RECOGNISE_EVERY_MS = 400;
 /** A busy file tells of each write: they are looked at together. */
@@ -331,10 +332,7 @@ class DiskRootReader implements RootReader {
     return [...this.#toRead].some(({ dueAt }) => dueAt !== null && dueAt <= now);
   }
 
-  /**
-   * The beginning of each claim, which names a run and its settings, before the points of any; the claims with the newest
-   * files first: those are the runs that train now.
-   */
+  /** The beginning of each claim, which names a run, before the points of any; the newest first: they train now. */
   async #readSlice(): Promise<void> {
     if (this.#toRead.size === 0) return;
     const begin = performance.now();
@@ -342,8 +340,11 @@ class DiskRootReader implements RootReader {
     const order = due
       .map((open) => ({ open, isBegun: Number(open.isBegun), newest: open.newest }))
       .sort((a, b) => a.isBegun - b.isBegun || b.newest - a.newest);
-    for (const { open } of order) {
-      if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > SLICE_MS) break;
+    // While folders are still being listed, finding all runs comes before their points.
+    const share = this.#tree.isListed ? 1 : POINTS_SHARE;
+    for (const { open, isBegun } of order) {
+      const slice = isBegun ? SLICE_MS * share : SLICE_MS;
+      if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > slice) break;
       if (await open.readSome()) this.#changes.set(open.id, false);
       // A long log goes to the end of the queue until all others had their turn.
       this.#toRead.delete(open);
