@@ -16,6 +16,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shared/contract/training': ['shared/contract'],
   'shared/contract/data': ['shared/contract'],
   'shared/contract/access': ['shared/contract'],
+  'shared/contract/transfer': ['shared/contract'],
   'shared/stream': ['shared/contract'],
   'shared/training': ['shared/contract'],
   'shared/training/runs': ['shared/contract', 'shared/training'],
@@ -191,6 +192,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/engine/gguf',
     'server/nano',
   ],
+  'server/transfer': [
+    'shared/contract',
+    'shared/contract/transfer',
+    'shared/data',
+    'server/studio',
+    'server/training',
+    'server/data/importing',
+  ],
   'server/service': [
     'shared/contract',
     'shared/stream',
@@ -228,6 +237,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/views',
     'server/engine',
   ],
+  'server/service/transferRoutes': [
+    'shared/contract',
+    'shared/contract/transfer',
+    'server/service',
+    'server/service/studioRoutes',
+    'server/service/dataRoutes',
+    'server/transfer',
+  ],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/launch': [
     'shared/contract',
@@ -246,6 +263,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/service/studioRoutes',
     'server/service/trainingRoutes',
     'server/service/dataRoutes',
+    'server/service/transferRoutes',
+    'server/transfer',
     'server/service/gateway',
   ],
 };

@@ -3,6 +3,7 @@ import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
 import type { Orm } from '#server/studio/database.ts';
+import { INCOMPLETE } from '#server/studio/incomplete.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { notThere } from './dataProblem.ts';
 
@@ -21,7 +22,8 @@ const DAY_MS = DATA_LIMITS.deletedHours * 3600 * 1000;
 async function setDeleted(orm: Orm, id: string, deleted_at: Date | null): Promise<NodeType | null> {
   for (const type of TYPES) {
     const table = TABLES[type];
-    const isOther = deleted_at === null ? isNotNull(table.deleted_at) : isNull(table.deleted_at);
+    // A project that is being imported is neither shown nor deleted.
+    const isOther = deleted_at === null ? lt(table.deleted_at, INCOMPLETE) : isNull(table.deleted_at);
     const changed = await orm
       .update(table)
       .set({ deleted_at })
@@ -51,7 +53,7 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
     ...(await orm
       .select({ id: projects.id, label: projects.name, deleted_at: projects.deleted_at, project: at })
       .from(projects)
-      .where(isNotNull(projects.deleted_at))
+      .where(lt(projects.deleted_at, INCOMPLETE))
       .then((rows) => rows.map((row) => ({ ...row, type: 'project' as const })))),
     ...(await orm
       .select({ id: datasets.id, label: datasets.label, deleted_at: datasets.deleted_at, project: at })

@@ -12,7 +12,7 @@ import { CannotTrain, type RunFolder } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
 import { trainingValidations } from './trainingTables.ts';
 
-const FOLDER = 'models';
+export const MODELS_FOLDER = 'models';
 const TUNED_OWNER = 'studio';
 
 /** `ft-<base>-<first 8 hex digits of the experiment's id>`. */
@@ -20,10 +20,10 @@ const toModelId = (baseId: string, experimentId: string): string =>
   `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}`;
 
 /** A name for a file: a hub name holds a slash. */
-const toFileName = (modelId: string): string => `${modelId.replaceAll(/[^\w.-]+/g, '-')}.gguf`;
+export const toFileName = (modelId: string): string => `${modelId.replaceAll(/[^\w.-]+/g, '-')}.gguf`;
 
 /** A file of the sample by its name, because the product may move; any other by its path. */
-function toStored(path: string): string {
+export function toStored(path: string): string {
   const name = basename(path);
   return toSamplePath(name) === path ? name : path;
 }
@@ -98,8 +98,8 @@ export async function deployModel(orm: Orm, model: TrainerResult['model'], optio
         `${base.id}=FILE.gguf, or let the trainer merge it.`,
     );
   const id = toModelId(base.id, queued.run.id) + (step === undefined ? '' : `-step-${step}`);
-  await mkdir(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
-  const file = join(FOLDER, toFileName(id));
+  await mkdir(join(dataDir, MODELS_FOLDER), { recursive: true, mode: 0o700 });
+  const file = join(MODELS_FOLDER, toFileName(id));
   await moveFile(path, join(dataDir, file), step !== undefined);
   await register(orm, {
     id,
@@ -116,7 +116,7 @@ const toFormName = (modelFile: string, format: string): string =>
   `${basename(modelFile, '.gguf')}.${format.replaceAll(' ', '-')}.gguf`;
 
 /** The file of the model that another form belongs to, as the list of models has it. */
-const toOwner = (name: string): string => join(FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
+const toOwner = (name: string): string => join(MODELS_FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
 
 /**
  * Keeps the other forms of a model beside it. `note` is told of one that can't be used; the model itself stands without it.
@@ -132,7 +132,7 @@ export async function keepForms(
       const path = await findResult(folder, file);
       const problem = (await findGgufProblem(path, 'gguf')) && (await findGgufProblem(path, 'adapter'));
       if (problem !== null) throw new CannotTrain(problem);
-      await moveFile(path, join(dataDir, FOLDER, toFormName(model, format)), false);
+      await moveFile(path, join(dataDir, MODELS_FOLDER, toFormName(model, format)), false);
     } catch (error) {
       note(`The file ${format} is not kept: ${toReason(error)}`);
     }
@@ -158,19 +158,19 @@ export async function listForms(modelPath: string): Promise<readonly KeptForm[]>
 
 /** Removes the files of models that are not in the list any more. */
 export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
-  const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
+  const names = await readdir(join(dataDir, MODELS_FOLDER)).catch(() => []);
   if (names.length === 0) return;
   const rows = await orm.select({ file: models.file, adapter: models.adapter }).from(models);
   const used = new Set(rows.flatMap(({ file, adapter }) => [file, adapter]));
   for (const name of names)
-    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(FOLDER, name)) && !used.has(toOwner(name)))
-      await rm(join(dataDir, FOLDER, name), { force: true });
+    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(MODELS_FOLDER, name)) && !used.has(toOwner(name)))
+      await rm(join(dataDir, MODELS_FOLDER, name), { force: true });
 }
 
 /** Takes a model out of the list, with its files. */
 export async function removeModel(orm: Orm, dataDir: string, id: string): Promise<void> {
   await orm.delete(models).where(eq(models.id, id));
-  const file = join(dataDir, FOLDER, toFileName(id));
+  const file = join(dataDir, MODELS_FOLDER, toFileName(id));
   for (const { path } of await listForms(file)) await rm(path, { force: true });
   await rm(file, { force: true });
 }

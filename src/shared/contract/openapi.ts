@@ -6,6 +6,7 @@ import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
 import { toAccessPaths } from '#shared/contract/access/openapiAccess.ts';
 import { toDataPaths } from '#shared/contract/data/openapiData.ts';
+import { toTransferPaths } from '#shared/contract/transfer/openapiTransfer.ts';
 import { toTrainingPaths } from '#shared/contract/training/openapiTraining.ts';
 import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
 
@@ -113,6 +114,7 @@ function toPaths(): Json {
     ...toRunPaths(),
     ...toAccessPaths(),
     ...toDataPaths(),
+    ...toTransferPaths(),
     [ROUTES.notes]: {
       get: {
         tags: ['Projects'],

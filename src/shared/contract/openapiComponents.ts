@@ -52,6 +52,7 @@ import {
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
 import { rowViewSchema } from '#shared/contract/data/rowView.ts';
+import { importFormSchema, projectImportedSchema } from '#shared/contract/transfer/transfer.ts';
 import {
   createdJobSchema,
   createJobSchema,
@@ -160,6 +161,8 @@ const SCHEMAS = {
   NewProject: newProjectSchema,
   ProjectMade: projectMadeSchema,
   NewDataset: newDatasetSchema,
+  ImportForm: importFormSchema,
+  ProjectImported: projectImportedSchema,
   DatasetMade: datasetMadeSchema,
   DatasetRecord: datasetSchema,
   NewDatapoint: newDatapointSchema,

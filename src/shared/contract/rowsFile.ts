@@ -19,7 +19,7 @@ export interface RowsOwner {
 const MAX_PART = 60;
 
 /** Small Latin letters, digits and single hyphens: safe in a header, a shell, YAML and on every disk. */
-function toPart(label: string): string {
+export function toFilePart(label: string): string {
   const plain = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -33,7 +33,7 @@ function toPart(label: string): string {
  * the start of the snapshot's id, so that such files don't share a name.
  */
 export function toRowsFileName({ snapshotId, dataset, snapshot }: RowsOwner, bucket: RowBucket): string {
-  const id = toPart(snapshotId).slice(0, 8);
-  const parts = [toPart(dataset) || id, toPart(snapshot) || id].filter((part) => part !== '');
+  const id = toFilePart(snapshotId).slice(0, 8);
+  const parts = [toFilePart(dataset) || id, toFilePart(snapshot) || id].filter((part) => part !== '');
   return `${parts.join('-') || 'rows'}.${bucket}.jsonl`;
 }

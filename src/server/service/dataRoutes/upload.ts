@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { HttpProblem } from '#server/service/problem.ts';
+import type { RouteEnv } from '#server/service/route.ts';
 
 export interface UploadHandlers {
   /** The file begins. `fields`: those that came before it. */
@@ -13,7 +14,7 @@ export interface UploadHandlers {
 const problem = (message: string, param: string | null = null, code = 'invalid_upload'): HttpProblem =>
   new HttpProblem(400, message, { param, code });
 
-const SEND = 'Send multipart/form-data with the parts file, name and project_id.';
+const SEND = 'Send multipart/form-data with the file in the part file, as the reference says.';
 
 function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
   const type = incoming.headers['content-type'] ?? '';
@@ -35,6 +36,13 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
   } catch {
     throw problem(`The Content-Type names no boundary. ${SEND}`);
   }
+}
+
+/** A failed upload is answered before it has all arrived; the rest of it must not be taken for a next request. */
+export function leaveRest({ incoming, outgoing }: RouteEnv['Bindings']): void {
+  if (incoming.complete) return;
+  outgoing.shouldKeepAlive = false;
+  incoming.resume();
 }
 
 async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {

@@ -7,9 +7,9 @@ import type { Data } from '#server/data/data.ts';
 import { ImportCancelled, ImportRefused } from '#server/data/importing/importFailures.ts';
 import type { Import, ImportSettings } from '#server/data/importing/openImport.ts';
 import { HttpProblem } from '#server/service/problem.ts';
-import { sendJson, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, type Route } from '#server/service/route.ts';
 import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
-import { readUpload } from './upload.ts';
+import { leaveRest, readUpload } from './upload.ts';
 
 /** Throws HttpProblem 400. */
 function toSettings({ form, mapping, bad_lines }: Pick<NewDataset, 'form' | 'mapping' | 'bad_lines'>): ImportSettings {
@@ -57,13 +57,6 @@ function toAnswer(error: unknown): Response {
   throw error;
 }
 
-/** A failed upload is answered before it has all arrived; the rest of it must not be taken for a next request. */
-function leaveRest({ env: { incoming, outgoing } }: RouteContext): void {
-  if (incoming.complete) return;
-  outgoing.shouldKeepAlive = false;
-  incoming.resume();
-}
-
 export function toUploadRoute(data: Data): Route {
   return {
     method: 'POST',
@@ -94,7 +87,7 @@ export function toUploadRoute(data: Data): Route {
         return sendJson({ dataset_id: current?.datasetId });
       } catch (error) {
         await (started as Import | null)?.cancel().catch(() => undefined);
-        leaveRest(context);
+        leaveRest(context.env);
         return toAnswer(error);
       }
     },

@@ -16,6 +16,7 @@ import { openData } from '#server/data/openData.ts';
 import { toActivityRoutes } from '#server/service/access/activityRoutes.ts';
 import { readStudioMetrics } from '#server/service/metrics/studioMetrics.ts';
 import { toDataRoutes } from '#server/service/dataRoutes/dataRoutes.ts';
+import { toTransferRoutes } from '#server/service/transferRoutes/transferRoutes.ts';
 import type { Backend, BackendDeps, Readiness } from '#server/service/backend.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { openRuns } from '#server/runs/runsClient.ts';
@@ -26,6 +27,7 @@ import { openServing } from '#server/serving/serving.ts';
 import { toBuiltInTrainer } from '#server/training/builtInTrainer.ts';
 import { TIMES } from '#server/training/oneTraining.ts';
 import { openTraining } from '#server/training/openTraining.ts';
+import { openTransfer } from '#server/transfer/transfer.ts';
 import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
 import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
@@ -130,6 +132,14 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const trainer = command ? { name: command.join(' '), command } : toBuiltInTrainer();
     const { database } = studio;
     const activity = openActivityLog({ database, now, report: deps.report });
+    const transfer = await openTransfer({
+      database,
+      dataDir,
+      findFile: async (name) =>
+        (await listFiles()).find(({ id, aliases }) => id === name || aliases.includes(name)) ?? null,
+      now,
+      onWarning: deps.report,
+    });
     const training = await openTraining({
       database,
       dataDir,
@@ -152,6 +162,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toTrainingRoutes({ training, studio }),
         ...toModelRoutes({ engine, residence }),
         ...toDataRoutes(ownData),
+        ...toTransferRoutes(transfer),
         ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
         ...toActivityRoutes(activity),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
@@ -167,7 +178,9 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         const ends = await Promise.allSettled([
           engine.close(),
           opened.close(),
-          Promise.allSettled([training.close(), ownData.close(), activity.close()]).then(() => studio.close()),
+          Promise.allSettled([training.close(), ownData.close(), transfer.close(), activity.close()]).then(() =>
+            studio.close(),
+          ),
         ]);
         const failure = ends.find((end) => end.status === 'rejected');
         if (failure) throw failure.reason;

@@ -1,0 +1,292 @@
+// A project that leaves one studio and comes into another, over HTTP and on the embedded database.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportPath, TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
+import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { openTransfer } from '#server/transfer/transfer.ts';
+import { openTransferService, toFile, toLines, type Line, type TransferService } from './transferService.fixture.ts';
+
+let from: TransferService;
+let to: TransferService;
+let projectId = '';
+let file: Buffer = Buffer.alloc(0);
+let lines: Line[] = [];
+let empty: Readonly<Record<string, number>> = {};
+
+const MODEL = 'ft-support-base-0a0b0c0d';
+
+/** All that the sample has not: marks, a snapshot with mended rows, a training with its curves, notes, a model of its own. */
+async function addMore({ sql, dataDir, studio }: TransferService): Promise<void> {
+  const [dataset] = await sql(`select id from studio.datasets where label = 'Order tools'`);
+  const [run] = await sql(
+    `select e.id from studio.experiments e join studio.jobs j on j.id = e.job_id join studio.snapshots s
+     on s.id = j.snapshot_id where s.dataset_id = '${dataset?.['id']}'`,
+  );
+  const row = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'Ha "ü"?' },
+      { role: 'assistant', content: 'A.' },
+    ],
+  });
+  const id = '0a0b0c0d-0000-4000-8000-000000000001';
+  await sql(
+    `insert into studio.row_marks values ('${dataset?.['id']}', 3, true, '["odd"]', null, null),
+       ('${dataset?.['id']}', 7, false, '[]', '${row}', '0123456789abcdef');
+     insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
+       values ('${id}', '${dataset?.['id']}', 1, 'Snapshot 2', 20, 15, 4, '2026-11-20');
+     insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+       values ('0a0b0c0d-0000-4000-8000-000000000002', '${id}', 0, 'Second', 'processing', false, '2026-11-21');
+     insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
+       batch_size, learning_rate_multiplier, created_at) values ('0a0b0c0d-0000-4000-8000-000000000003',
+       '0a0b0c0d-0000-4000-8000-000000000002', 1, 'Run 1', 'running', 'support-base', '${MODEL}', false, 3, 8, 0.001, now());
+     insert into studio.trainings (experiment_id, training_type, refinetune_from, seed, owner, lease_until)
+       values ('0a0b0c0d-0000-4000-8000-000000000003', 'full', '${run?.['id']}', 7, 'me', now());
+     insert into studio.training_points (experiment_id, step, at, loss, epoch)
+       select '0a0b0c0d-0000-4000-8000-000000000003', n, '2026-11-21T10:00:00.000Z',
+       case when n = 3 then 'NaN'::double precision else 1.0 / n end, 0.5 from generate_series(1, 1500) as n;
+     insert into studio.training_validations values ('0a0b0c0d-0000-4000-8000-000000000003', 10, '2026-11-21', 0.4, null,
+       '[{"prompt":"p","expected":"e","answer":"a","is_right":null}]');
+     insert into studio.training_checkpoints values ('0a0b0c0d-0000-4000-8000-000000000003', 10, '2026-11-21', '${MODEL}');
+     insert into studio.training_logs values ('0a0b0c0d-0000-4000-8000-000000000003', 0, 'a log');
+     insert into studio.notes values ('0a0b0c0d-0000-4000-8000-000000000003', 'Mine', '["a"]', true, false, 'Text ü', 4, now());
+     insert into studio.models (id, position, experiment_id, file, adapter, aliases, owned_by, about, created_at)
+       values ('${MODEL}', 99, '0a0b0c0d-0000-4000-8000-000000000003', 'models/${MODEL}.gguf', null, '[]', 'studio', 'Mine.', now())`,
+  );
+  const sides = Uint8Array.from({ length: 20 }, (_, at) => (at === 3 ? 0 : at < 16 ? 1 : 2));
+  await insertFrozenRows(studio.database.orm, id, { sides, mended: [[7, row]] });
+  mkdirSync(join(dataDir, 'models'), { recursive: true });
+  const sample = new URL('../../studio/sample/support-base.Q8_0.gguf', import.meta.url);
+  copyFileSync(sample, join(dataDir, 'models', `${MODEL}.gguf`));
+}
+
+const download = async (desk: TransferService, id: string, hasModels = false): Promise<Buffer> => {
+  const answer = await desk.service.askSigned(exportPath(id, hasModels));
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body;
+};
+
+const withoutTimes = (given: readonly Line[]): Line[] =>
+  given
+    .filter(({ kind }) => kind !== 'end')
+    .map((line) => (line.kind === 'manifest' ? Object.assign({}, line, { exported_at: '' }) : line));
+
+interface Made {
+  readonly project_id: string;
+  readonly name: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly models: readonly { id: string; state: string; reason: string | null }[];
+}
+
+beforeAll(async () => {
+  [from, to] = await Promise.all([openTransferService({ sample: true }), openTransferService({ sample: false })]);
+  await addMore(from);
+  projectId = (await from.studio.listProjects())[0]?.id ?? '';
+  file = await download(from, projectId);
+  lines = toLines(file);
+  empty = await to.countAll();
+}, 120_000);
+afterAll(async () => {
+  await from.close();
+  await to.close();
+});
+
+const clear = async (): Promise<void> => {
+  await to.sql('delete from studio.projects; delete from studio.notes');
+  rmSync(join(to.dataDir, 'models'), { recursive: true, force: true });
+};
+
+async function expectNothing(): Promise<void> {
+  expect(await to.countAll()).toEqual(empty);
+  expect(existsSync(join(to.dataDir, 'models')) ? readdirSync(join(to.dataDir, 'models')) : []).toEqual([]);
+}
+
+describe('a project that is exported', () => {
+  it('is one file with everything, which says what it is first and what it had last', async () => {
+    const answer = await from.service.askSigned(exportPath(projectId, false));
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="support-desk.project.jsonl.gz"');
+    expect(lines[0]).toMatchObject({
+      format: 'model-studio-project',
+      version: 1,
+      name: 'Support desk',
+      model_bytes: 0,
+    });
+    const text = lines.slice(0, -1).map((line) => `${JSON.stringify(line)}\n`);
+    const sha256 = createHash('sha256').update(text.join('')).digest('hex');
+    expect(lines.at(-1)).toEqual({ kind: 'end', lines: lines.length - 1, sha256 });
+    const of = (kind: string): Line[] => lines.filter((line) => line.kind === kind);
+    expect(of('dataset')).toHaveLength(3);
+    expect(of('points').map((line) => (line['points'] as unknown[]).length)).toEqual([1000, 500]);
+    // What goes on here does not go on elsewhere.
+    expect(of('experiment').find((line) => line['label'] === 'Run 1')).toMatchObject({ status: 'stopped' });
+    expect(of('job').find((line) => line['label'] === 'Second')).toMatchObject({ status: 'stopped' });
+  });
+
+  it.each([
+    [exportPath(UNKNOWN_ID, false), 404, 'projectId'],
+    [exportPath('x', false), 400, 'projectId'],
+    [`${exportPath(UNKNOWN_ID, false)}?models=all`, 400, 'models'],
+  ])('%s is %i', async (path, status, param) => {
+    const answer = await from.service.askSigned(path);
+    expect([answer.status, answer.json()]).toMatchObject([status, { error: { param } }]);
+  });
+});
+
+describe('a project that is imported', () => {
+  beforeEach(clear);
+
+  it('into an empty studio is the same again, with its ids', async () => {
+    const answer = await to.upload(file);
+    expect(answer.json()).toMatchObject({ project_id: projectId, name: 'Support desk' });
+    const { counts, models } = answer.json() as Made;
+    expect(counts).toMatchObject({ datasets: 3, snapshots: 4, jobs: 4, notes: 1 });
+    // Files of the sample come with the product; those that were trained there stay there.
+    expect(models.filter(({ state }) => state === 'missing').map(({ id }) => id)).toEqual([MODEL]);
+    expect(models.length).toBeGreaterThan(3);
+    const again = toLines(await download(to, projectId));
+    const withoutModel = (given: readonly Line[]) => withoutTimes(given).filter(({ id }) => id !== MODEL);
+    expect(withoutModel(again)).toEqual(withoutModel(lines));
+    expect((await to.studio.listModelFiles()).length).toBe(models.length - 1);
+    expect(await to.studio.listProjects()).toMatchObject([{ id: projectId, name: 'Support desk' }]);
+  });
+
+  it('with its models asks them as before', async () => {
+    const whole = await download(from, projectId, true);
+    const answer = await to.upload(whole, { models: 'include' });
+    expect((answer.json() as Made).models.every(({ state }) => state === 'ready')).toBe(true);
+    const listed = (await to.studio.listModelFiles()).find(({ id }) => id === MODEL);
+    expect(existsSync(listed?.path ?? '')).toBe(true);
+    expect(withoutTimes(toLines(await download(to, projectId, true))).filter(({ kind }) => kind === 'part')).toEqual(
+      toLines(whole).filter(({ kind }) => kind === 'part'),
+    );
+    await clear();
+    // The files that came with it are not taken unless they are asked for.
+    expect(((await to.upload(whole)).json() as Made).models.find(({ id }) => id === MODEL)?.state).toBe('missing');
+    expect(existsSync(join(to.dataDir, 'models'))).toBe(false);
+  });
+
+  it('again is told, and a copy has ids of its own and the same content', async () => {
+    await to.upload(file);
+    const again = await to.upload(file);
+    expect([again.status, again.json()]).toMatchObject([
+      409,
+      { error: { code: 'project_exists', param: 'ids' }, project: { id: projectId, name: 'Support desk' } },
+    ]);
+    const copy = (await to.upload(file, { ids: 'new' })).json() as Made;
+    expect(copy).toMatchObject({ name: 'Support desk (copy)' });
+    const copied = toLines(await download(to, copy.project_id));
+    // Each id of the copy stands where its original stands; sorted, as the order of lines follows ids.
+    const anonymous = (given: readonly Line[]) =>
+      withoutTimes(given)
+        .filter(({ kind, id }) => kind !== 'model' && id !== MODEL)
+        .map((line) =>
+          JSON.stringify(line)
+            .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
+            .replaceAll(/ft-support-base-[0-9a-f]{8}/g, 'MODEL')
+            .replaceAll('Support desk (copy)', 'Support desk'),
+        )
+        .sort();
+    expect(anonymous(copied)).toEqual(anonymous(lines));
+    const all = (given: readonly Line[]) => new Set(given.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
+    expect([...all(copied)].filter((id) => all(lines).has(id))).toEqual([]);
+    expect((await to.upload(file, { ids: 'new' })).json()).toMatchObject({ name: 'Support desk (copy 2)' });
+  });
+
+  it('that was deleted can be restored instead', async () => {
+    await to.upload(file);
+    await to.sql(`update studio.projects set deleted_at = now()`);
+    expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_deleted' } });
+  });
+
+  it('from an unpacked file is taken, too', async () => {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    expect((await to.upload(Buffer.from(text))).status).toBe(200);
+  });
+});
+
+/** With a last line that counts and hashes what comes before it. */
+const sealed = (given: readonly Line[]): Buffer => {
+  const text = given.map((line) => `${JSON.stringify(line)}\n`);
+  const sha256 = createHash('sha256').update(text.join('')).digest('hex');
+  return toFile([...given, { kind: 'end', lines: given.length, sha256 }]);
+};
+
+// What else is refused, and with which words: server/transfer/fileRecords.test.ts.
+describe('a file that can not be taken', () => {
+  beforeAll(clear);
+
+  it.each<[string, string, () => Buffer]>([
+    ['not_a_project_file', 'a picture', () => Buffer.from('\x89PNG\r\n\x1a\n'.repeat(100), 'latin1')],
+    ['file_cut_off', 'a file cut in its bytes', () => file.subarray(0, file.length - 400)],
+    ['damaged_file', 'a line lost near the end', () => toFile(lines.filter(({ kind }) => kind !== 'note'))],
+  ])('%s: %s', async (code, _name, make) => {
+    const answer = await to.upload(make());
+    expect(answer.json()).toMatchObject({ error: { code, param: 'file' } });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Nothing was imported')]);
+    await expectNothing();
+  });
+
+  it('leaves nothing on a full disk', async () => {
+    to.setStore(async () => {
+      throw new Error('could not extend file: No space left on device');
+    });
+    const answer = await to.upload(file);
+    to.setStore(undefined);
+    expect([answer.status, answer.json()]).toMatchObject([507, { error: { code: 'disk_full' } }]);
+    await expectNothing();
+  });
+
+  it('leaves nothing of a model whose bytes are others', async () => {
+    const whole = toLines(await download(from, projectId, true));
+    const other = whole.map((line) => (line.kind === 'part' ? { kind: 'part', data: line['data'] } : line));
+    const last = other.findLastIndex(({ kind }) => kind === 'file-end');
+    other[last] = { kind: 'file-end', sha256: '0'.repeat(64) };
+    const answer = await to.upload(sealed(other.slice(0, -1)), { models: 'include' });
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'damaged_file' } }]);
+    await expectNothing();
+  });
+
+  it.each([
+    [{ ids: 'some' }, 'ids'],
+    [{ models: 'yes' }, 'models'],
+  ])('is not read with %j', async (fields, param) => {
+    const answer = await to.upload(file, fields as unknown as Record<string, string>);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
+    await expectNothing();
+  });
+
+  it('is not taken as JSON, nor without a token', async () => {
+    expect((await to.service.post(TRANSFER_ROUTES.importProject, {})).status).toBe(415);
+    expect((await to.service.ask(TRANSFER_ROUTES.importProject, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+describe('an import that a kill ended', () => {
+  it('is hidden while it runs, and removed at the next start', async () => {
+    await clear();
+    const running = to.transfer.startImport({ ids: 'keep', hasModels: true });
+    const whole = await download(from, projectId, true);
+    const text = toLines(whole)
+      .slice(0, -10)
+      .map((line) => `${JSON.stringify(line)}\n`);
+    await running.write(Buffer.from(text.join('')));
+    await expect.poll(async () => (await to.countAll())['models'], { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await to.studio.listProjects()).toEqual([]);
+    expect(await to.studio.listModelFiles()).toEqual([]);
+    expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_being_imported' } });
+    // Another process that opens the folder of the killed one.
+    const { database } = to.studio;
+    const next = await openTransfer({
+      database,
+      dataDir: to.dataDir,
+      findFile: async () => null,
+      now: () => new Date(),
+      onWarning: () => undefined,
+    });
+    await next.close();
+    await running.cancel();
+    await expectNothing();
+  });
+});

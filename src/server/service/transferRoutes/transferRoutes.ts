@@ -1,0 +1,96 @@
+// Projects as files over HTTP: an export is sent while it is read, an import is stored while it arrives.
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { toErrorEnvelope } from '#shared/contract/errors.ts';
+import { importFormSchema } from '#shared/contract/transfer/transfer.ts';
+import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
+import { leaveRest, readUpload } from '#server/service/dataRoutes/upload.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+import type { ImportChoice } from '#server/transfer/importProject.ts';
+import type { ProjectFile, ProjectImport, Transfer } from '#server/transfer/transfer.ts';
+import { TransferProblem } from '#server/transfer/transferProblem.ts';
+
+const RETRY = { 'Retry-After': '30' };
+
+/** What the room can't do, as HTTP says it. A project that is here already is told beside the error. */
+function toAnswer(error: unknown): Response {
+  if (!(error instanceof TransferProblem)) throw error;
+  const { status, message, code, param, project } = error;
+  if (project)
+    return sendJson({ ...toErrorEnvelope(status, message, { param, code }), project }, status, {
+      'Cache-Control': 'no-store',
+    });
+  throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
+}
+
+function isIncluded(context: RouteContext): boolean {
+  const models = context.req.query('models');
+  if (models === undefined || models === 'leave') return false;
+  if (models === 'include') return true;
+  throw new HttpProblem(400, 'models must be include, or be left out: whether the files of models come along.', {
+    param: 'models',
+    code: 'invalid_request',
+  });
+}
+
+async function send(context: RouteContext, file: ProjectFile): Promise<Response> {
+  const { outgoing } = context.env;
+  outgoing.writeHead(200, {
+    'Content-Type': 'application/gzip',
+    'Content-Disposition': `attachment; filename="${file.fileName}"`,
+    'Cache-Control': 'private, no-cache',
+  });
+  if (context.req.method === 'HEAD') outgoing.end();
+  // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
+  else await pipeline(file.open(), outgoing).catch(() => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
+function toChoice(fields: ReadonlyMap<string, string>): ImportChoice {
+  const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+  const { ids = 'keep', models = 'leave' } = toParsed(importFormSchema, given);
+  return { ids, hasModels: models === 'include' };
+}
+
+/** The part of the route table for projects as files. */
+export function toTransferRoutes(transfer: Transfer): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: TRANSFER_ROUTES.exportProject,
+      async handle(context) {
+        const hasModels = isIncluded(context);
+        const projectId = uuidParam(context, 'projectId');
+        try {
+          return await send(context, await transfer.exportProject(projectId, { hasModels }));
+        } catch (error) {
+          return toAnswer(error);
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: TRANSFER_ROUTES.importProject,
+      async handle(context) {
+        let started: ProjectImport | null = null;
+        try {
+          const fields = await readUpload(context.env.incoming, {
+            async onFile(early) {
+              started = transfer.startImport(toChoice(early));
+            },
+            onChunk: async (chunk) => started?.write(chunk),
+          });
+          toChoice(fields);
+          const current = started as ProjectImport | null;
+          return sendJson(await current?.finish());
+        } catch (error) {
+          await (started as ProjectImport | null)?.cancel().catch(() => undefined);
+          leaveRest(context.env);
+          return toAnswer(error);
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,107 @@
+// For tests: the service over an embedded database with the sample project, or an empty one, and the routes of projects as
+// files.
+import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openTransfer, type Transfer } from '#server/transfer/transfer.ts';
+import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
+import { openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
+import { openTestFolders } from '#server/studio/folders.fixture.ts';
+import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { ImportDeps } from '#server/transfer/importProject.ts';
+import { toTransferRoutes } from './transferRoutes.ts';
+
+export type Line = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+export const toLines = (file: Buffer): Line[] =>
+  gunzipSync(file)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+export const toFile = (lines: readonly (Line | string)[]): Buffer =>
+  gzipSync(lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+
+export interface TransferService {
+  readonly service: TestService;
+  readonly studio: OpenedStudio;
+  readonly transfer: Transfer;
+  readonly dataDir: string;
+  /** Full disks, put in the place of a real one. */
+  setStore(store: ImportDeps['store']): void;
+  upload(file: Buffer, fields?: Readonly<Record<string, string>>, more?: Record<string, string>): Promise<Answer>;
+  sql(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** How many rows the tables of projects have. */
+  countAll(): Promise<Readonly<Record<string, number>>>;
+  close(): Promise<void>;
+}
+
+const TABLES = [
+  'projects',
+  'datasets',
+  'row_blocks',
+  'row_marks',
+  'snapshots',
+  'snapshot_rows',
+  'jobs',
+  'experiments',
+  'trainings',
+  'training_points',
+  'models',
+  'recommendations',
+  'notes',
+  'transfers',
+];
+
+export async function openTransferService({ sample }: { readonly sample: boolean }): Promise<TransferService> {
+  const folders = await openTestFolders();
+  const dataDir = await folders.withDatabase();
+  const studio = await openStudio({ dataDir, sample });
+  const { database } = studio;
+  let store: ImportDeps['store'];
+  const transfer = await openTransfer({
+    database,
+    dataDir,
+    findFile: async (name) =>
+      (await studio.listModelFiles()).find(({ id, aliases }) => id === name || aliases.includes(name)) ?? null,
+    now: () => new Date('2026-11-23T10:00:00.000Z'),
+    onWarning: () => undefined,
+    get store() {
+      return store;
+    },
+  } as Parameters<typeof openTransfer>[0]);
+  const service = await openTestService({ routes: () => toTransferRoutes(transfer) });
+  const sql: TransferService['sql'] = async (text) =>
+    (await database.executeSql(text)).rows as readonly Record<string, unknown>[];
+  return {
+    service,
+    studio,
+    transfer,
+    dataDir,
+    setStore: (next) => (store = next),
+    async upload(file, fields = {}, more = {}) {
+      const boundary = randomBytes(8).toString('hex');
+      const heads = Object.entries(fields).map(
+        ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+      const last = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.gz"\r\n\r\n`;
+      return service.askSigned(TRANSFER_ROUTES.importProject, {
+        method: 'POST',
+        body: Buffer.concat([Buffer.from(heads.join('') + last), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+        headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...more },
+      });
+    },
+    sql,
+    async countAll() {
+      const counts = TABLES.map((table) => `(select count(*)::integer from studio.${table}) as ${table}`);
+      const [row = {}] = await sql(`select ${counts.join(', ')}`);
+      return row as Record<string, number>;
+    },
+    async close() {
+      await service.close();
+      await transfer.close();
+      await studio.close();
+      await folders.remove();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Rows of one table that are inserted together, because each statement costs more than a row.
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Orm } from '#server/studio/database.ts';
+
+/** Rows of one statement, and characters of texts that wait for it. */
+export const BATCH = 400;
+const BATCH_TEXT = 1024 * 1024;
+
+export function openBatch(orm: Orm) {
+  let table: PgTable | null = null;
+  let rows: Record<string, unknown>[] = [];
+  let text = 0;
+  const flush = async (): Promise<void> => {
+    const [into, values] = [table, rows];
+    [table, rows, text] = [null, [], 0];
+    if (into && values.length > 0) await orm.insert(into).values(values as never);
+  };
+  return {
+    flush,
+    /** `length`: characters of its texts, roughly. */
+    async add(into: PgTable, row: Record<string, unknown>, length = 0): Promise<void> {
+      if (table !== into || rows.length >= BATCH || text >= BATCH_TEXT) await flush();
+      table = into;
+      rows.push(row);
+      text += length;
+    },
+  };
+}

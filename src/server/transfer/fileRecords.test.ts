@@ -1,0 +1,136 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { readBlock } from '#server/studio/rows/rowBlocks.ts';
+import { openFileRecords, type FileItem } from './fileRecords.ts';
+import { toLines } from './fileText.ts';
+import { IDS, RECORD_LINES, toChanged, toText, type FileLine } from './projectFile.fixture.ts';
+import { RECORDS, type TransferRecord } from './records.ts';
+
+/** All items of a file that comes in chunks of so many bytes. */
+async function read(file: Buffer, size = 64 * 1024): Promise<FileItem[]> {
+  const records = openFileRecords();
+  const items: FileItem[] = [];
+  for (let at = 0; at < file.length; at += size) items.push(...(await records.push(file.subarray(at, at + size))));
+  return [...items, ...(await records.end())];
+}
+
+const whole = gzipSync(toText(RECORD_LINES));
+const others = (items: readonly FileItem[]): FileItem[] => items.filter(({ kind }) => kind !== 'blocks');
+
+it('has a record of each kind to try', () => {
+  expect(RECORD_LINES.map(({ kind }) => kind)).toEqual(Object.keys(RECORDS).filter((kind) => kind !== 'end'));
+});
+
+it.each([1, 7, 1000, 64 * 1024])('reads every record, in chunks of %i bytes', async (size) => {
+  const items = await read(whole, size);
+  expect(others(items)).toEqual(RECORD_LINES.filter(({ kind }) => kind !== 'rows'));
+  const blocks = items.flatMap((item) => (item.kind === 'blocks' ? item.blocks : []));
+  const rows = blocks.flatMap(({ body }) => readBlock(body, 0));
+  expect(rows).toMatchObject([
+    { original: null, bucket: null },
+    { original: '{"q":"Two?"}', bucket: 'validation' },
+    { original: null },
+  ]);
+  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(3);
+});
+
+it('reads what was unpacked, and what the writer writes', async () => {
+  expect(others(await read(gunzipSync(whole)))).toHaveLength(RECORD_LINES.length - 1);
+  async function* records() {
+    yield* RECORD_LINES as unknown as TransferRecord[];
+  }
+  const written: string[] = [];
+  for await (const text of toLines(records())) written.push(text);
+  expect(written.join('')).toBe(toText(RECORD_LINES));
+});
+
+it('leaves out NUL, which the database does not keep', async () => {
+  const items = await read(toChanged('job', { label: 'A\0B' }));
+  expect(items.find(({ kind }) => kind === 'job')).toMatchObject({ label: 'AB' });
+});
+
+const UNKNOWN = '00000000-0000-4000-8000-0000000000ff';
+const with_ = (change: (lines: FileLine[]) => (FileLine | string)[]): Buffer =>
+  gzipSync(toText(change([...RECORD_LINES])));
+const NO_GZIP = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255]);
+const move = (kind: string, to: number): Buffer =>
+  with_((lines) => {
+    const [line] = lines.splice(
+      lines.findIndex((each) => each.kind === kind),
+      1,
+    );
+    return line ? lines.toSpliced(to, 0, line) : lines;
+  });
+const without = (kind: string): Buffer => with_((lines) => lines.filter((line) => line.kind !== kind));
+
+it.each<[code: string, what: string, file: () => Buffer]>([
+  ['not_a_project_file', 'nothing', () => Buffer.alloc(0)],
+  ['not_a_project_file', 'one byte', () => Buffer.of(0x1f)],
+  ['not_a_project_file', 'a picture', () => Buffer.from('\x89PNG\r\n\x1a\n'.repeat(100), 'latin1')],
+  ['not_a_project_file', 'rows', () => Buffer.from('{"messages":[]}\n')],
+  ['not_a_project_file', 'another gzip', () => gzipSync('hello')],
+  ['not_a_project_file', 'gzip that is none', () => NO_GZIP],
+  ['not_a_project_file', 'a line without end', () => gzipSync(Buffer.alloc(130 * 1024 * 1024, ' '), { level: 1 })],
+  ['newer_version', 'a later version', () => toChanged('manifest', { version: 2, more: true })],
+  ['file_cut_off', 'a file cut in its bytes', () => whole.subarray(0, whole.length - 100)],
+  [
+    'file_cut_off',
+    'a file without its last line',
+    () => gzipSync(RECORD_LINES.map((line) => JSON.stringify(line)).join('\n')),
+  ],
+  ['damaged_file', 'a changed line', () => gzipSync(toText(RECORD_LINES).replace('Tickets', 'Tackets'))],
+  ['damaged_file', 'a lost line', () => gzipSync(toText(RECORD_LINES).replace(/\{"kind":"note".*\n/, ''))],
+  ['damaged_line', 'a line that is no JSON', () => with_((lines) => [...lines, '{'])],
+  ['unknown_record', 'a record of no kind', () => with_((lines) => [...lines, { kind: 'constructor' }])],
+  ['wrong_record', 'a status that there is not', () => toChanged('job', { status: 'processed' })],
+  ['wrong_record', 'a field more', () => toChanged('dataset', { owner: 'me' })],
+  ['wrong_record', 'an id that is none', () => toChanged('project', { id: '../..' })],
+  ['wrong_record', 'sides that are not deflated', () => toChanged('frozen', { sides: 'AAAA' })],
+  ['wrong_record', 'more sides than rows', () => toChanged('frozen', { sides: 'Y2RkYgQA' })],
+  ['broken_reference', 'rows of another dataset', () => toChanged('rows', { dataset_id: UNKNOWN })],
+  ['broken_reference', 'marks of another dataset', () => toChanged('marks', { dataset_id: UNKNOWN })],
+  ['broken_reference', 'a snapshot of no dataset', () => toChanged('snapshot', { dataset_id: UNKNOWN })],
+  ['broken_reference', 'sides of another snapshot', () => toChanged('frozen', { snapshot_id: UNKNOWN })],
+  ['broken_reference', 'a job of no snapshot', () => toChanged('job', { snapshot_id: IDS.dataset })],
+  ['broken_reference', 'an experiment of no job', () => toChanged('experiment', { job_id: UNKNOWN })],
+  ['broken_reference', 'a training of no experiment', () => toChanged('training', { experiment_id: UNKNOWN })],
+  ['broken_reference', 'a source that is not there', () => toChanged('training', { refinetune_from: UNKNOWN })],
+  ['broken_reference', 'points without training', () => without('training')],
+  ['broken_reference', 'a model of no experiment', () => toChanged('model', { experiment_id: UNKNOWN })],
+  ['broken_reference', 'a file of another model', () => toChanged('file', { model_id: 'ft-x' })],
+  ['broken_reference', 'a note on no node', () => toChanged('note', { node_id: UNKNOWN })],
+  ['wrong_order', 'a project later', () => move('project', 3)],
+  ['broken_reference', 'a job before its snapshot', () => move('job', 4)],
+  ['wrong_order', 'no project', () => without('project')],
+  ['wrong_order', 'a dataset without its rows', () => without('rows')],
+  ['wrong_order', 'rows that leave one out', () => toChanged('rows', { first: 1 })],
+  ['wrong_order', 'more rows than there are', () => toChanged('dataset', { datapoints_count: 2 })],
+  [
+    'wrong_order',
+    'a mark on no row',
+    () => toChanged('marks', { marks: [{ position: 3, is_set_aside: true, tags: [], mended: null }] }),
+  ],
+  ['wrong_order', 'a snapshot with more rows', () => toChanged('snapshot', { rows_end: 4 })],
+  ['wrong_order', 'a node twice', () => toChanged('job', { id: IDS.snapshot })],
+  ['wrong_order', 'a model file that is not whole', () => toChanged('file', { bytes: 100 })],
+  ['wrong_order', 'a model file that is longer', () => toChanged('file', { bytes: 3 })],
+  ['wrong_order', 'a model file without end', () => without('file-end')],
+  [
+    'wrong_order',
+    'a line after the end',
+    () => gzipSync(`${toText(RECORD_LINES)}${JSON.stringify(RECORD_LINES[0])}\n`),
+  ],
+  ['wrong_row', 'a row that is none', () => toChanged('rows', { rows: [{ text: '{"messages":1}' }] })],
+  ['wrong_row', 'a mended row that is none', () => toChanged('frozen-texts', { texts: [[0, 'x']] })],
+  [
+    'wrong_row',
+    'an original of two lines',
+    () => toChanged('rows', { rows: [{ text: '{"messages":[{"role":"user","content":"A"}]}', original: 'a\nb' }] }),
+  ],
+])('refuses as %s: %s', async (code, _what, file) => {
+  await expect(read(file())).rejects.toMatchObject({
+    code,
+    status: 400,
+    message: expect.stringMatching(/Nothing was imported\.$/),
+  });
+});

@@ -1,0 +1,345 @@
+// Stores the records of a project's file. The project is hidden until its last line: then one statement shows all of it.
+import { randomUUID } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { and, eq, inArray } from 'drizzle-orm';
+import { NOTE_LIMITS } from '#shared/contract/limits.ts';
+import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
+import { toContentHash } from '#shared/data/contentHash.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
+import { INCOMPLETE } from '#server/studio/incomplete.ts';
+import { copyBlocks } from '#server/studio/rows/rowStore.ts';
+import {
+  datasets,
+  experiments,
+  imports,
+  jobs,
+  notes,
+  projects,
+  recommendations,
+  rowMarks,
+  snapshotRows,
+  snapshots,
+} from '#server/studio/tables.ts';
+import { toUuid } from '#server/studio/uuid.ts';
+import {
+  trainingCheckpoints,
+  trainingLogs,
+  trainingPoints,
+  trainings,
+  trainingValidations,
+} from '#server/training/trainingTables.ts';
+import type { FileItem } from './fileRecords.ts';
+import { BATCH, openBatch } from './batch.ts';
+import { checkFree, idsTaken, isTaken, toFreeName } from './freeIds.ts';
+import { openModelImport, type BaseFile } from './importModels.ts';
+import { toModelId } from './modelNames.ts';
+import type { RecordOf } from './records.ts';
+import { beatTransfer, removeTransfer, transfers } from './transferTable.ts';
+import { refuseFile, TransferProblem } from './transferProblem.ts';
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly dataDir: string;
+  /** The file of a model that is served here, by its id; null: there is none. */
+  readonly findFile: (modelId: string) => Promise<BaseFile | null>;
+  readonly now: () => Date;
+  /** Stores blocks; tests put a full disk in its place. */
+  readonly store?: typeof copyBlocks;
+}
+
+export interface ImportChoice {
+  readonly ids: 'keep' | 'new';
+  readonly hasModels: boolean;
+}
+
+export interface RecordStore {
+  /** Stores records, in their order. Throws TransferProblem. */
+  take(items: readonly FileItem[]): Promise<void>;
+  /** Says that the import goes on, though nothing comes. */
+  beat(): Promise<void>;
+  /** Shows the project. Throws TransferProblem. */
+  finish(): Promise<ProjectImported>;
+  /** Removes all that was stored. */
+  remove(): Promise<void>;
+}
+
+const BEAT_MS = 1_000;
+/** Characters of mended rows of a snapshot, and of all notes: both are held until they are whole. */
+const HELD_TEXT = 256 * 1024 * 1024;
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+const toNumber = (value: number | string | null): number | null => (value === null ? null : Number(value));
+
+const toBase64 = (text: string): string => deflateRawSync(text).toString('base64');
+
+export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoice): RecordStore {
+  const { database, dataDir, now, store = copyBlocks } = deps;
+  const { orm } = database;
+  const batch = openBatch(orm);
+  const seed = randomUUID();
+  const toId = (id: string): string => (ids === 'keep' ? id.toLowerCase() : toUuid(`${seed}/${id.toLowerCase()}`));
+  const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
+  const held: RecordOf<'note'>[] = [];
+  let heldText = 0;
+  let projectId: string | null = null;
+  let name = '';
+  let beatAt = Date.now();
+  let frozen: { readonly snapshot_id: string; readonly sides: string; texts: (readonly [number, string])[] } | null =
+    null;
+  let frozenText = 0;
+  const modelImport = openModelImport({
+    ...deps,
+    hasModels,
+    toId,
+    toModelId: (id, experimentId) => (ids === 'keep' ? id : toModelId(id, experimentId, toId(experimentId))),
+  });
+
+  async function begin({ id, name: given, goal, created_at }: RecordOf<'project'>): Promise<void> {
+    const own = toId(id);
+    await checkFree(orm, own);
+    name = await toFreeName(orm, given);
+    const at = now();
+    await orm.transaction(async (transaction) => {
+      await transaction.insert(transfers).values({ project_id: own, started_at: at, beat_at: at });
+      await transaction
+        .insert(projects)
+        .values({ id: own, name, goal, created_at: new Date(created_at), deleted_at: INCOMPLETE });
+    });
+    projectId = own;
+  }
+
+  async function addDataset(record: RecordOf<'dataset'>): Promise<void> {
+    const id = toId(record.id);
+    // A file that is being imported with this id has no dataset yet, but blocks.
+    const [running] = await orm.select({ id: imports.dataset_id }).from(imports).where(eq(imports.dataset_id, id));
+    if (running) throw idsTaken();
+    const { kind: _kind, bad_lines, created_at, ...fields } = record;
+    await batch.add(datasets, {
+      ...fields,
+      id,
+      project_id: projectId,
+      status: 'completed',
+      bad_lines: bad_lines.length === 0 ? null : toBase64(bad_lines.map((line) => JSON.stringify(line)).join('\n')),
+      created_at: new Date(created_at),
+    });
+    await batch.flush();
+    counts.datasets += 1;
+  }
+
+  async function addMarks({ dataset_id, marks }: RecordOf<'marks'>): Promise<void> {
+    for (const { mended, ...mark } of marks) {
+      const mended_hash = mended === null ? null : toContentHash(mended);
+      const row = { ...mark, dataset_id: toId(dataset_id), mended, mended_hash };
+      await batch.add(rowMarks, row, mended?.length);
+    }
+  }
+
+  async function endFrozen(): Promise<void> {
+    if (!frozen) return;
+    const { snapshot_id, sides, texts } = frozen;
+    frozen = null;
+    const mended = texts.length === 0 ? null : toBase64(JSON.stringify(texts));
+    await batch.add(
+      snapshotRows,
+      { snapshot_id: toId(snapshot_id), sides, mended },
+      sides.length + (mended?.length ?? 0),
+    );
+  }
+
+  function addFrozenTexts({ texts }: RecordOf<'frozen-texts'>): void {
+    if (!frozen) throw refuseFile('wrong_order', 'A snapshot has mended rows, but not the sides of its rows.');
+    frozenText += texts.reduce((sum, [, text]) => sum + text.length, 0);
+    if (frozenText > HELD_TEXT)
+      throw refuseFile('too_many_texts', 'A snapshot of the file has more mended rows than this studio can hold.');
+    frozen.texts.push(...texts);
+  }
+
+  function addNote(note: RecordOf<'note'>): void {
+    heldText += note.text.length + 100;
+    if (heldText > HELD_TEXT) throw refuseFile('too_many_notes', 'The file has more notes than this studio can hold.');
+    held.push(note);
+  }
+
+  async function addPoints({ experiment_id, points }: RecordOf<'points'>): Promise<void> {
+    for (const { step, at, ...figures } of points) {
+      const values = Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, toNumber(value)]));
+      await batch.add(trainingPoints, { experiment_id: toId(experiment_id), step, at: new Date(at), ...values });
+    }
+  }
+
+  async function addTraining({ kind: _kind, started_at, ended_at, ...record }: RecordOf<'training'>): Promise<void> {
+    await batch.add(trainings, {
+      ...record,
+      experiment_id: toId(record.experiment_id),
+      refinetune_from: record.refinetune_from && toId(record.refinetune_from),
+      tokens_per_step: toNumber(record.tokens_per_step),
+      started_at: toDate(started_at),
+      ended_at: toDate(ended_at),
+    });
+  }
+
+  async function addExperiment({ kind: _kind, created_at, ...record }: RecordOf<'experiment'>): Promise<void> {
+    counts.experiments += 1;
+    const row = {
+      ...record,
+      id: toId(record.id),
+      job_id: toId(record.job_id),
+      model_id:
+        record.model_id === null || ids === 'keep'
+          ? record.model_id
+          : toModelId(record.model_id, record.id, toId(record.id)),
+      first_loss: toNumber(record.first_loss),
+      last_loss: toNumber(record.last_loss),
+      created_at: new Date(created_at),
+    };
+    await batch.add(experiments, row, (record.losses?.length ?? 0) * 20 + (record.failure?.length ?? 0));
+  }
+
+  async function takeOne(item: FileItem): Promise<void> {
+    if (item.kind !== 'frozen-texts') await endFrozen();
+    switch (item.kind) {
+      case 'manifest':
+        return;
+      case 'project':
+        return begin(item);
+      case 'dataset':
+        return addDataset(item);
+      case 'blocks':
+        counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+        return store(database, toId(item.dataset_id), item.first, item.blocks);
+      case 'marks':
+        return addMarks(item);
+      case 'snapshot': {
+        const { kind: _kind, created_at, ...row } = item;
+        counts.snapshots += 1;
+        const dataset_id = toId(row.dataset_id);
+        return batch.add(snapshots, { ...row, id: toId(row.id), dataset_id, created_at: new Date(created_at) });
+      }
+      case 'frozen':
+        frozen = { snapshot_id: item.snapshot_id, sides: item.sides, texts: [] };
+        frozenText = 0;
+        return;
+      case 'frozen-texts':
+        return addFrozenTexts(item);
+      case 'recommendation': {
+        const { kind: _kind, started_at, finished_at, ...row } = item;
+        const dates = { started_at: new Date(started_at), finished_at: toDate(finished_at) };
+        const job_id = randomUUID();
+        return batch.add(recommendations, { ...row, snapshot_id: toId(row.snapshot_id), job_id, ...dates });
+      }
+      case 'job': {
+        const { kind: _kind, created_at, ...row } = item;
+        counts.jobs += 1;
+        const snapshot_id = toId(row.snapshot_id);
+        return batch.add(jobs, { ...row, id: toId(row.id), snapshot_id, created_at: new Date(created_at) });
+      }
+      case 'experiment':
+        return addExperiment(item);
+      case 'training':
+        return addTraining(item);
+      case 'points':
+        return addPoints(item);
+      case 'validation': {
+        const { kind: _kind, experiment_id, at, loss, exact_match, ...row } = item;
+        const figures = { loss: toNumber(loss), exact_match: toNumber(exact_match) };
+        const length = row.answers.length * 200;
+        const own = { ...row, ...figures, experiment_id: toId(experiment_id), at: new Date(at) };
+        return batch.add(trainingValidations, own, length);
+      }
+      case 'checkpoint': {
+        const { kind: _kind, experiment_id, at, step, model_id: old } = item;
+        const own = toId(experiment_id);
+        const model_id = old === null || ids === 'keep' ? old : toModelId(old, experiment_id, own);
+        return batch.add(trainingCheckpoints, { experiment_id: own, step, at: new Date(at), model_id });
+      }
+      case 'log': {
+        const { kind: _kind, experiment_id, starts_at, body } = item;
+        return batch.add(trainingLogs, { experiment_id: toId(experiment_id), starts_at, body }, body.length);
+      }
+      case 'model':
+      case 'file':
+      case 'part':
+      case 'file-end':
+        await batch.flush();
+        return modelImport.take(item);
+      case 'note':
+        return addNote(item);
+      default:
+        return item satisfies never;
+    }
+  }
+
+  async function saveNotes(transaction: Orm): Promise<void> {
+    if (held.length === 0) return;
+    if ((await transaction.$count(notes)) + held.length > NOTE_LIMITS.notes)
+      throw refuseFile('too_many_notes', `A studio keeps ${NOTE_LIMITS.notes.toLocaleString('en')} notes at most.`);
+    const rows = held.map(({ node_id, name: given, tags, is_starred, is_archived, text, updated_at }) => ({
+      node_id: toId(node_id),
+      name: given,
+      tags,
+      is_starred,
+      is_archived,
+      body: text,
+      revision: 1,
+      updated_at: new Date(updated_at),
+    }));
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const part = rows.slice(at, at + BATCH);
+      // What was noted of a project that had these ids, and is gone.
+      await transaction.delete(notes).where(
+        inArray(
+          notes.node_id,
+          part.map(({ node_id }) => node_id),
+        ),
+      );
+      await transaction.insert(notes).values(part);
+    }
+    counts.notes = rows.length;
+  }
+
+  const gone = (): TransferProblem =>
+    new TransferProblem(409, 'import_cancelled', 'The import was ended by the studio. Nothing of it was kept.');
+
+  async function beat(): Promise<void> {
+    beatAt = Date.now();
+    if (projectId !== null && !(await beatTransfer(orm, projectId, now()))) throw gone();
+  }
+
+  return {
+    beat,
+    async take(items) {
+      try {
+        for (const item of items) await takeOne(item);
+        if (Date.now() - beatAt >= BEAT_MS) await beat();
+      } catch (error) {
+        throw isTaken(error) ? idsTaken() : error;
+      }
+    },
+    async finish() {
+      await endFrozen();
+      const own = projectId;
+      if (own === null) throw gone();
+      let found: readonly ImportedModel[] = [];
+      try {
+        await batch.flush();
+        found = await modelImport.finish();
+        await orm.transaction(async (transaction) => {
+          await saveNotes(transaction);
+          const [left] = await transaction.delete(transfers).where(eq(transfers.project_id, own)).returning();
+          if (!left) throw gone();
+          const isOurs = and(eq(projects.id, own), eq(projects.deleted_at, INCOMPLETE));
+          await transaction.update(projects).set({ deleted_at: null }).where(isOurs);
+        });
+      } catch (error) {
+        throw isTaken(error) ? idsTaken() : error;
+      }
+      projectId = null;
+      return { project_id: own, name, counts, models: [...found] };
+    },
+    async remove() {
+      await modelImport.close();
+      if (projectId !== null) await removeTransfer(orm, dataDir, projectId);
+      projectId = null;
+    },
+  };
+}

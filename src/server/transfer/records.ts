@@ -1,0 +1,228 @@
+// The lines of a project's file, version 1: one schema for each kind. The README describes the file as a whole.
+import * as z from 'zod/mini';
+import { ANSWER_SHAPES } from '#shared/contract/answerShapes.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { badLineSchema } from '#shared/contract/data/datasets.ts';
+import { NOTE_LIMITS } from '#shared/contract/limits.ts';
+import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
+import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
+import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
+import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
+
+const momentSchema = z.iso.datetime();
+const labelSchema = z.string().check(z.maxLength(1000));
+const modelIdSchema = z.string().check(z.minLength(1), z.maxLength(500));
+const numberSchema = z.nullable(z.number());
+/** A figure that a training measured. JSON has no word for the last three. */
+const figureSchema = z.nullable(z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]));
+const measuresSchema = z.nullable(z.record(z.string(), z.number()));
+
+const of = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
+  z.strictObject({ kind: z.literal(kind), ...shape });
+
+const rowSchema = z.strictObject({
+  /** The chat row as JSON. */
+  text: z.string(),
+  /** The line of the file that it came from, where that differs. */
+  original: z.optional(z.string()),
+  bucket: z.optional(z.enum(ROW_BUCKETS)),
+});
+
+const markSchema = z.strictObject({
+  position: countSchema,
+  is_set_aside: z.boolean(),
+  tags: z.array(z.string().check(z.maxLength(DATA_LIMITS.tag))).check(z.maxLength(DATA_LIMITS.tags)),
+  mended: z.nullable(z.string()),
+});
+
+export const RECORDS = {
+  manifest: of('manifest', {
+    format: z.literal(TRANSFER_FORMAT),
+    version: z.literal(TRANSFER_VERSION),
+    exported_at: momentSchema,
+    project_id: uuidSchema,
+    name: labelSchema,
+    rows: countSchema,
+    model_bytes: countSchema,
+  }),
+  project: of('project', {
+    id: uuidSchema,
+    name: labelSchema,
+    goal: z.nullable(z.string().check(z.maxLength(DATA_LIMITS.goal))),
+    created_at: momentSchema,
+  }),
+  dataset: of('dataset', {
+    id: uuidSchema,
+    position: countSchema,
+    label: labelSchema,
+    datapoints_count: countSchema.check(z.maximum(DATA_LIMITS.rows)),
+    main_measure: z.nullable(labelSchema),
+    form: z.nullable(labelSchema),
+    digest: z.nullable(z.string().check(z.maxLength(100))),
+    bad_line_count: countSchema,
+    bad_lines: z.array(badLineSchema).check(z.maxLength(DATA_LIMITS.badLinesKept)),
+    created_at: momentSchema,
+  }),
+  rows: of('rows', { dataset_id: uuidSchema, first: countSchema, rows: z.array(rowSchema).check(z.minLength(1)) }),
+  marks: of('marks', { dataset_id: uuidSchema, marks: z.array(markSchema).check(z.minLength(1)) }),
+  snapshot: of('snapshot', {
+    id: uuidSchema,
+    dataset_id: uuidSchema,
+    position: countSchema,
+    label: labelSchema,
+    rows_end: countSchema,
+    training_count: countSchema,
+    validation_count: countSchema,
+    answer_shape: z.nullable(z.enum(ANSWER_SHAPES)),
+    created_at: momentSchema,
+  }),
+  frozen: of('frozen', { snapshot_id: uuidSchema, sides: z.base64() }),
+  'frozen-texts': of('frozen-texts', {
+    snapshot_id: uuidSchema,
+    texts: z.array(z.tuple([countSchema, z.string()])).check(z.minLength(1)),
+  }),
+  recommendation: of('recommendation', {
+    snapshot_id: uuidSchema,
+    status: z.enum(['completed', 'failed']),
+    attempts: countSchema,
+    error: z.nullable(z.string()),
+    body: z.nullable(
+      z.strictObject({
+        recommended_models: z.array(modelRecommendationSchema),
+        recommended_experiments: z.array(experimentRecommendationSchema),
+      }),
+    ),
+    started_at: momentSchema,
+    finished_at: z.nullable(momentSchema),
+  }),
+  job: of('job', {
+    id: uuidSchema,
+    snapshot_id: uuidSchema,
+    position: countSchema,
+    label: labelSchema,
+    status: z.enum(JOB_STATUSES),
+    reasoning: z.boolean(),
+    created_at: momentSchema,
+  }),
+  experiment: of('experiment', {
+    id: uuidSchema,
+    job_id: uuidSchema,
+    experiment_number: countSchema,
+    label: labelSchema,
+    status: z.enum(EXPERIMENT_STATUSES),
+    base_model_id: modelIdSchema,
+    model_id: z.nullable(modelIdSchema),
+    lora: z.boolean(),
+    n_epochs: countSchema,
+    batch_size: countSchema,
+    learning_rate_multiplier: z.number(),
+    steps: z.nullable(countSchema),
+    seconds: numberSchema,
+    first_loss: figureSchema,
+    last_loss: figureSchema,
+    held_out: measuresSchema,
+    held_out_base: measuresSchema,
+    settings: z.nullable(z.record(z.string(), z.unknown())),
+    losses: z.nullable(z.array(z.tuple([countSchema, z.nullable(z.number())]))),
+    failure: z.nullable(z.string()),
+    created_at: momentSchema,
+  }),
+  training: of('training', {
+    experiment_id: uuidSchema,
+    training_type: z.enum(['full', 'lora', 'qlora']),
+    refinetune_from: z.nullable(uuidSchema),
+    seed: z.int(),
+    reason: z.nullable(z.string()),
+    step: countSchema,
+    steps: z.nullable(countSchema),
+    tokens_per_step: figureSchema,
+    rows_cut: z.nullable(countSchema),
+    rows_left_out: z.nullable(countSchema),
+    stride: z.int().check(z.minimum(1)),
+    seconds: z.number(),
+    log_size: countSchema,
+    started_at: z.nullable(momentSchema),
+    ended_at: z.nullable(momentSchema),
+  }),
+  points: of('points', {
+    experiment_id: uuidSchema,
+    points: z
+      .array(
+        z.strictObject({
+          step: countSchema,
+          at: momentSchema,
+          loss: z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]),
+          epoch: figureSchema,
+          learning_rate: figureSchema,
+          gradient_norm: figureSchema,
+          tokens_per_second: figureSchema,
+        }),
+      )
+      .check(z.minLength(1)),
+  }),
+  validation: of('validation', {
+    experiment_id: uuidSchema,
+    step: countSchema,
+    at: momentSchema,
+    loss: figureSchema,
+    exact_match: figureSchema,
+    answers: z.array(z.record(z.string(), z.unknown())),
+  }),
+  checkpoint: of('checkpoint', {
+    experiment_id: uuidSchema,
+    step: countSchema,
+    at: momentSchema,
+    model_id: z.nullable(modelIdSchema),
+  }),
+  log: of('log', { experiment_id: uuidSchema, starts_at: countSchema, body: z.string() }),
+  model: of('model', {
+    id: modelIdSchema,
+    experiment_id: uuidSchema,
+    /** An adapter is loaded over the weights of the model `base`. */
+    form: z.enum(['whole', 'adapter']),
+    base: modelIdSchema,
+    /** The name of those weights, if they come with Model Studio. */
+    base_file: z.nullable(z.string()),
+    aliases: z.array(modelIdSchema),
+    about: z.string(),
+    created_at: momentSchema,
+    /** The name of its own file in the studio that wrote this, and its bytes; null: it was not there. */
+    file: z.nullable(z.strictObject({ name: z.string(), bytes: countSchema })),
+  }),
+  /** A file of the model before it; its parts follow. `format` null: the model itself; else another form of it. */
+  file: of('file', {
+    model_id: modelIdSchema,
+    format: z.nullable(z.string().check(z.regex(/^[\w.-][\w. -]{0,60}$/))),
+    bytes: countSchema,
+  }),
+  part: of('part', { data: z.base64() }),
+  'file-end': of('file-end', { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  note: of('note', {
+    node_id: uuidSchema,
+    name: z.nullable(z.string().check(z.maxLength(NOTE_LIMITS.name))),
+    tags: z.array(z.string().check(z.maxLength(NOTE_LIMITS.tag))).check(z.maxLength(NOTE_LIMITS.tags)),
+    is_starred: z.boolean(),
+    is_archived: z.boolean(),
+    text: z.string().check(z.maxLength(NOTE_LIMITS.text)),
+    updated_at: momentSchema,
+  }),
+  /** How many lines stand before it, and their SHA-256, each with a line feed. */
+  end: of('end', { lines: countSchema, sha256: z.string() }),
+} as const;
+
+export type RecordKind = keyof typeof RECORDS;
+export type RecordOf<Kind extends RecordKind> = z.infer<(typeof RECORDS)[Kind]>;
+export type TransferRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind];
+
+/** Bytes of a line of a file at most: a row of 16 MB with its original, in quotes. */
+export const MAX_LINE = 128 * 1024 * 1024;
+/** Bytes of a model file in one line. */
+export const PART_BYTES = 384 * 1024;
+/** Nodes of a project, and bytes of a file once it is inflated: more than that is no project of this studio. */
+export const MAX_NODES = 1_000_000;
+export const MAX_INFLATED = 256 * 1024 ** 3;
+
+/** The figure as JSON has it. */
+export const toFigure = (value: number): number | 'NaN' | 'Infinity' | '-Infinity' =>
+  Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';

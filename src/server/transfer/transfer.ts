@@ -1,0 +1,135 @@
+// The interface of projects as files for the service. Opening removes what killed imports left, now and every minute.
+import type { Readable } from 'node:stream';
+import type { ProjectImported } from '#shared/contract/transfer/transfer.ts';
+import { TRANSFER_SUFFIX } from '#shared/contract/transfer/transferFile.ts';
+import { toFilePart } from '#shared/contract/rowsFile.ts';
+import { toReason } from '#server/studio/database.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+import { isDiskFull } from '#server/data/importing/importTable.ts';
+import { readProject, type ExportChoice } from './exportProject.ts';
+import { toFileStream } from './fileText.ts';
+import { openRecordStore, type ImportChoice, type ImportDeps, type RecordStore } from './importProject.ts';
+import { openRecordReader, type RecordReader } from './recordReader.ts';
+import { TransferProblem } from './transferProblem.ts';
+import { removeDeadTransfers } from './transferTable.ts';
+
+export interface ProjectFile {
+  readonly fileName: string;
+  /** Reads no further than it is read. A failure destroys it. */
+  open(): Readable;
+}
+
+export interface ProjectImport {
+  /** Rejects as soon as the file can't be taken. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Stores the rest and shows the project. Throws TransferProblem; then nothing has stayed. */
+  finish(): Promise<ProjectImported>;
+  /** Ends it in whatever it does. Nothing stays. */
+  cancel(): Promise<void>;
+}
+
+export interface Transfer {
+  /** Throws TransferProblem 404, DatabaseUnavailable. */
+  exportProject(projectId: string, choice: ExportChoice): Promise<ProjectFile>;
+  /** Throws TransferProblem 429. */
+  startImport(choice: ImportChoice): ProjectImport;
+  close(): Promise<void>;
+}
+
+export interface TransferOptions extends ImportDeps {
+  readonly onWarning: (text: string) => void;
+}
+
+const SWEEP_MS = 60_000;
+const BEAT_MS = 10_000;
+/** Projects that are imported at the same time, in one process. */
+const IMPORTS = 2;
+
+const toFileName = (name: string, id: string): string => `${toFilePart(name) || id.slice(0, 8)}${TRANSFER_SUFFIX}`;
+
+const diskFull = (): TransferProblem =>
+  new TransferProblem(
+    507,
+    'disk_full',
+    'The disk of the studio is full, so the project can not be stored. Free some space and import it again. Nothing was ' +
+      'imported.',
+    { param: 'file' },
+  );
+
+const toFailure = (error: unknown): unknown =>
+  !(error instanceof TransferProblem) && !(error instanceof DatabaseUnavailable) && isDiskFull(error)
+    ? diskFull()
+    : error;
+
+function openImport(reader: RecordReader, store: RecordStore, onEnd: () => void): ProjectImport {
+  let isOver = false;
+  // A sender may pause, and a large file takes its time.
+  const heart = setInterval(() => {
+    store.beat().catch(() => undefined);
+  }, BEAT_MS);
+  heart.unref();
+  async function cancel(): Promise<void> {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(heart);
+    await reader.stop();
+    await store.remove().finally(onEnd);
+  }
+  return {
+    async write(chunk) {
+      await reader.write(chunk).catch((error: unknown) => {
+        throw toFailure(error);
+      });
+    },
+    async finish() {
+      try {
+        await reader.end();
+        const made = await store.finish();
+        isOver = true;
+        clearInterval(heart);
+        await reader.stop();
+        onEnd();
+        return made;
+      } catch (error) {
+        await cancel();
+        throw toFailure(error);
+      }
+    },
+    cancel,
+  };
+}
+
+export async function openTransfer(options: TransferOptions): Promise<Transfer> {
+  const { database, dataDir, now, onWarning } = options;
+  const running = new Set<ProjectImport>();
+  await removeDeadTransfers(database, dataDir, now(), true);
+  const timer = setInterval(() => {
+    removeDeadTransfers(database, dataDir, now(), false).catch((error: unknown) =>
+      onWarning(`What an import left could not be removed (${toReason(error)}).`),
+    );
+  }, SWEEP_MS);
+  timer.unref();
+  return {
+    async exportProject(projectId, choice) {
+      const { name, records } = await readProject(options, projectId, choice);
+      return { fileName: toFileName(name, projectId), open: () => toFileStream(records) };
+    },
+    startImport(choice) {
+      if (running.size >= IMPORTS)
+        throw new TransferProblem(
+          429,
+          'too_many_imports',
+          `The studio imports ${IMPORTS} projects now. Send this one when one has ended.`,
+        );
+      const store = openRecordStore(options, choice);
+      const reader = openRecordReader((items) => store.take(items));
+      const started: ProjectImport = openImport(reader, store, () => running.delete(started));
+      running.add(started);
+      return started;
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([...running].map((each) => each.cancel()));
+    },
+  };
+}

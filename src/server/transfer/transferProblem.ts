@@ -1,0 +1,27 @@
+// Why a project can't be exported or imported. The message says what happened and what to do.
+
+interface Detail {
+  readonly param?: string;
+  /** The project that is here already. */
+  readonly project?: { readonly id: string; readonly name: string };
+}
+
+export class TransferProblem extends Error {
+  override readonly name = 'TransferProblem';
+  readonly param: string | null;
+  readonly project: { readonly id: string; readonly name: string } | null;
+  constructor(
+    readonly status: 400 | 404 | 409 | 413 | 429 | 507,
+    readonly code: string,
+    message: string,
+    { param, project }: Detail = {},
+  ) {
+    super(message);
+    this.param = param ?? null;
+    this.project = project ?? null;
+  }
+}
+
+/** A file that can't be taken: nothing of it stays. */
+export const refuseFile = (code: string, message: string): TransferProblem =>
+  new TransferProblem(400, code, `${message} Nothing was imported.`, { param: 'file' });

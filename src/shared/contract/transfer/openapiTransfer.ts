@@ -1,0 +1,56 @@
+// The operations of the OpenAPI document on projects as files.
+import type { Json } from '#shared/contract/openapiComponents.ts';
+import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
+import { TRANSFER_ROUTES, TRANSFER_VERSION } from './transferFile.ts';
+
+const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
+
+export const toTransferPaths = (): Json => ({
+  [TRANSFER_ROUTES.exportProject]: {
+    get: {
+      tags: ['Data'],
+      operationId: 'exportProject',
+      summary: 'Download a whole project as one file',
+      description:
+        'Rows with their originals and marks, snapshots, recommendations, jobs, experiments with their curves, notes. JSON ' +
+        `lines, gzip'd, version ${TRANSFER_VERSION}. What goes on is in it as \`stopped\`. ${LOCAL}`,
+      parameters: [
+        pathParam('projectId', 'UUID of the project.'),
+        {
+          name: 'models',
+          in: 'query',
+          required: false,
+          description: '`include`: with the files of its models. Absent: they are named only.',
+          schema: { type: 'string', enum: ['include', 'leave'] },
+        },
+      ],
+      responses: {
+        '200': {
+          description: 'The file. `Content-Disposition` has a name for it.',
+          content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+        },
+        ...failures(400, 401, 404, 503),
+      },
+    },
+  },
+  [TRANSFER_ROUTES.importProject]: {
+    post: {
+      tags: ['Data'],
+      operationId: 'importProject',
+      summary: 'Make a project of such a file',
+      description:
+        'A form (`multipart/form-data`), its fields before the file. The answer comes when all is stored; nothing stays of an ' +
+        'import that fails or whose caller leaves. 409 `project_exists` with `project` (its id and name): it is here already; ' +
+        'send it with `ids=new` for a copy. Model files are taken only with `models=include`: take those of people that you ' +
+        `trust, because an engine loads them. ${LOCAL}`,
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': json('ImportForm')['application/json'] },
+      },
+      responses: {
+        '200': answer('The project, and what became of its models.', 'ProjectImported'),
+        ...failures(400, 401, 409, 413, 415, 429, 503),
+      },
+    },
+  },
+});

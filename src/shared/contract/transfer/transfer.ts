@@ -1,0 +1,39 @@
+// A whole project as one file: its paths, limits and answers.
+// ASSUMED: not in SPEC. Only a local studio has rows and runs of its own; a gateway answers 404.
+import * as z from 'zod/mini';
+import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+
+/** What is known of a model that an imported run names. `ready`: it can be asked now. */
+const importedModelSchema = z.strictObject({
+  id: z.string(),
+  state: z.enum(['ready', 'missing']),
+  reason: z.nullable(z.string()).check(z.describe('Why it is missing, as sentences.')),
+});
+export type ImportedModel = z.infer<typeof importedModelSchema>;
+
+/** The form of `POST .../studio/projects/import`. */
+export const importFormSchema = z.strictObject({
+  /** The service streams it, and validates the other fields only. */
+  file: z.optional(z.unknown().check(z.meta({ type: 'string', format: 'binary' }))),
+  ids: z
+    .optional(z.enum(['keep', 'new']))
+    .check(z.describe('`keep` (if absent): the ids of the file. `new`: a copy with ids of its own. Before the file.')),
+  models: z
+    .optional(z.enum(['include', 'leave']))
+    .check(z.describe('`include`: the model files of the file are taken, too. `leave` if absent. Before the file.')),
+});
+
+export const projectImportedSchema = z.strictObject({
+  project_id: uuidSchema,
+  name: z.string(),
+  counts: z.strictObject({
+    datasets: countSchema,
+    rows: countSchema,
+    snapshots: countSchema,
+    jobs: countSchema,
+    experiments: countSchema,
+    notes: countSchema,
+  }),
+  models: z.array(importedModelSchema),
+});
+export type ProjectImported = z.infer<typeof projectImportedSchema>;
