@@ -100,7 +100,7 @@ async function* readDatasetRows({ orm, guard }: ExportDeps['database'], id: stri
         .orderBy(asc(rowMarks.position))
         .limit(PAGE),
     );
-    const marks = page.map(({ position, is_set_aside, tags, mended }) => ({ position, is_set_aside, tags, mended }));
+    const marks = page.map(({ position, is_set_aside, tags, edited }) => ({ position, is_set_aside, tags, edited }));
     if (marks.length > 0) yield { kind: 'marks', dataset_id: id, marks };
     if (page.length < PAGE) return;
     after = page.at(-1)?.position ?? end;
@@ -131,10 +131,10 @@ const toDatasetRecord = (row: DatasetRow): RecordOf<'dataset'> => ({
   created_at: row.created_at.toISOString(),
 });
 
-function* toFrozenRecords({ snapshot_id, sides, mended }: typeof snapshotRows.$inferSelect) {
+function* toFrozenRecords({ snapshot_id, sides, edited }: typeof snapshotRows.$inferSelect) {
   yield { kind: 'frozen', snapshot_id, sides } as const;
-  if (mended === null) return;
-  const pairs = JSON.parse(inflateRawSync(Buffer.from(mended, 'base64')).toString()) as [number, string][];
+  if (edited === null) return;
+  const pairs = JSON.parse(inflateRawSync(Buffer.from(edited, 'base64')).toString()) as [number, string][];
   let texts: [number, string][] = [];
   let length = 0;
   for (const [at, pair] of pairs.entries()) {

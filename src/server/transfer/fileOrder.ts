@@ -121,7 +121,7 @@ export function openFileOrder(): FileOrder {
       case 'recommendation':
         if (snapshot?.id !== record.snapshot_id) nowhere(record.kind, 'snapshot', record.snapshot_id);
         if (record.kind === 'frozen-texts' && record.texts.some(([at]) => at >= (snapshot?.rows_end ?? 0)))
-          fail(line, 'a mended row is not in its snapshot.');
+          fail(line, 'a edited row is not in its snapshot.');
         return;
       case 'job':
         refer('snapshot', 'job', 'snapshot', record.snapshot_id);

@@ -108,7 +108,7 @@ it.each<[code: string, what: string, file: () => Buffer]>([
   [
     'wrong_order',
     'a mark on no row',
-    () => toChanged('marks', { marks: [{ position: 3, is_set_aside: true, tags: [], mended: null }] }),
+    () => toChanged('marks', { marks: [{ position: 3, is_set_aside: true, tags: [], edited: null }] }),
   ],
   ['wrong_order', 'a snapshot with more rows', () => toChanged('snapshot', { rows_end: 4 })],
   ['wrong_order', 'a node twice', () => toChanged('job', { id: IDS.snapshot })],
@@ -121,7 +121,7 @@ it.each<[code: string, what: string, file: () => Buffer]>([
     () => gzipSync(`${toText(RECORD_LINES)}${JSON.stringify(RECORD_LINES[0])}\n`),
   ],
   ['wrong_row', 'a row that is none', () => toChanged('rows', { rows: [{ text: '{"messages":1}' }] })],
-  ['wrong_row', 'a mended row that is none', () => toChanged('frozen-texts', { texts: [[0, 'x']] })],
+  ['wrong_row', 'a edited row that is none', () => toChanged('frozen-texts', { texts: [[0, 'x']] })],
   [
     'wrong_row',
     'an original of two lines',

@@ -154,10 +154,10 @@ export function openFileRecords(): FileRecords {
     if (record.kind === 'snapshot') rowsEnd = record.rows_end;
     if (record.kind === 'frozen') checkSides(record.sides, rowsEnd, line);
     if (record.kind === 'frozen-texts')
-      for (const [at, row] of record.texts) checkRow(row, line, `the mended row ${at}`);
+      for (const [at, row] of record.texts) checkRow(row, line, `the edited row ${at}`);
     if (record.kind === 'marks')
-      for (const { mended, position } of record.marks)
-        if (mended !== null) checkRow(mended, line, `the mended row ${position}`);
+      for (const { edited, position } of record.marks)
+        if (edited !== null) checkRow(edited, line, `the edited row ${position}`);
     items.push(record);
   }
 

@@ -64,7 +64,7 @@ export interface RecordStore {
 }
 
 const BEAT_MS = 1_000;
-/** Characters of mended rows of a snapshot, and of all notes: both are held until they are whole. */
+/** Characters of edited rows of a snapshot, and of all notes: both are held until they are whole. */
 const HELD_TEXT = 256 * 1024 * 1024;
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -127,10 +127,10 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
   }
 
   async function addMarks({ dataset_id, marks }: RecordOf<'marks'>): Promise<void> {
-    for (const { mended, ...mark } of marks) {
-      const mended_hash = mended === null ? null : toContentHash(mended);
-      const row = { ...mark, dataset_id: toId(dataset_id), mended, mended_hash };
-      await batch.add(rowMarks, row, mended?.length);
+    for (const { edited, ...mark } of marks) {
+      const edited_hash = edited === null ? null : toContentHash(edited);
+      const row = { ...mark, dataset_id: toId(dataset_id), edited, edited_hash };
+      await batch.add(rowMarks, row, edited?.length);
     }
   }
 
@@ -138,19 +138,19 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     if (!frozen) return;
     const { snapshot_id, sides, texts } = frozen;
     frozen = null;
-    const mended = texts.length === 0 ? null : toBase64(JSON.stringify(texts));
+    const edited = texts.length === 0 ? null : toBase64(JSON.stringify(texts));
     await batch.add(
       snapshotRows,
-      { snapshot_id: toId(snapshot_id), sides, mended },
-      sides.length + (mended?.length ?? 0),
+      { snapshot_id: toId(snapshot_id), sides, edited },
+      sides.length + (edited?.length ?? 0),
     );
   }
 
   function addFrozenTexts({ texts }: RecordOf<'frozen-texts'>): void {
-    if (!frozen) throw refuseFile('wrong_order', 'A snapshot has mended rows, but not the sides of its rows.');
+    if (!frozen) throw refuseFile('wrong_order', 'A snapshot has edited rows, but not the sides of its rows.');
     frozenText += texts.reduce((sum, [, text]) => sum + text.length, 0);
     if (frozenText > HELD_TEXT)
-      throw refuseFile('too_many_texts', 'A snapshot of the file has more mended rows than this studio can hold.');
+      throw refuseFile('too_many_texts', 'A snapshot of the file has more edited rows than this studio can hold.');
     frozen.texts.push(...texts);
   }
 

@@ -55,7 +55,7 @@ const BODIES: Bodies = {
   },
   marks: {
     dataset_id: IDS.dataset,
-    marks: [{ position: 1, is_set_aside: true, tags: ['odd'], mended: chat('Deux?') }],
+    marks: [{ position: 1, is_set_aside: true, tags: ['odd'], edited: chat('Deux?') }],
   },
   snapshot: {
     id: IDS.snapshot,

@@ -33,7 +33,7 @@ const markSchema = z.strictObject({
   position: countSchema,
   is_set_aside: z.boolean(),
   tags: z.array(z.string().check(z.maxLength(DATA_LIMITS.tag))).check(z.maxLength(DATA_LIMITS.tags)),
-  mended: z.nullable(z.string()),
+  edited: z.nullable(z.string()),
 });
 
 export const RECORDS = {

@@ -18,7 +18,7 @@ let empty: Readonly<Record<string, number>> = {};
 
 const MODEL = 'ft-support-base-0a0b0c0d';
 
-/** All that the sample has not: marks, a snapshot with mended rows, a training with its curves, notes, a model of its own. */
+/** All that the sample has not: marks, a snapshot with edited rows, a training with its curves, notes, a model of its own. */
 async function addMore({ sql, dataDir, studio }: TransferService): Promise<void> {
   const [dataset] = await sql(`select id from studio.datasets where label = 'Order tools'`);
   const [run] = await sql(
@@ -56,7 +56,7 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
        values ('${MODEL}', 99, '0a0b0c0d-0000-4000-8000-000000000003', 'models/${MODEL}.gguf', null, '[]', 'studio', 'Mine.', now())`,
   );
   const sides = Uint8Array.from({ length: 20 }, (_, at) => (at === 3 ? 0 : at < 16 ? 1 : 2));
-  await insertFrozenRows(studio.database.orm, id, { sides, mended: [[7, row]] });
+  await insertFrozenRows(studio.database.orm, id, { sides, edited: [[7, row]] });
   mkdirSync(join(dataDir, 'models'), { recursive: true });
   const sample = new URL('../../studio/sample/support-base.Q8_0.gguf', import.meta.url);
   copyFileSync(sample, join(dataDir, 'models', `${MODEL}.gguf`));
