@@ -41,6 +41,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'web/data/adding': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
   'web/data/table': [...CLIENT, 'shared/data', 'web/data', 'web/data/row', 'web/data/seen'],
   'web/data/snapshots': [...CLIENT, 'shared/data', 'web/data', 'web/data/row'],
+  'web/transfer': [...CLIENT, 'shared/contract/transfer', 'web/data', 'web/data/adding'],
   'web/plots': ['shared/contract', 'web/ui'],
   'web/plots/scales': ['shared/contract'],
   'web/training': [...CLIENT, 'shared/training', 'web/plots'],
@@ -94,7 +95,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'web/playground': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/markdown', 'web/grid'],
   'web/app/layout': CLIENT,
-  'web/app/data': [...CLIENT, 'web/data', 'web/tree'],
+  'web/app/data': [...CLIENT, 'web/data', 'web/transfer', 'web/tree'],
   'web/app/training': [
     ...CLIENT,
     'shared/training',
@@ -240,6 +241,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/service/transferRoutes': [
     'shared/contract',
     'shared/contract/transfer',
+    'server/studio',
     'server/service',
     'server/service/studioRoutes',
     'server/service/dataRoutes',

@@ -3,8 +3,7 @@ import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { INCOMPLETE } from '#server/studio/incomplete.ts';
-import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
+import { datasets, experiments, INCOMPLETE, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { notThere } from './dataProblem.ts';
 
 const TABLES = {

@@ -23,6 +23,12 @@ const schema = pgSchema(SCHEMA);
 
 const moment = () => timestamp({ withTimezone: true, mode: 'date' });
 
+/**
+ * `deleted_at` of a project that is being imported: it is hidden as deleted ones are, from a moment so far ahead that it is not
+ * swept.
+ */
+export const INCOMPLETE = new Date('9999-01-01T00:00:00.000Z');
+
 export const projects = schema.table('projects', {
   id: uuid().primaryKey(),
   name: text().notNull(),

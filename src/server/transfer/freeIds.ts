@@ -1,8 +1,7 @@
 // Whether the ids and the name of an imported project are free in this studio.
 import { eq, isNull } from 'drizzle-orm';
 import type { Orm } from '#server/studio/database.ts';
-import { INCOMPLETE } from '#server/studio/incomplete.ts';
-import { projects } from '#server/studio/tables.ts';
+import { INCOMPLETE, projects } from '#server/studio/tables.ts';
 import { TransferProblem } from './transferProblem.ts';
 
 const alreadyHere = (name: string, id: string): TransferProblem =>

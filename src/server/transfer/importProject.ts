@@ -6,12 +6,12 @@ import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
-import { INCOMPLETE } from '#server/studio/incomplete.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,
   experiments,
   imports,
+  INCOMPLETE,
   jobs,
   notes,
   projects,

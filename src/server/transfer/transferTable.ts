@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { pgSchema, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { INCOMPLETE } from '#server/studio/incomplete.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
-import { datasets, experiments, jobs, models, projects, SCHEMA, snapshots } from '#server/studio/tables.ts';
+import { datasets, experiments, INCOMPLETE, jobs, models, projects, SCHEMA, snapshots } from '#server/studio/tables.ts';
 import { listForms } from '#server/training/deploy.ts';
 import { isOwnFile } from './modelNames.ts';
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { importFormSchema, projectImportedSchema } from './transfer.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const COUNTS = { datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 2, notes: 0 };
+const IMPORTED = {
+  project_id: ID,
+  name: 'Desk',
+  counts: COUNTS,
+  models: [{ id: 'ft-a', state: 'ready', reason: null }],
+};
+
+describe('the form', () => {
+  it.each([{}, { ids: 'keep' }, { ids: 'new', models: 'include' }, { models: 'leave' }])('may be %j', (form) => {
+    expect(importFormSchema.parse(form)).toEqual(form);
+  });
+
+  it.each([{ ids: 'other' }, { ids: '' }, { models: true }, { models: 'all' }, { project_id: ID }])(
+    'may not be %j',
+    (form) => {
+      expect(importFormSchema.safeParse(form).success).toBe(false);
+    },
+  );
+});
+
+describe('the answer', () => {
+  it('has the project, what was counted, and the state of each model', () => {
+    expect(projectImportedSchema.parse(IMPORTED)).toEqual(IMPORTED);
+  });
+
+  it.each([
+    { ...IMPORTED, project_id: 'x' },
+    { ...IMPORTED, counts: { ...COUNTS, rows: -1 } },
+    { ...IMPORTED, counts: { ...COUNTS, secrets: 1 } },
+    { ...IMPORTED, models: [{ id: 'ft-a', state: 'lost', reason: null }] },
+    { ...IMPORTED, token: 'secret' },
+  ])('is nothing else: %j', (answer) => {
+    expect(projectImportedSchema.safeParse(answer).success).toBe(false);
+  });
+});
