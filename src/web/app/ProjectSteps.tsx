@@ -57,6 +57,7 @@ function LocalSteps({ served }: { served: readonly string[] }) {
             Choose a file
           </Button>
           <Button onClick={() => runCommand('new-project')}>New project</Button>
+          <Button onClick={() => runCommand('import-project')}>Import project…</Button>
         </span>
       </li>
       <li className="flex flex-col gap-1.5">

@@ -4,6 +4,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { createProject, refreshTrees } from '#web/api/data/dataChanges.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { sessionQuery } from '#web/api/queries.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -73,6 +74,11 @@ export function NewProject({ onClose }: NewProjectProps) {
         />
         {error !== null && <ErrorNotice title="The project was not made" {...toErrorWords(error)} />}
         <div className="flex flex-wrap justify-end gap-2">
+          <span className="mr-auto">
+            <Button variant="quiet" onClick={() => runCommand('import-project')}>
+              Import project…
+            </Button>
+          </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabledReason={reason}>
             Make project

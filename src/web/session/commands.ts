@@ -29,7 +29,10 @@ export type Command =
   | 'add-data'
   | 'new-snapshot'
   | 'compare-snapshots'
-  | 'deleted';
+  | 'deleted'
+  | 'import-project'
+  | 'export-project'
+  | 'activity-log';
 
 interface CommandHandler {
   readonly names: readonly Command[];

@@ -4,6 +4,8 @@ import { DeletedDialog } from '#web/data/DeletedDialog.tsx';
 import { NewProject } from '#web/data/NewProject.tsx';
 import { CompareSnapshots } from '#web/data/snapshots/CompareSnapshots.tsx';
 import { SnapshotDialog } from '#web/data/snapshots/SnapshotDialog.tsx';
+import { ExportProject } from '#web/transfer/ExportProject.tsx';
+import { ImportProject } from '#web/transfer/ImportProject.tsx';
 import type { DataCommand } from './dataCommands.ts';
 
 const DIALOGS: Readonly<Record<DataCommand, FunctionComponent<{ onClose: () => void }>>> = {
@@ -12,6 +14,8 @@ const DIALOGS: Readonly<Record<DataCommand, FunctionComponent<{ onClose: () => v
   'new-snapshot': SnapshotDialog,
   'compare-snapshots': CompareSnapshots,
   deleted: DeletedDialog,
+  'import-project': ImportProject,
+  'export-project': ExportProject,
 };
 
 interface DataDialogProps {

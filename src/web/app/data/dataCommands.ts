@@ -6,6 +6,8 @@ export const DATA_COMMANDS = [
   ['new-snapshot', 'New snapshot'],
   ['compare-snapshots', 'Compare snapshots'],
   ['deleted', 'Recently deleted'],
+  ['import-project', 'Import project…'],
+  ['export-project', 'Export project…'],
 ] as const;
 
 export type DataCommand = (typeof DATA_COMMANDS)[number][0];

@@ -1,10 +1,11 @@
 // What the menu of a tree row and the palette offer to do with a node of the local studio.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Play, Trash2 } from 'lucide-react';
+import { Download, Play, Trash2 } from 'lucide-react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { deleteWithUndo } from '#web/data/deletion.ts';
+import { runCommand } from '#web/session/commands.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
 import { useUrlState } from '#web/session/urlState.ts';
 import type { RowAction } from '#web/tree/rowAction.ts';
@@ -21,6 +22,14 @@ function toTrainingActions({ type, id }: TreeNode): readonly RowAction[] {
   return [{ label, Icon: Play, onSelect: () => startTraining(what), disabledReason: null, isApart: true }];
 }
 
+const EXPORT: RowAction = {
+  label: 'Export project…',
+  Icon: Download,
+  onSelect: () => runCommand('export-project'),
+  disabledReason: null,
+  isApart: true,
+};
+
 /** Nothing for nodes of a remote studio, and for runs of folders, which are only read. */
 export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
   const client = useQueryClient();
@@ -32,6 +41,7 @@ export function useDataActions(): (node: TreeNode) => readonly RowAction[] {
     isOwn
       ? [
           ...toTrainingActions(node),
+          ...(node.type === 'project' ? [EXPORT] : []),
           {
             label: 'Delete',
             Icon: Trash2,

@@ -6,6 +6,7 @@ import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { FileChoice } from './FileChoice.tsx';
 import { FileLook } from './FileLook.tsx';
 import { forgetImport, isRunning, useImporting } from './importing.ts';
+import { takeFile } from './useFileDrop.ts';
 import { ImportView } from './ImportView.tsx';
 import { offerFile, useOfferedFile } from './offeredFile.ts';
 
@@ -38,7 +39,7 @@ export function AddData({ onClose }: AddDataProps) {
       ) : file ? (
         <FileLook key={`${file.name} ${file.size} ${file.lastModified}`} file={file} onOther={chooseOther} />
       ) : (
-        <FileChoice onFile={offerFile} />
+        <FileChoice onFile={(chosen) => void takeFile(chosen)} />
       )}
       <ToastRegion />
     </Dialog>

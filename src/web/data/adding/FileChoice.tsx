@@ -3,19 +3,24 @@ import { useId } from 'react';
 
 interface FileChoiceProps {
   onFile: (file: File) => void;
+  /** Which files the browser offers, and what is said of them; absent: those with rows. */
+  accept?: string;
+  about?: string;
 }
 
+const ROWS = '.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
+const ABOUT_ROWS =
+  'JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
+  'format you choose the fields.';
+
 /** Where a file is chosen: by a button, or dropped. The page takes files that are dropped anywhere. */
-export function FileChoice({ onFile }: FileChoiceProps) {
+export function FileChoice({ onFile, accept = ROWS, about = ABOUT_ROWS }: FileChoiceProps) {
   const id = useId();
   return (
     <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line2 px-4 py-8 text-center">
       <FileUp aria-hidden size={20} className="text-faint" />
       <p className="font-medium">Drop a file anywhere on the page</p>
-      <p className="text-soft">
-        JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For
-        another format you choose the fields.
-      </p>
+      <p className="text-soft">{about}</p>
       <label
         htmlFor={id}
         className={
@@ -27,7 +32,7 @@ export function FileChoice({ onFile }: FileChoiceProps) {
         <input
           id={id}
           type="file"
-          accept=".jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain"
+          accept={accept}
           className="absolute inset-0 cursor-pointer opacity-0"
           onChange={(event) => {
             const file = event.target.files?.[0];

@@ -3,6 +3,21 @@ import { useEffect } from 'react';
 import { runCommand } from '#web/session/commands.ts';
 import { offerFile } from './offeredFile.ts';
 
+/** Opens the dialog for a file: of rows, or of a whole project. */
+export async function takeFile(file: File): Promise<void> {
+  const [first, second] = new Uint8Array(
+    await file
+      .slice(0, 2)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  );
+  const isPacked = first === 0x1f && second === 0x8b;
+  // Some browsers unpack what they download.
+  const isProject = isPacked || /\.project\.jsonl/i.test(file.name);
+  offerFile(file);
+  runCommand(isProject ? 'import-project' : 'add-data');
+}
+
 /** Parts of the page that take files themselves, such as the prompt grid, have prevented the default by then. */
 export function useFileDrop(): void {
   useEffect(() => {
@@ -14,8 +29,7 @@ export function useFileDrop(): void {
       const file = event.dataTransfer?.files[0];
       if (!file || event.defaultPrevented) return;
       event.preventDefault();
-      offerFile(file);
-      runCommand('add-data');
+      void takeFile(file);
     };
     window.addEventListener('dragover', onDrag);
     window.addEventListener('drop', onDrop);

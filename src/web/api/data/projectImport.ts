@@ -1,0 +1,50 @@
+// Sends a project's file.
+import { readExisting, readImported, type ReadImported } from '#shared/contract/transfer/importedReader.ts';
+import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
+import { toHttpFailure, toShapeFailure } from '#web/api/failure.ts';
+import { SAME_ORIGIN } from '#web/api/request.ts';
+import { sendForm, type SendOptions } from './sendForm.ts';
+
+export interface ProjectFileChoice {
+  readonly file: File;
+  /** With ids of its own, beside the project that has those of the file. */
+  readonly isCopy: boolean;
+  /** Takes the model files that came with it. */
+  readonly hasModels: boolean;
+}
+
+export type ProjectImportResult =
+  | { readonly kind: 'made'; readonly project: ReadImported }
+  /** Nothing was imported: this project is here. */
+  | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } };
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Throws ApiFailure. */
+export async function importProject(
+  { file, isCopy, hasModels }: ProjectFileChoice,
+  options: SendOptions,
+): Promise<ProjectImportResult> {
+  const { connection = SAME_ORIGIN } = options;
+  const form = new FormData();
+  // Before the file: what the service needs to know when it begins to read.
+  form.append('ids', isCopy ? 'new' : 'keep');
+  form.append('models', hasModels ? 'include' : 'leave');
+  form.append('file', file, file.name);
+  const { status, headers, text } = await sendForm(TRANSFER_ROUTES.importProject, form, options);
+  const body = parseBody(text);
+  if (status >= 400) {
+    const project = readExisting(body);
+    if (project) return { kind: 'exists', project };
+    throw toHttpFailure(status, headers, text, connection.now());
+  }
+  const read = readImported(body);
+  if (!read.ok) throw toShapeFailure(status, headers, read.reason);
+  return { kind: 'made', project: read.value };
+}
