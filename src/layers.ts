@@ -94,6 +94,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'web/playground/conversation',
   ],
   'web/playground': [...CLIENT, 'shared/stream', 'shared/evaluation', 'web/markdown', 'web/grid'],
+  'web/access': [...CLIENT, 'shared/contract/access', 'web/data', 'web/tree', 'web/tree/index'],
   'web/app/layout': CLIENT,
   'web/app/data': [...CLIENT, 'web/data', 'web/transfer', 'web/tree'],
   'web/app/training': [
@@ -120,6 +121,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'web/runs',
     'web/data',
     'web/notes',
+    'web/access',
     'web/app/data',
     'web/app/layout',
     'web/app/training',

@@ -1,4 +1,4 @@
-import { BookOpen, LogOut } from 'lucide-react';
+import { BookOpen, History, LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { runCommand } from '#web/session/commands.ts';
@@ -29,6 +29,7 @@ export function Header({ session, isNarrow, hasTree, project, freshness }: Heade
       icon: <BookOpen aria-hidden size={13} />,
       onSelect: () => void window.open('/reference', '_blank', 'noopener'),
     },
+    { label: 'Who changed what', icon: <History aria-hidden size={13} />, onSelect: () => runCommand('activity-log') },
     { label: 'Sign out', icon: <LogOut aria-hidden size={13} />, onSelect: leave },
   ];
   return (

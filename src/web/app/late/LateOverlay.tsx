@@ -13,10 +13,11 @@ const RenameDialog = toLazyPopup(async () => (await import('#web/notes/RenameDia
 
 const RunFolders = toLazyPopup(async () => (await import('#web/runs/RunFolders.tsx')).RunFolders);
 const SignOutDialog = toLazyPopup(async () => (await import('./SignOutDialog.tsx')).SignOutDialog);
+const ActivityLog = toLazyPopup(async () => (await import('#web/access/ActivityLog.tsx')).ActivityLog);
 const DataDialog = toLazyPopup(async () => (await import('#web/app/data/DataDialog.tsx')).DataDialog);
 
 /** Those that open a dialog, wherever they come from. */
-const COMMANDS = ['run-folders', 'sign-out', ...DATA_COMMANDS.map(([name]) => name)] as const;
+const COMMANDS = ['run-folders', 'sign-out', 'activity-log', ...DATA_COMMANDS.map(([name]) => name)] as const;
 
 const closeRename = (): void => rename(null);
 const closeChat = (): void => chatWithRun(null);
@@ -53,6 +54,8 @@ export function LateOverlay(_props: LateOverlayProps) {
             <RunFolders onClose={close} />
           ) : opened === 'sign-out' ? (
             <SignOutDialog onClose={close} />
+          ) : opened === 'activity-log' ? (
+            <ActivityLog onClose={close} />
           ) : (
             <DataDialog key={opened} name={opened} onClose={close} />
           )}

@@ -197,6 +197,7 @@ export function toActionEntries({
       startTraining({ snapshotId: null, jobId: null }),
     ),
     entry('Run folders', 'Show runs of TRL, Axolotl and other trainers from folders', () => runCommand('run-folders')),
+    entry('Who changed what', 'Activity log: changes by name of the token', () => runCommand('activity-log')),
     entry('Sign out', 'Leave the studio', () => runCommand('sign-out')),
     entry('Open API reference', 'In a new tab', () => void window.open('/reference', '_blank', 'noopener')),
   ];

@@ -1,0 +1,158 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import type { ActivityEntry } from '#shared/contract/access/activity.ts';
+import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { activityQuery } from '#web/api/data/activityQuery.ts';
+import { projectQuery, projectsQuery } from '#web/api/queries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { selectNode } from '#web/session/nodeTab.ts';
+import { toProject, updateUrl, useUrlState } from '#web/session/urlState.ts';
+import { treeIndex } from '#web/tree/index/treeIndex.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { TextField } from '#web/ui/fields/TextField.tsx';
+import { formatCount, formatCounted, shortId } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { isFound, toActivityWords, toNodeId, toWho } from './activityWords.ts';
+
+/** What is known of the node that an entry is about; `onOpen` null: it is not in the tree on screen. */
+interface Place {
+  readonly label: string;
+  readonly onOpen: (() => void) | null;
+}
+
+/** Nodes of the tree on screen, and projects. Of others only the id is known. */
+function usePlaces(): (entry: ActivityEntry) => Place | null {
+  const { project } = useUrlState();
+  const tree = useQuery({ ...projectQuery(project ?? ''), enabled: false });
+  const { data: projects } = useQuery(projectsQuery());
+  const index = tree.data ? treeIndex(tree.data) : null;
+  const nodeOf = (id: string): TreeNode | undefined => index?.nodes[index.placeOf.get(id) ?? -1];
+  return (entry) => {
+    const id = toNodeId(entry);
+    if (id === null) return null;
+    const node = nodeOf(id);
+    if (node) return { label: nodeLabel(node), onOpen: () => selectNode(node) };
+    const other = projects?.find((each) => each.id === id);
+    if (other) return { label: other.name, onOpen: () => updateUrl(toProject(id)) };
+    return { label: shortId(id), onOpen: null };
+  };
+}
+
+function Entry({ entry, place, onClose }: { entry: ActivityEntry; place: Place | null; onClose: () => void }) {
+  const at = new Date(entry.at);
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-1.5 last:border-b-0">
+      <time dateTime={entry.at} className="w-20 shrink-0 text-sm text-soft tabular-nums">
+        {at.toLocaleTimeString()}
+      </time>
+      <span className="w-28 shrink-0 truncate font-medium" title={toWho(entry)}>
+        {toWho(entry)}
+      </span>
+      <span className="min-w-0 flex-1 basis-60 break-words" title={`${entry.method} ${entry.path}`}>
+        {toActivityWords(entry)}
+        {place && (
+          <>
+            {': '}
+            {place.onOpen ? (
+              <button
+                type="button"
+                className="text-left text-accent underline-offset-2 hover:underline"
+                onClick={() => {
+                  place.onOpen?.();
+                  onClose();
+                }}
+              >
+                {place.label}
+              </button>
+            ) : (
+              <span className="font-mono text-sm text-soft" title="It is not in the project on screen.">
+                {place.label}
+              </span>
+            )}
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const toDay = ({ at }: ActivityEntry): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'full' });
+
+function Entries({ onClose }: { onClose: () => void }) {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(activityQuery());
+  const placeOf = usePlaces();
+  const [search, setSearch] = useState('');
+  if (error && !data)
+    return <ErrorNotice title="The activity can’t be read" {...toErrorWords(error)} onRetry={() => void refetch()} />;
+  if (isPending || !data) return <Skeleton rows={5} />;
+  if (data.pages[0] == null)
+    return <p>This studio keeps no log of changes. Look in the studio that has the project.</p>;
+  const all = data.pages.flatMap((page) => page?.entries ?? []);
+  if (all.length === 0)
+    return <p>Nothing was changed yet. Each change is listed here, with the name of the token that made it.</p>;
+  const wanted = search.trim();
+  const shown = all
+    .map((entry) => ({ entry, place: placeOf(entry) }))
+    .filter(({ entry, place }) => wanted === '' || isFound(entry, place?.label ?? '', wanted));
+  const count =
+    wanted === ''
+      ? formatCounted(all.length, 'change')
+      : `${formatCount(shown.length)} of the newest ${formatCounted(all.length, 'change')}`;
+  return (
+    <div className="flex min-h-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <TextField
+          label="Search activity"
+          isLabelHidden
+          type="search"
+          placeholder="Search: who, what, node"
+          value={search}
+          onChange={setSearch}
+          className="w-48 grow"
+        />
+        <output className="text-soft">{count}</output>
+      </div>
+      <ol aria-label="Changes, newest first" className="max-h-[60vh] overflow-y-auto">
+        {shown.map(({ entry, place }, at) => {
+          const before = shown[at - 1];
+          const day = toDay(entry);
+          return (
+            <Fragment key={entry.id}>
+              {(!before || toDay(before.entry) !== day) && (
+                <li className="pt-3 pb-1 text-sm font-semibold text-soft">{day}</li>
+              )}
+              <Entry entry={entry} place={place} onClose={onClose} />
+            </Fragment>
+          );
+        })}
+      </ol>
+      {error && <ErrorNotice title="Older changes can’t be read" {...toErrorWords(error)} />}
+      {hasNextPage && (
+        <div>
+          <Button
+            disabledReason={isFetchingNextPage ? 'They are being read.' : null}
+            onClick={() => void fetchNextPage()}
+          >
+            {wanted === '' ? 'Show older' : 'Search older'}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ActivityLogProps {
+  onClose: () => void;
+}
+
+/** Who changed what in this studio, newest first. */
+export function ActivityLog({ onClose }: ActivityLogProps) {
+  return (
+    <Dialog title="Who changed what" isOpen onClose={onClose}>
+      <Entries onClose={onClose} />
+    </Dialog>
+  );
+}
