@@ -1,6 +1,7 @@
 // Unit and service tests: which files share modules, and in which order they run.
 import { availableParallelism } from 'node:os';
-import { defineConfig, mergeConfig } from 'vitest/config';
+import type { UserConfig } from 'vite';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { startBuilt } from './e2e/builtService.ts';
 import { useMemoryFolders } from './e2e/memoryFolders.ts';
@@ -36,48 +37,48 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-export default mergeConfig(
-  viteConfig,
-  defineConfig({
-    plugins: [startBuilt()],
-    test: {
-      environment: 'node',
-      testTimeout: 30_000,
-      // A test that fails is tried once more, and `npm test` names it: a fault to mend, but not one that hides the rest.
-      retry: 1,
-      // Hooks start processes, databases and models, which takes long on a busy machine.
-      hookTimeout: 60_000,
-      // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
-      execArgv: ['--liftoff-only'],
-      // One more than processors: a fifth of the time tests wait for processes, databases and timers.
-      maxWorkers: availableParallelism() + 1,
-      sequence: { sequencer: SlowFirst },
-      projects: [
-        { extends: true, test: { name: 'own modules', include: OWN_MODULES } },
-        {
-          extends: true,
-          test: { name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only'] },
-        },
-        // Most of a file's time would be the loading of its modules.
-        {
-          extends: true,
-          test: { name: 'sharing', include: [UNIT], exclude: [...OWN_MODULES, TRAINER, PARTS], isolate: false },
-        },
-        {
-          extends: true,
-          // React as people get it: its development form notes a stack for every element.
-          oxc: { jsx: { development: false } },
-          test: {
-            name: 'parts',
-            env: { NODE_ENV: 'production' },
-            include: [PARTS],
-            isolate: false,
-            environment: './e2e/parts/environment.ts',
-            // The first test of a worker loads the playground.
-            testTimeout: 120_000,
-          },
-        },
-      ],
-    },
-  }),
-);
+/**
+ * What all projects have. Each is written out: `extends` would read this file and the dashboard's configuration once
+ * more for each of them, and start its style sheets.
+ */
+const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick<UserConfig, 'oxc'>) => ({
+  ...(oxc && { oxc }),
+  plugins: [startBuilt()],
+  resolve: viteConfig.resolve,
+  test: {
+    environment: 'node',
+    testTimeout: 30_000,
+    // A test that fails is tried once more, and `npm test` names it: a fault to mend, but not one that hides the rest.
+    retry: 1,
+    // Hooks start processes, databases and models, which takes long on a busy machine.
+    hookTimeout: 60_000,
+    // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
+    execArgv: ['--liftoff-only'],
+    ...test,
+  },
+});
+
+export default defineConfig({
+  test: {
+    // One more than processors: a fifth of the time tests wait for processes, databases and timers.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      project({ name: 'own modules', include: OWN_MODULES }),
+      project({ name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only'] }),
+      // Most of a file's time would be the loading of its modules.
+      project({ name: 'sharing', include: [UNIT], exclude: [...OWN_MODULES, TRAINER, PARTS], isolate: false }),
+      project({
+        name: 'parts',
+        include: [PARTS],
+        isolate: false,
+        // React as people get it: its development form notes a stack for every element.
+        env: { NODE_ENV: 'production' },
+        oxc: { jsx: { development: false } },
+        environment: './e2e/parts/environment.ts',
+        // The first test of a worker loads the playground.
+        testTimeout: 120_000,
+      }),
+    ],
+  },
+});

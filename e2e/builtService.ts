@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { findMade } from '#server/studio/folders.fixture.ts';
+import { findMade } from '#server/studio/made.fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');

@@ -1,124 +1,15 @@
 // For tests: data folders that already hold a database, since making one takes seconds.
-import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
+import { cpSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/model-studio/', import.meta.url));
+import { findMade } from './made.fixture.ts';
 
 /** Nothing, the tables of this version, or the sample project in them. */
 export type Contents = 'nothing' | 'tables' | 'sample';
 
 /** When the sample project of a template came in. */
 export const SAMPLE_DATE = new Date('2026-03-04T05:06:07.000Z');
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-const ROOT = new URL('../../../', import.meta.url);
-const IS_SOURCE = /\.(ts|mjs|sql|jsonl?)$/;
-const IS_TEST = /\.test\.ts$/;
-const OLD_MS = 3_600_000;
-
-/** Changes with any file of code below `sources`, which are paths from the root of the project. */
-function toCodeDigest(sources: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const source of sources) {
-    const path = fileURLToPath(new URL(source, ROOT));
-    const files = IS_SOURCE.test(source) ? [''] : readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
-    for (const file of files)
-      if (file === '' || (IS_SOURCE.test(file) && !IS_TEST.test(file)))
-        hash
-          .update(file)
-          .update('\0')
-          .update(readFileSync(join(path, file)))
-          .update('\0');
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-const digests = new Map<string, string>();
-
-/** Longer than anybody makes a folder. */
-const LOCK_MS = 180_000;
-
-/** Whether the process that made a lock was ended before it could remove it. Its id may be another's by now. */
-function isLeft(lock: string): boolean {
-  const stats = statSync(lock, { throwIfNoEntry: false });
-  if (stats === undefined) return false;
-  if (Date.now() - stats.mtimeMs > LOCK_MS) return true;
-  try {
-    // 0, this process's own group, while the id is not written yet.
-    process.kill(Number(readFileSync(lock, 'utf8')), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
-
-/**
- * Whether the caller is the one who makes `made`, and removes `lock` after that. Otherwise somebody else has made it:
- * workers that begin together would each take seconds of processor time for the same.
- */
-async function takeTurn(lock: string, made: string): Promise<boolean> {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      if (!(await exists(made))) return true;
-      rmSync(lock, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    if (await exists(made)) return false;
-    if (isLeft(lock)) rmSync(lock, { force: true });
-    await setTimeout(50);
-  }
-}
-
-/**
- * A folder that `make` fills, once for each state of `sources` and of the packages: it is kept between test runs. Nobody
- * writes to it. Folders of other states go when they are an hour old, since another run may still use them.
- */
-export async function findMade(
-  kind: string,
-  sources: readonly string[],
-  make: (folder: string) => Promise<void>,
-): Promise<string> {
-  const key = sources.join(' ');
-  const digest = digests.get(key) ?? toCodeDigest([...sources, 'package-lock.json']);
-  digests.set(key, digest);
-  const made = join(CACHE, `${kind}-${digest}`);
-  if (await exists(made)) return made;
-  await mkdir(CACHE, { recursive: true });
-  const lock = `${made}.lock`;
-  if (!(await takeTurn(lock, made))) return made;
-  const draft = await mkdtemp(join(CACHE, 'draft-'));
-  try {
-    await make(draft);
-  } catch (error) {
-    rmSync(lock, { force: true });
-    throw error;
-  }
-  try {
-    await rename(draft, made);
-    for (const name of readdirSync(CACHE).filter((each) => join(CACHE, each) !== made)) {
-      const path = join(CACHE, name);
-      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-      if (age > OLD_MS) rmSync(path, { recursive: true, force: true });
-    }
-  } catch {
-    // Another process was quicker.
-    rmSync(draft, { recursive: true, force: true });
-  }
-  rmSync(lock, { force: true });
-  return made;
-}
 
 /**
  * An empty database that is quick to copy and to open: a third of the files (no databases to make others from), short

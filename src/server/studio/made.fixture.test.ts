@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { findMade } from './folders.fixture.ts';
+import { findMade } from './made.fixture.ts';
 
 const made: string[] = [];
 afterEach(() => {
