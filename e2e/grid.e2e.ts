@@ -158,34 +158,6 @@ test('a check counts once typing pauses; without a text it checks nothing, and a
   await expect(check.getByRole('alert')).toHaveCount(0);
 });
 
-test('the columns of a file are taken for prompt and expected answer as the reader says', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, 'id,question,gold,answer\n7,Say one,eins,one\n8,Say two,zwei,two\n');
-  const dialog = page.getByRole('dialog', { name: 'Import rows' });
-  const expected = dialog.getByRole('combobox', { name: 'Expected answer' });
-  const prompt = dialog.getByRole('combobox', { name: 'Prompt' });
-  await expect(expected.getByRole('option', { selected: true })).toHaveText('answer');
-  await expect(dialog.getByText('First row: 7 → one')).toBeVisible();
-  await expect(
-    dialog.getByText(
-      /^The expected answer is read from a column with one of these names: expected, expected_\*, answer, /,
-    ),
-  ).toBeVisible();
-  await prompt.selectOption('question');
-  await expect(dialog.getByText('First row: Say one → one')).toBeVisible();
-  await expected.selectOption('none');
-  await expect(dialog.getByText('First row: Say one', { exact: true })).toBeVisible();
-  await expected.selectOption('gold');
-  await expect(dialog.getByText('First row: Say one → eins')).toBeVisible();
-  await expectAccessible(dialog);
-  await dialog.getByRole('button', { name: 'Use these rows' }).click();
-  await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('{{question}}');
-  await expect(page.getByRole('gridcell', { name: 'zwei' })).toBeVisible();
-});
-
 test('columns are called as their panes are; exports keep the ids', async ({ studioPage: page }) => {
   await openHome(page);
   const model = toPane(page, 1).getByRole('combobox', { name: 'Model' });
@@ -249,52 +221,77 @@ test('a column says what it sends; answers stay when only the way of asking is w
   await expect(tip).toHaveCount(0);
 });
 
-test('prompts with commas stay prompts, a JSON array is read as rows, and damaged JSON is said', async ({
+test('rows: prompts with commas, JSON that is read or damaged, columns as the reader says, on a narrow screen', async ({
   gatewayPage: page,
   gateway,
 }) => {
   await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, 'Hello, where is my order SO1?\nCancel SO2, please.');
-  const dialog = page.getByRole('dialog', { name: 'Import rows' });
-  const rows = dialog.getByRole('textbox', { name: 'Rows' });
-  const format = dialog.getByRole('combobox', { name: 'Format' }).getByRole('option', { selected: true });
-  await expect(format).toHaveText('automatic: one prompt per line');
-  await expect(dialog.getByText('First row: Hello, where is my order SO1?')).toBeVisible();
-  await rows.fill('question,expected\nHow many?,7');
-  await expect(dialog.getByText('The first line is the header: question, expected.', { exact: false })).toBeVisible();
-  await rows.fill('[\n  {"question": "How many?"},\n  {"question": }\n]');
-  await expect(
-    dialog.getByText('Line 3: Invalid JSON at column 16: nothing fits from “}” on.', { exact: false }),
-  ).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Use these rows' })).toBeDisabled();
-  await rows.fill(
-    JSON.stringify(
-      [
-        { question: 'How many?', expected: '7' },
-        'Say b',
-        3,
-        {
-          conversations: [
-            { from: 'human', value: 'Hi' },
-            { from: 'gpt', value: 'Hello' },
-          ],
-        },
-      ],
-      null,
-      2,
-    ),
-  );
-  await expect(format).toHaveText('automatic: JSON');
-  await expect(dialog.getByText('3 rows read')).toBeVisible();
-  await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
-  await expectAccessible(dialog);
-  await dialog.getByRole('button', { name: 'Use these rows' }).click();
-  await expect(page.getByRole('gridcell', { name: 'Hello' })).toBeVisible();
-
-  // Where there is little room an answer is still seen beside its prompt.
-  await page.setViewportSize({ width: 340, height: 800 });
-  await page.getByRole('tab', { name: 'Playground' }).click();
-  await expect(page.getByRole('columnheader', { name: /^echo/ })).toBeInViewport({ ratio: 0.95 });
+  await test.step('prompts with commas stay prompts, a JSON array is read as rows, and damaged JSON is said', async () => {
+    await readRows(page, 'Hello, where is my order SO1?\nCancel SO2, please.');
+    const dialog = page.getByRole('dialog', { name: 'Import rows' });
+    const rows = dialog.getByRole('textbox', { name: 'Rows' });
+    const format = dialog.getByRole('combobox', { name: 'Format' }).getByRole('option', { selected: true });
+    await expect(format).toHaveText('automatic: one prompt per line');
+    await expect(dialog.getByText('First row: Hello, where is my order SO1?')).toBeVisible();
+    await rows.fill('question,expected\nHow many?,7');
+    await expect(dialog.getByText('The first line is the header: question, expected.', { exact: false })).toBeVisible();
+    await rows.fill('[\n  {"question": "How many?"},\n  {"question": }\n]');
+    await expect(
+      dialog.getByText('Line 3: Invalid JSON at column 16: nothing fits from “}” on.', { exact: false }),
+    ).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Use these rows' })).toBeDisabled();
+    await rows.fill(
+      JSON.stringify(
+        [
+          { question: 'How many?', expected: '7' },
+          'Say b',
+          3,
+          {
+            conversations: [
+              { from: 'human', value: 'Hi' },
+              { from: 'gpt', value: 'Hello' },
+            ],
+          },
+        ],
+        null,
+        2,
+      ),
+    );
+    await expect(format).toHaveText('automatic: JSON');
+    await expect(dialog.getByText('3 rows read')).toBeVisible();
+    await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: 'Use these rows' }).click();
+    await expect(page.getByRole('gridcell', { name: 'Hello' })).toBeVisible();
+  });
+  await test.step('the columns of a file are taken for prompt and expected answer as the reader says', async () => {
+    await readRows(page, 'id,question,gold,answer\n7,Say one,eins,one\n8,Say two,zwei,two\n');
+    const dialog = page.getByRole('dialog', { name: 'Import rows' });
+    const expected = dialog.getByRole('combobox', { name: 'Expected answer' });
+    const prompt = dialog.getByRole('combobox', { name: 'Prompt' });
+    await expect(expected.getByRole('option', { selected: true })).toHaveText('answer');
+    await expect(dialog.getByText('First row: 7 → one')).toBeVisible();
+    await expect(
+      dialog.getByText(
+        /^The expected answer is read from a column with one of these names: expected, expected_\*, answer, /,
+      ),
+    ).toBeVisible();
+    await prompt.selectOption('question');
+    await expect(dialog.getByText('First row: Say one → one')).toBeVisible();
+    await expected.selectOption('none');
+    await expect(dialog.getByText('First row: Say one', { exact: true })).toBeVisible();
+    await expected.selectOption('gold');
+    await expect(dialog.getByText('First row: Say one → eins')).toBeVisible();
+    await expectAccessible(dialog);
+    await dialog.getByRole('button', { name: /^Replace \d rows$/ }).click();
+    await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveValue('{{question}}');
+    await expect(page.getByRole('gridcell', { name: 'zwei' })).toBeVisible();
+  });
+  await test.step('where there is little room an answer is still seen beside its prompt', async () => {
+    await page.setViewportSize({ width: 340, height: 800 });
+    await page.getByRole('tab', { name: 'Playground' }).click();
+    await expect(page.getByRole('columnheader', { name: /^echo/ })).toBeInViewport({ ratio: 0.95 });
+  });
 });
 
 test('calls of tools are asked with the tools of the pane, judged, shown, compared and exported', async ({

@@ -126,51 +126,45 @@ test('figures of a column are never cut off, and rows keep their places beneath'
   ).toBeVisible();
 });
 
-test('a table says which texts are not exact in it, and is read back as they were', async ({
+test('rows that leave and come back: texts that are not exact in a table, answers that go with their rows', async ({
   gatewayPage: page,
   gateway,
 }) => {
   await openGrid(page, gateway.studio.origin, 'echo');
-  const notice = page.getByText(/beginning with = \+ - or @ got an apostrophe/);
-  await readRows(page, 'question,expected\nSay a,-1\nSay b,+5\n');
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  expect(await saveAs(page, /^CSV, 2 rows$/)).toContain(',Say a,-1,');
-  await expect(page.getByText('grid.csv saved', { exact: true })).toBeVisible();
-  await expect(notice).toHaveCount(0);
-  await readRows(page, 'question,expected\nSay a,=1+1\nSay b,-1\n');
-  await page.getByRole('button', { name: 'Replace 2 rows' }).click();
-  const csv = await saveAs(page, /^CSV, 2 rows$/);
-  expect(csv).toContain(",Say a,'=1+1,");
-  await expect(notice).toContainText('1 text beginning');
-  await readRows(page, csv);
-  await expect(page.getByText(/^First row: .* → =1\+1$/)).toBeVisible();
-});
-
-test('rows that take many answers away are replaced only when that is meant', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(
-    page,
-    toCsv(6, () => ''),
-  );
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: 'Run grid' }).click();
-  await expect(page.getByText('6 of 6')).toBeVisible();
-  await readRows(page, 'Say a\nSay b');
-  const replace = page.getByRole('button', { name: 'Replace 6 rows' });
-  const asks = page.getByRole('dialog', { name: 'Replace 6 rows?' });
-  await replace.click();
-  await expect(asks).toContainText('This also removes 6 answers.');
-  await expectAccessible(asks);
-  await page.keyboard.press('Escape');
-  await expect(asks).toHaveCount(0);
-  await expect(replace).toBeFocused();
-  await replace.click();
-  await asks.getByRole('button', { name: 'Replace, and remove 6 answers' }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByText('0 of 2')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await expect(page.getByText('6 of 6')).toBeVisible();
+  await test.step('a table says which texts are not exact in it, and is read back as they were', async () => {
+    const notice = page.getByText(/beginning with = \+ - or @ got an apostrophe/);
+    await readRows(page, 'question,expected\nSay a,-1\nSay b,+5\n');
+    await page.getByRole('button', { name: 'Use these rows' }).click();
+    expect(await saveAs(page, /^CSV, 2 rows$/)).toContain(',Say a,-1,');
+    await expect(page.getByText('grid.csv saved', { exact: true })).toBeVisible();
+    await expect(notice).toHaveCount(0);
+    await readRows(page, 'question,expected\nSay a,=1+1\nSay b,-1\n');
+    await page.getByRole('button', { name: 'Replace 2 rows' }).click();
+    const csv = await saveAs(page, /^CSV, 2 rows$/);
+    expect(csv).toContain(",Say a,'=1+1,");
+    await expect(notice).toContainText('1 text beginning');
+    await readRows(page, csv);
+    await expect(page.getByText(/^First row: .* → =1\+1$/)).toBeVisible();
+  });
+  await test.step('rows that take many answers away are replaced only when that is meant', async () => {
+    await page.getByRole('textbox', { name: 'Rows' }).fill(toCsv(6, () => ''));
+    await page.getByRole('button', { name: 'Replace 2 rows' }).click();
+    await page.getByRole('button', { name: 'Run grid' }).click();
+    await expect(page.getByText('6 of 6')).toBeVisible();
+    await readRows(page, 'Say a\nSay b');
+    const replace = page.getByRole('button', { name: 'Replace 6 rows' });
+    const asks = page.getByRole('dialog', { name: 'Replace 6 rows?' });
+    await replace.click();
+    await expect(asks).toContainText('This also removes 6 answers.');
+    await expectAccessible(asks);
+    await page.keyboard.press('Escape');
+    await expect(asks).toHaveCount(0);
+    await expect(replace).toBeFocused();
+    await replace.click();
+    await asks.getByRole('button', { name: 'Replace, and remove 6 answers' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('0 of 2')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(page.getByText('6 of 6')).toBeVisible();
+  });
 });

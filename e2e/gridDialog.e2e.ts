@@ -3,7 +3,7 @@
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows, showRows } from './gridPage.ts';
 
-test('a double click, and a click with Enter, open an answer and leave it open', async ({
+test('a double click, and a click with Enter, open an answer and leave it open; long names', async ({
   gatewayPage: page,
   gateway,
 }) => {
@@ -26,6 +26,27 @@ test('a double click, and a click with Enter, open an answer and leave it open',
   await expect(dialog.getByRole('region', { name: 'Messages' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
+
+  await test.step('a long name of a grid stays in the window, and too long a one is refused', async () => {
+    await page.getByRole('button', { name: /^Grids, open/ }).click();
+    await page
+      .getByRole('dialog', { name: 'Grids' })
+      .getByRole('button', { name: /^Rename / })
+      .click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('W'.repeat(201));
+    await expect(page.getByText(/^A name has at most 200 characters, and this one has 201/)).toBeVisible();
+    await name.fill('W'.repeat(200));
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Grids' })
+      .getByRole('button', { name: 'Close', exact: true })
+      .first()
+      .click();
+    const bar = page.getByRole('button', { name: /^Rename W+$/ });
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    await expect(bar).toHaveAttribute('title', 'W'.repeat(200));
+  });
 });
 
 test('an open answer and the rows on show stay when the window turns narrow', async ({
@@ -55,27 +76,4 @@ test('an open answer and the rows on show stay when the window turns narrow', as
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
   await expect(filter).toHaveValue('failed');
-});
-
-test('a long name of a grid stays in the window, and too long a one is refused', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, 'Say a');
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: /^Grids, open/ }).click();
-  await page
-    .getByRole('dialog', { name: 'Grids' })
-    .getByRole('button', { name: /^Rename / })
-    .click();
-  const name = page.getByRole('textbox', { name: 'Name' });
-  await name.fill('W'.repeat(201));
-  await expect(page.getByText(/^A name has at most 200 characters, and this one has 201/)).toBeVisible();
-  await name.fill('W'.repeat(200));
-  await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Grids' }).getByRole('button', { name: 'Close', exact: true }).first().click();
-  const bar = page.getByRole('button', { name: /^Rename W+$/ });
-  await expect(bar).toBeInViewport({ ratio: 1 });
-  await expect(bar).toHaveAttribute('title', 'W'.repeat(200));
 });
