@@ -1,4 +1,5 @@
-// Builds the dashboard once, before workers start studios of their own side by side.
+// Builds the dashboard and the service once, before workers start studios of their own side by side.
+import { findBuiltService } from './builtService.ts';
 import { startStudio } from './startStudio.ts';
 
 /**
@@ -14,4 +15,6 @@ const GATEWAY = {
 export default async function globalSetup(): Promise<void> {
   const studio = await startStudio({ ...GATEWAY, seconds: 120 });
   await studio.stop();
+  // Each worker would build it, within the time of its first test.
+  await findBuiltService();
 }
