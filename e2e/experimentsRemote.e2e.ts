@@ -1,6 +1,6 @@
 // The experiments table of other services: with 2,000 experiments, and of one that tells nothing of its jobs.
 import { head, names, region, table } from './experimentsPage.ts';
-import { expect, openGateway, originOf, signIn, test, watchPage } from './fixtures.ts';
+import { expect, goTo, openGateway, originOf, signIn, test, watchPage } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
 import { fineTunedModel, remoteId } from './remoteTree.ts';
 
@@ -26,11 +26,11 @@ test('what the tree leaves out of an experiment comes from its job, with the fie
   await page.getByRole('treeitem', { name: /^Experiment 1\b/ }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Open in playground' }).click();
   await expect(page).toHaveURL(new RegExp(`models=${model}`));
-  await page.goto(`${studio.origin}/?project=${project}&node=${succeeded}&tab=detail`);
+  await goTo(page, `?project=${project}&node=${succeeded}&tab=detail`);
   await page.getByRole('button', { name: 'Compare with base model' }).click();
   await expect(page).toHaveURL(/models=[^&]*qwen3-0\.6b/);
   await page.keyboard.press('Alt+Shift+Digit1');
-  await page.goto(`${studio.origin}/?project=${project}&node=${remoteId(43)}&tab=detail`);
+  await goTo(page, `?project=${project}&node=${remoteId(43)}&tab=detail`);
   await expect(page.getByRole('region', { name: 'Training' }).getByText('refinetune_from_experiment_id')).toBeVisible();
   expect(watch.faults).toEqual([]);
   await gateway.close();

@@ -1,6 +1,6 @@
 // What the tree shows and lets one do, and the command palette: by keyboard, restored by a link, and live.
 import type { Locator, Page } from '@playwright/test';
-import { expect, openHome, originOf, test } from './fixtures.ts';
+import { expect, goTo, openHome, test } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
 import { expectAccessible } from './steps.ts';
 import { fineTunedModel } from './remoteTree.ts';
@@ -41,7 +41,6 @@ test('the tree: chips and words that filter it, rows, menus', async ({ gatewayPa
     await expect.poll(() => [query(page).get('q'), query(page).get('status')]).toEqual([null, null]);
   });
   await test.step('words match along the path; a row: its words, its button, its keys', async () => {
-    await openHome(page);
     await test.step('words match along the path: in the node itself or above it, in the tree and in the palette', async () => {
       const filter = page.getByRole('searchbox', { name: 'Filter tree' });
       await filter.fill('first exp 2');
@@ -200,7 +199,7 @@ test('the command palette by keyboard; a link to a project that is not there', a
       ['no-id', /must be a UUID/],
       ['00000000-0000-4000-8000-000000009999', /not found/],
     ] as const) {
-      await page.goto(`${originOf(page)}/?project=${project}`);
+      await goTo(page, `?project=${project}`);
       await expect(page.getByText('This studio has no such project')).toBeVisible();
       await expect(page.getByRole('region', { name: 'Workspace' }).getByText(why)).toBeVisible();
     }
@@ -209,7 +208,6 @@ test('the command palette by keyboard; a link to a project that is not there', a
     await expect(row(page, /^Remote desk/)).toBeVisible();
   });
   await test.step('the command palette finds nodes, models and actions by keyboard', async () => {
-    await openHome(page);
     const start = row(page, /^Snapshot 1/);
     await start.click();
     // Typed at once, before the code can be there: nothing is lost.
