@@ -6,6 +6,7 @@ import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openJobQueue, toQueueTimes, type QueuedJob } from '#server/studio/jobQueue.ts';
+import { openOtherServices } from '#server/service/launch/otherServices.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
 import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
@@ -67,6 +68,33 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     expect(await there.listNotes()).toMatchObject([{ node_id: SAMPLE_PROJECT_ID, name: 'Sweep' }]);
     // A revision that was overtaken elsewhere is refused here.
     expect(await here.saveNote(SAMPLE_PROJECT_ID, { ...note, revision: 7 })).toMatchObject({ kind: 'changed' });
+  });
+
+  it('know which models the other has, until it ends', async () => {
+    const now = (): Date => new Date();
+    const open = ({ database }: OpenedStudio, models: readonly string[]) =>
+      openOtherServices({ database, now, listOwn: async () => models });
+    const [own, other] = [open(here, ['both', 'own']), open(there, ['both', 'its', 'alias'])];
+    await Promise.all([own.beat(), other.beat()]);
+    const find = (names: readonly string[]) => Promise.all(names.map((name) => own.findServing(name)));
+    const name = expect.stringContaining(`process ${process.pid}`) as string;
+    expect(await find(['its', 'alias', 'own', 'nobody'])).toEqual([name, name, null, null]);
+    await other.close();
+    expect(await find(['its'])).toEqual([null]);
+    await own.close();
+  });
+
+  it('do not count on a service that has said nothing for a minute', async () => {
+    const at = (seconds: number) => () => new Date(Date.parse('2026-11-23T10:00:00Z') + seconds * 1000);
+    const open = ({ database }: OpenedStudio, seconds: number, models: readonly string[] = []) =>
+      openOtherServices({ database, now: at(seconds), listOwn: async () => models });
+    const killed = open(there, 0, ['its']);
+    await killed.beat();
+    const soon = open(here, 50);
+    expect(await soon.findServing('its')).not.toBeNull();
+    const later = open(here, 70);
+    expect(await later.findServing('its')).toBeNull();
+    await Promise.all([killed, soon, later].map((each) => each.close()));
   });
 
   it('compute a recommendation once, though both were asked', async () => {

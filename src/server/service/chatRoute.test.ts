@@ -117,6 +117,14 @@ describe('failures', () => {
     const unknown = await service.post(CHAT, body('nobody', { stream }));
     expect(unknown.status).toBe(404);
     expect(unknown.json()).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+    const elsewhere = await service.post(CHAT, body('elsewhere', { stream }));
+    expect(elsewhere.status).toBe(404);
+    expect(elsewhere.json()).toMatchObject({
+      error: {
+        code: 'model_served_elsewhere',
+        message: expect.stringMatching(/host-b \(process 7\)\. Start all/) as string,
+      },
+    });
     const overflow = await service.post(CHAT, body('overflow', { stream }));
     expect(overflow.status).toBe(400);
     expect(overflow.json()).toMatchObject({ error: { code: 'context_length_exceeded', param: 'messages' } });

@@ -25,6 +25,8 @@ export interface ChatDeps {
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
   readonly timing?: ChatTiming;
+  /** Another service of this studio that has a model; null: none is known to. */
+  readonly findElsewhere?: (model: string) => Promise<string | null>;
   /** The memory budget for bodies of chat requests. */
   readonly bodies?: MemoryBudget;
 }
@@ -90,6 +92,14 @@ function toRun(deps: ChatDeps, request: ChatRequest, signal: AbortSignal, caller
     async load() {
       const model = await deps.engine.load(request.model, signal, caller);
       if (model) return model;
+      const elsewhere = await deps.findElsewhere?.(request.model).catch(() => null);
+      if (elsewhere != null)
+        throw new HttpProblem(
+          404,
+          `The model "${request.model}" is not served by this service, but by another one of this studio: ${elsewhere}. Start ` +
+            'all of them with the same --model, models.json, --engine and data folder, or send the request to that one.',
+          { param: 'model', code: 'model_served_elsewhere' },
+        );
       throw new HttpProblem(
         404,
         `There is no model "${request.model}" here. GET ${ROUTES.models} lists those that this studio can serve.`,

@@ -224,6 +224,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
       random,
       report,
       timing,
+      findElsewhere: async (model) => (model === 'elsewhere' ? 'host-b (process 7)' : null),
       ...(options.runs ? { runs: options.runs } : {}),
     });
   const front = toBuiltFront(FILES);

@@ -33,6 +33,7 @@ import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/t
 import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
 import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
+import { openOtherServices } from './otherServices.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
@@ -154,6 +155,14 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     });
     const served = toTrainedRuns(toServedRuns(opened, serving), training);
     // Without a database there is nothing to load; the next request for a model reports why.
+    const others = openOtherServices({
+      database,
+      now,
+      listOwn: async () => [
+        ...(await engine.listModels()).map(({ id }) => id),
+        ...(await listFiles()).flatMap(({ aliases }) => aliases),
+      ],
+    });
     const warming = setTimeout(() => void warmUp(engine, studio).catch(() => undefined), WARM_UP_AFTER_MS);
     warming.unref();
     return {
@@ -163,7 +172,13 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toModelRoutes({ engine, residence }),
         ...toDataRoutes(ownData),
         ...toTransferRoutes(transfer),
-        ...toLocalRoutes({ studio: toTrainedStudio(studio, training), engine, runs: served, ...deps }),
+        ...toLocalRoutes({
+          studio: toTrainedStudio(studio, training),
+          engine,
+          runs: served,
+          findElsewhere: (model) => others.findServing(model),
+          ...deps,
+        }),
         ...toActivityRoutes(activity),
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
@@ -178,7 +193,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         const ends = await Promise.allSettled([
           engine.close(),
           opened.close(),
-          Promise.allSettled([training.close(), ownData.close(), transfer.close(), activity.close()]).then(() =>
+          Promise.allSettled([training, ownData, transfer, activity, others].map((each) => each.close())).then(() =>
             studio.close(),
           ),
         ]);
