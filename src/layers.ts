@@ -203,6 +203,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/training',
     'server/data/importing',
   ],
+  'server/worker': ['shared/contract', 'shared/contract/training', 'server/training'],
   'server/service': [
     'shared/contract',
     'shared/stream',
@@ -257,6 +258,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/runs',
     'server/serving',
     'server/training',
+    'server/nano',
+    'server/worker',
     'server/service',
     'server/data',
     'server/doctor',

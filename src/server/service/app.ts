@@ -81,7 +81,7 @@ async function dispatch(
   context.set('caller', visitor.caller);
   checkMayChange(visitor, route);
   const response = await route.handle(context);
-  if (isChange(route) && response.status < 400)
+  if (isChange(route) && route.isQuiet !== true && response.status < 400)
     record?.({ who: visitor.name, method: route.method, route: route.path, path: context.req.path });
   return response;
 }

@@ -22,6 +22,8 @@ export interface Route {
   readonly isOpen?: boolean;
   /** Not a GET, but it leaves what the studio keeps as it is: read-only tokens may use it, and it is not recorded. */
   readonly changesNothing?: true;
+  /** One of many changes that belong to one that people made: it is not recorded by itself. */
+  readonly isQuiet?: true;
   handle(context: RouteContext): Response | Promise<Response>;
 }
 

@@ -17,7 +17,7 @@ async function findObstacle(file: string): Promise<string | null> {
   }
 }
 
-export function toBuiltInTrainer(): Trainer {
+export function toBuiltInTrainer(): Trainer & Required<Pick<Trainer, 'refuse'>> {
   const { command, args } = trainerCommand();
   /** By path, size and time: the header of a file is read once. */
   const known = new Map<string, Promise<string | null>>();

@@ -6,13 +6,15 @@ import type { ProgressPoint, TrainingAction, TrainingProgress } from '#shared/co
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
-import { findRunning, findTraining, listWaiting, LOST, type QueuedRun } from './queue.ts';
+import { findRunning, findTraining, listWaiting, LOST, toMachine, type QueuedRun } from './queue.ts';
 import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
 export interface DescribeDeps {
   readonly orm: Orm;
   readonly trainer: Trainer | null;
+  /** Whether machines elsewhere take runs. */
+  readonly hasWorkers: () => boolean;
   readonly findBase: (queued: QueuedRun) => Promise<TrainingBase>;
 }
 
@@ -22,7 +24,12 @@ interface Place {
 }
 
 /** Why each waiting run waits, and its place, by its id. Those that can be trained here have places from 1. */
-export async function readPlaces({ orm, trainer, findBase }: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
+export async function readPlaces({
+  orm,
+  trainer,
+  findBase,
+  hasWorkers,
+}: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
   const waiting = await listWaiting(orm);
   if (waiting.length === 0) return new Map();
   const running = await findRunning(orm);
@@ -42,7 +49,8 @@ export async function readPlaces({ orm, trainer, findBase }: DescribeDeps): Prom
     if (!known.has(key)) known.set(key, await findRefusal(queued));
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
-    if (refusal !== null) reason = training.reason === LOST ? `${LOST} ${refusal}` : refusal;
+    const wait = refusal !== null && hasWorkers() ? 'It waits for a worker that takes it.' : refusal;
+    if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
     else if (ahead > 0)
       reason = ahead === 1 ? 'One run is trained before it.' : `${ahead} runs are trained before it, one at a time.`;
@@ -84,6 +92,7 @@ export async function describeProgress(
   const place = isActiveStatus(run.status) ? (await readPlaces(deps)).get(run.id) : undefined;
   const listed = await deps.orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, run.id));
   const isListed = new Set(listed.map(({ id }) => id));
+  const machine = toMachine(training.owner);
   const { points, validations, checkpoints } = await readProgress(deps.orm, experimentId, since);
   return {
     experiment_id: run.id,
@@ -120,6 +129,7 @@ export async function describeProgress(
       saved_at: at.getTime(),
       model_id: model !== null && isListed.has(model) ? model : null,
     })),
+    ...(machine !== null && { machine }),
     ...(run.settings?.parity && { parity: run.settings.parity }),
   };
 }

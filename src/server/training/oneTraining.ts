@@ -20,7 +20,12 @@ import {
 } from './runFolder.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
-import { openTrainerProcess, type TrainerEnd, type TrainerProcess } from './trainerProcess.ts';
+import {
+  openTrainerProcess,
+  type TrainerEnd,
+  type TrainerProcess,
+  type TrainerProcessOptions,
+} from './trainerProcess.ts';
 
 export interface TrainingTimes {
   /** How often lines are stored, and people's wishes read. */
@@ -46,6 +51,8 @@ export interface OneTrainingDeps {
   readonly database: Database;
   readonly dataDir: string;
   readonly trainer: Trainer;
+  /** By default a process of this machine. */
+  readonly openProcess?: (options: TrainerProcessOptions) => TrainerProcess;
   readonly owner: string;
   readonly now: () => Date;
   readonly times: TrainingTimes;
@@ -217,9 +224,12 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   }
 
   /** Why a trainer that nobody asked to end has failed. */
-  function toFailure({ code, signal, problem }: TrainerEnd): string {
+  function toFailure({ code, signal, problem, isGone }: TrainerEnd): string {
     const { failure } = recorder;
-    if (failure !== null) return [failure.reason, failure.what_to_do].filter((text) => text).join(' ');
+    if (failure !== null && isGone !== true)
+      return [failure.reason, failure.what_to_do].filter((text) => text).join(' ');
+    // Another machine says by itself what was wrong there.
+    if (problem !== null && deps.openProcess !== undefined) return problem;
     if (problem !== null) return `The trainer could not be started: ${problem}. Check the command of --trainer.`;
     const said = recorder.lastLines.at(-1);
     const last = said === undefined ? ' It wrote no line.' : ` Its last line: ${said}`;
@@ -239,9 +249,11 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     const { checkpoint } = recorder;
     // Nobody here sent it: memory ran out, or an administrator ended it. What was saved is not lost.
     const isKilled = cause === null && (end.signal === 'SIGKILL' || end.signal === 'SIGTERM');
-    const goesOn = isKilled && recorder.failure === null && (checkpoint !== null || queued.training.can_resume);
+    const isSaved = checkpoint !== null || queued.training.can_resume;
+    const isGone = cause === null && end.isGone === true;
+    const goesOn = isGone || (isKilled && recorder.failure === null && isSaved);
     if (goesOn) {
-      recorder.note(`${toFailure(end)} It goes on from its last checkpoint.`);
+      recorder.note(`${toFailure(end)} ${isSaved ? 'It goes on from its last checkpoint.' : 'It begins again.'}`);
       if ((await recorder.flush()) === 'cancel') return stopped('cancel', queued.training.step);
     }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
@@ -268,7 +280,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
           'services on one database the same --data folder, and such runs go on from their checkpoints.',
       );
     recorder.note(`$ ${[...command, folder.jobFile].join(' ')}`);
-    const trainer = openTrainerProcess({
+    const trainer = (deps.openProcess ?? openTrainerProcess)({
       command,
       jobFile: folder.jobFile,
       folder: folder.path,

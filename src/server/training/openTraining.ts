@@ -1,6 +1,7 @@
 // Opens trainings on the studio's database: the store of jobs, and the supervisor that trains them.
 import { and, eq, inArray } from 'drizzle-orm';
 import { EXPERIMENT_STATUSES, isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
@@ -9,6 +10,7 @@ import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { experiments, jobs } from '#server/studio/tables.ts';
+import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { readCurves } from './curves.ts';
 import { sweepModels } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
@@ -29,6 +31,7 @@ import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFo
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
 import { findTakenFile, readTakeAway } from './takeAway.ts';
+import { openWorkers } from './workers.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
 import { trainings } from './trainingTables.ts';
@@ -99,7 +102,8 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   async function isKnownBase(id: string): Promise<boolean> {
     if (CATALOGUE.some((base) => base.id === id) || (await findFile(id)) !== null) return true;
     // A trainer of a person's own may get its weights from a hub.
-    return trainer !== null && trainer.refuse === undefined && id.includes('/');
+    const isOwn = trainer !== null && trainer.refuse === undefined;
+    return (isOwn || workers.isAsked()) && id.includes('/');
   }
 
   /** The ids of the models that the trainer can start from; null: it decides for itself. */
@@ -113,14 +117,17 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
 
   if (!database.isShared) await releaseLeases(orm, null);
   await sweep(options);
-  const supervisor = openSupervisor({
+  const shared = {
     ...options,
     times: options.times ?? TIMES,
     findBase,
-    findRows: (id, bucket) => options.studio.findRows(id, bucket),
-    tryModel: (id) => tryModel(options.engine, id),
-  });
-  const deps: DescribeDeps = { orm, trainer, findBase };
+    findRows: (id: string, bucket: RowBucket) => options.studio.findRows(id, bucket),
+    tryModel: (id: string) => tryModel(options.engine, id),
+  };
+  const supervisor = openSupervisor(shared);
+  const refuseBuiltIn = toBuiltInTrainer().refuse;
+  const workers = openWorkers({ ...shared, refuseBuiltIn });
+  const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
 
   /** null: there is no such experiment of this studio. */
   async function withRun(id: string, work: (queued: QueuedRun) => Promise<void>): Promise<true | null> {
@@ -233,8 +240,11 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
     findCurves: (request) => guard(() => readCurves(orm, request)),
+    workers,
     async close() {
-      await supervisor.close().catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));
+      // In parallel: each waits for its trainers to save a checkpoint.
+      const ends = [workers.close(), supervisor.close()];
+      await Promise.all(ends).catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));
     },
   };
 }

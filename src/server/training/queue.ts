@@ -1,5 +1,6 @@
 // The queue of trainings in the database: whose turn is next, who trains what, and what people want of it. Any number of
 // processes may work on it: a lease says which of them trains a run.
+import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
@@ -49,6 +50,13 @@ function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
     .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
     .limit(LOOKED_AT);
 }
+
+/** Who has a lease: a random text, and the name of the machine if it is another one. */
+export const toOwner = (machine: string | null = null): string =>
+  machine === null ? randomUUID() : `${randomUUID()} ${machine}`;
+
+/** null: the machine of the studio, or nobody. */
+export const toMachine = (owner: string | null): string | null => owner?.slice(37) || null;
 
 export interface Lease {
   readonly owner: string;

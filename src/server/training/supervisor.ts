@@ -1,10 +1,9 @@
 // Trains what waits, one run at a time, as long as the studio runs.
-import { randomUUID } from 'node:crypto';
 import { toReason } from '#server/studio/database.ts';
 import { openPause } from '#server/studio/jobQueue.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { claimNext, promotePending, releaseLeases } from './queue.ts';
+import { claimNext, promotePending, releaseLeases, toOwner } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
@@ -24,7 +23,7 @@ export type SupervisorDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'traine
 /** Begins to work. */
 export function openSupervisor(deps: SupervisorDeps): Supervisor {
   const { database, now, times, trainer, report } = deps;
-  const owner = randomUUID();
+  const owner = toOwner();
   const closing = new AbortController();
   const pause = openPause();
 

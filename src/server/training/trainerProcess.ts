@@ -8,6 +8,8 @@ export interface TrainerEnd {
   readonly signal: string | null;
   /** Why it could not be started. */
   readonly problem: string | null;
+  /** It is on another machine, of which nothing is heard: another one may go on with its run. */
+  readonly isGone?: true;
 }
 
 export interface TrainerProcess {

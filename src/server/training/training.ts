@@ -10,6 +10,7 @@ import type {
 } from '#shared/contract/training/trainingRecords.ts';
 import type { TakeAway } from '#shared/training/nano/takeAway.ts';
 import type { TakenContent } from './takeAway.ts';
+import type { Workers } from './workers.ts';
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export interface Training {
@@ -38,6 +39,8 @@ export interface Training {
   findTakeAway(experimentId: string): Promise<TakeAway | null>;
   /** One of its files by its name; null: there is none. */
   findTakenFile(experimentId: string, name: string): Promise<TakenContent | null>;
+  /** Machines elsewhere that train for this studio. */
+  readonly workers: Workers;
   /** Adds to a job what is known of its trainings. */
   describeJob(job: Job): Promise<Job>;
   /** The curves of those runs that this studio trains or trained. */

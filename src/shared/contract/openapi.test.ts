@@ -5,6 +5,7 @@ import { toOpenApi } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { WORKER_ROUTES } from '#shared/contract/training/worker.ts';
 import { SAMPLING_PARAMETERS } from './samplingParameters.ts';
 
 type Json = Record<string, unknown>;
@@ -35,7 +36,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every endpoint of the service but the document and its page', () => {
-    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES, ACCESS_ROUTES, TRANSFER_ROUTES]
+    const expected = [ROUTES, DATA_ROUTES, TRAINING_ROUTES, WORKER_ROUTES, ACCESS_ROUTES, TRANSFER_ROUTES]
       .flatMap((routes) => Object.values<string>(routes))
       .filter((path) => path !== ROUTES.openapi && path !== ROUTES.reference);
     expect(Object.keys(at('paths') as Json).toSorted()).toEqual(expected.toSorted());

@@ -7,6 +7,7 @@ import { ROW_BUCKETS } from './rowsFile.ts';
 import { toAccessPaths } from '#shared/contract/access/openapiAccess.ts';
 import { toDataPaths } from '#shared/contract/data/openapiData.ts';
 import { toTransferPaths } from '#shared/contract/transfer/openapiTransfer.ts';
+import { toWorkerPaths } from '#shared/contract/training/openapiWorker.ts';
 import { toTrainingPaths } from '#shared/contract/training/openapiTraining.ts';
 import { toRunPaths } from '#shared/contract/runs/openapiRuns.ts';
 
@@ -254,7 +255,7 @@ export function toOpenApi(version: string): Json {
       { name: 'Service' },
     ],
     security: [{ bearer: [] }, { cookie: [] }],
-    paths: { ...toPaths(), ...toTrainingPaths() },
+    paths: { ...toPaths(), ...toTrainingPaths(), ...toWorkerPaths() },
     components: {
       schemas: toComponents(),
       securitySchemes: {

@@ -71,6 +71,13 @@ import {
   trainingQueueSchema,
 } from '#shared/contract/training/trainingRecords.ts';
 import {
+  leaseSchema,
+  sentEndSchema,
+  sentLinesSchema,
+  toldSchema,
+  wantedLeaseSchema,
+} from '#shared/contract/training/worker.ts';
+import {
   datasetNodeSchema,
   experimentNodeSchema,
   jobNodeSchema,
@@ -132,6 +139,11 @@ const SCHEMAS = {
   NewJob: createJobSchema,
   JobMade: createdJobSchema,
   SnapshotName: generateRecommendationSchema,
+  WantedLease: wantedLeaseSchema,
+  Lease: leaseSchema,
+  SentLines: sentLinesSchema,
+  Told: toldSchema,
+  SentEnd: sentEndSchema,
   TrainingBases: trainingBasesSchema,
   TrainingQueue: trainingQueueSchema,
   TrainingOrder: queueOrderSchema,

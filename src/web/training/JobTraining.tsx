@@ -63,7 +63,10 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
         </button>
         <StatusBadge status={progress.status} />
         <span className="min-w-0 text-sm text-soft">
-          {facts.map(([name, text]) => `${name.toLowerCase()} ${text}`).join(' · ')}
+          {[
+            ...facts.map(([name, text]) => `${name.toLowerCase()} ${text}`),
+            ...(progress.machine === null ? [] : [`on ${progress.machine}`]),
+          ].join(' · ')}
         </span>
         <span className="ml-auto flex flex-wrap items-center gap-1.5 print:hidden">
           <QueueMoves id={run.id} label={label} />

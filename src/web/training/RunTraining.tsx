@@ -65,6 +65,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <h3 className="font-semibold">{isActive ? 'Training' : 'How it was trained'}</h3>
         <StatusBadge status={status} />
+        {progress.machine !== null && <span className="text-soft">on {progress.machine}</span>}
         {progress.queue_position !== null && (
           <span className="text-soft">place {progress.queue_position} in the queue</span>
         )}

@@ -36,6 +36,35 @@ describe('a command line', () => {
     expect(parse(['doctor', '--runs', ''])).toMatchObject({ kind: 'problem' });
   });
 
+  it('trains for a studio elsewhere', () => {
+    const flags = ['worker', '--studio', 'https://s.example.com', '--token-file', 't'];
+    expect(parse(flags)).toEqual({
+      kind: 'worker',
+      worker: {
+        studio: new URL('https://s.example.com'),
+        tokenFile: '/w/t',
+        name: null,
+        trainer: null,
+        dataDir: '/w/.studio-worker',
+      },
+    });
+    expect(parse([...flags, '--trainer', "train 'a b'", '--name', 'gpu-1', '--data', '/d'])).toMatchObject({
+      worker: { name: 'gpu-1', trainer: ['train', 'a b'], dataDir: '/d' },
+    });
+    expect(parse(['worker', '--help'])).toEqual({ kind: 'help' });
+  });
+
+  it.each([
+    [['worker'], 'address of the studio'],
+    [['worker', '--studio', 'http://a'], 'a file with its token'],
+    [['worker', '--studio', 'ftp://a', '--token-file', 't'], 'must be a URL'],
+    [['worker', '--studio', 'http://a', '--token-file', 't', '--name', '/x'], '1 to 60 letters'],
+    [['worker', '--studio', 'http://a', '--token-file', 't', '--trainer', "'x"], 'not closed'],
+    [['worker', '--token', 'secret'], '--studio URL --token-file FILE'],
+  ])('%j: %s', (args, message) => {
+    expect(parse(args)).toMatchObject({ kind: 'problem', message: expect.stringContaining(message) as string });
+  });
+
   it('makes, lists and revokes tokens', () => {
     const place = { dataDir: '/w/.studio', databaseUrl: null };
     expect(parse(['token', 'add', 'ada', '--read-only'])).toEqual({
@@ -82,9 +111,9 @@ describe('help', () => {
     for (const name of Object.keys(OPTIONS)) expect(namesIn(HELP)).toContain(`--${name}`);
   });
 
-  it('names the flags and variables of the table in the README, which has all but those for developers', () => {
+  it('names the flags and variables of the table in the README, which has all but those for developers and workers', () => {
     const table = namesIn(tableOf(readme));
-    const elsewhere = new Set(['--dev', '--read-only', '--help', '--version']);
+    const elsewhere = new Set(['--dev', '--read-only', '--help', '--version', '--studio', '--token-file', '--name']);
     expect(
       namesIn(HELP)
         .filter((name) => !elsewhere.has(name))

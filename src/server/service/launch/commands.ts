@@ -8,6 +8,8 @@ import {
   parseSettings,
   readFlags,
   toRunFolders,
+  toServerUrl,
+  toTrainer,
   type Environment,
   type ParsedSettings,
   type Settings,
@@ -21,6 +23,8 @@ export type Command =
   | { readonly kind: 'doctor'; readonly settings: Settings }
   /** `doctor --runs DIR`: says what the studio finds in these folders. */
   | { readonly kind: 'examine'; readonly runs: readonly string[] }
+  /** `worker`: trains for a studio on another machine. */
+  | { readonly kind: 'worker'; readonly worker: WorkerSettings }
   /** `token add|list|revoke`. */
   | { readonly kind: 'token'; readonly command: TokenCommand };
 
@@ -72,10 +76,62 @@ function parseToken(args: readonly string[], environment: Environment, cwd: stri
   };
 }
 
+export interface WorkerSettings {
+  readonly studio: URL;
+  /** Absolute. A token as an argument would stand in the list of processes. */
+  readonly tokenFile: string;
+  /** null: that of the machine. */
+  readonly name: string | null;
+  /** null: the built-in trainer. */
+  readonly trainer: readonly string[] | null;
+  /** Absolute. */
+  readonly dataDir: string;
+}
+
+const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
+
+function parseWorker(args: readonly string[], cwd: string): Command {
+  const options = {
+    studio: { type: 'string' },
+    'token-file': { type: 'string' },
+    name: { type: 'string' },
+    trainer: { type: 'string' },
+    data: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const { values } = (() => {
+    try {
+      return parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    } catch (error) {
+      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      throw new FlagProblem(`${line.replace(/\.?$/, '.')} ${WORKER_USAGE}`);
+    }
+  })();
+  if (values.help === true) return { kind: 'help' };
+  if (values.studio === undefined) throw new FlagProblem(`worker needs the address of the studio. ${WORKER_USAGE}`);
+  const tokenFile = values['token-file'];
+  if (tokenFile === undefined) throw new FlagProblem(`worker needs a file with its token. ${WORKER_USAGE}`);
+  if (values.name !== undefined && !isTokenName(values.name))
+    throw new FlagProblem(
+      '--name has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
+    );
+  return {
+    kind: 'worker',
+    worker: {
+      studio: toServerUrl({ name: '--studio', value: values.studio }),
+      tokenFile: resolve(cwd, tokenFile),
+      name: values.name ?? null,
+      trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),
+      dataDir: resolve(cwd, values.data ?? '.studio-worker'),
+    },
+  };
+}
+
 /** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
 export function parseCommandLine(args: readonly string[], environment: Environment, cwd: string): Command {
   try {
     const [first, ...others] = args;
+    if (first === 'worker') return parseWorker(others, cwd);
     if (first === 'token') return parseToken(others, environment, cwd);
     return first === 'doctor' ? parseDoctor(others, environment, cwd) : parseSettings(args, environment, cwd);
   } catch (error) {

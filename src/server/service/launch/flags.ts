@@ -117,7 +117,7 @@ function toPort(setting: { value: string; name: string } | null): number {
 }
 
 /** An http(s) URL of a server, without credentials, query or fragment. */
-function toServerUrl(setting: { value: string; name: string }): URL {
+export function toServerUrl(setting: { value: string; name: string }): URL {
   const url = URL.canParse(setting.value) ? new URL(setting.value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new FlagProblem(
@@ -279,7 +279,7 @@ function toLeaseSeconds(environment: Environment): number | null {
 }
 
 /** The words of the command of `--trainer`. A program that is a path is taken from `cwd`. */
-function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
+export function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
   if (!setting) return null;
   try {
     const [program = '', ...args] = parseCommand(setting.value);

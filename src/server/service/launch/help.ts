@@ -9,6 +9,9 @@ Usage: ${COMMAND} [flags]
                                        disk; what is wrong and what to do
        ${COMMAND} doctor --runs DIR   what is found in a folder of runs, and
                                        what is not understood, and why
+       ${COMMAND} worker --studio URL --token-file FILE [--trainer CMD]
+              [--name NAME] [--data DIR]   trains runs of a studio on another
+                                       machine, one at a time
        ${COMMAND} token add NAME [--read-only]
        ${COMMAND} token list
        ${COMMAND} token revoke NAME   tokens for other people and programs;

@@ -30,6 +30,7 @@ import { openTraining } from '#server/training/openTraining.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
 import { toModelRoutes } from '#server/service/trainingRoutes/modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from '#server/service/trainingRoutes/trainedStudio.ts';
+import { toWorkerRoutes } from '#server/service/trainingRoutes/workerRoutes.ts';
 import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
 import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
@@ -169,6 +170,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       routes: [
         // Before the path of a job: the router takes the first that fits, and `create` is no id.
         ...toTrainingRoutes({ training, studio }),
+        ...toWorkerRoutes(training.workers),
         ...toModelRoutes({ engine, residence }),
         ...toDataRoutes(ownData),
         ...toTransferRoutes(transfer),

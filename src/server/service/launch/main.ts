@@ -80,6 +80,10 @@ async function run(command: Command): Promise<void> {
       const { lines, exitCode } = await runTokenCommand(command.command, { now: () => new Date(), random });
       return printAndEnd(`${lines.join('\n')}\n`, exitCode);
     }
+    case 'worker': {
+      const { startWorker } = await import('./startWorker.ts');
+      return startWorker(command.worker, report);
+    }
     case 'settings':
       return start(command.settings);
   }

@@ -6,10 +6,12 @@ import { openTestService, type TestService } from '#server/service/testService.f
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { openTraining } from '#server/training/openTraining.ts';
+import type { TrainingTimes } from '#server/training/oneTraining.ts';
 import { QUICK } from '#server/training/testTraining.fixture.ts';
 import type { Trainer } from '#server/training/trainer.ts';
 import { toModelRoutes } from './modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from './trainedStudio.ts';
+import { toWorkerRoutes } from './workerRoutes.ts';
 import { toTrainingRoutes } from './trainingRoutes.ts';
 
 export interface TrainingService {
@@ -45,7 +47,10 @@ const NO_RUNS: Runs = {
   close: async () => undefined,
 };
 
-export async function openTrainingService(trainer: Trainer): Promise<TrainingService> {
+export async function openTrainingService(
+  trainer: Trainer | null,
+  times: TrainingTimes = QUICK,
+): Promise<TrainingService> {
   const folders = await openTestFolders();
   const dataDir = await folders.withDatabase('sample');
   const studio = await openStudio({ dataDir, sample: true });
@@ -64,11 +69,12 @@ export async function openTrainingService(trainer: Trainer): Promise<TrainingSer
       snapshot === snapshotId && base === 'smollm-135m' ? 'Nothing would be trained. Add the answers.' : null,
     now: () => new Date(),
     report: () => undefined,
-    times: QUICK,
+    times,
   });
   const service = await openTestService({
     routes: (streams) => [
       ...toTrainingRoutes({ training, studio }),
+      ...toWorkerRoutes(training.workers),
       ...toModelRoutes({ engine, residence: engine }),
       ...toLocalRoutes({
         studio: toTrainedStudio(studio, training),

@@ -39,6 +39,7 @@ const PROGRESS = {
     },
   ],
   checkpoints: [{ step: 10, saved_at: 7, model_id: null }],
+  machine: 'gpu-1',
   parity: {
     prompts: 50,
     exact_match: 0.98,
@@ -97,8 +98,18 @@ describe('readProgress', () => {
         validations: [{ step: 1, loss: null, exact_match: null, answers: [] }],
         checkpoints: [],
         parity: null,
+        machine: null,
       },
     });
+  });
+
+  it('names the machine', () => {
+    for (const [said, machine] of [
+      ['gpu-1', 'gpu-1'],
+      [7, null],
+      [null, null],
+    ])
+      expect(readProgress({ experiment_id: 'a', machine: said })).toMatchObject({ value: { machine } });
   });
 
   it('knows no action that it could not do', () => {

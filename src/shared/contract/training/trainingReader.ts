@@ -68,6 +68,8 @@ export interface ReadProgress {
     readonly saved_at: number;
     readonly model_id: string | null;
   }[];
+  /** The worker that trains it; null: the studio's own machine, or none does now. */
+  readonly machine: string | null;
   /** Whether the model's files answer as the trainer did; null: not measured. */
   readonly parity: ExportParity | null;
 }
@@ -102,6 +104,7 @@ export function readProgress(body: unknown): Read<ReadProgress> {
           const saved_at = numberOr(checkpoint['saved_at'], 0);
           return step === null ? [] : [{ step, saved_at, model_id: textOf(checkpoint['model_id']) }];
         }),
+      machine: textOf(body['machine']),
       parity: readParity(body['parity']),
     },
   };

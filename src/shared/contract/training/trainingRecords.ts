@@ -92,6 +92,8 @@ export const progressSchema = z.strictObject({
   points: z.array(progressPointSchema),
   validations: z.array(validationPointSchema),
   checkpoints: z.array(checkpointSchema),
+  /** The machine that trains it, if it is a worker; missing: the studio's own, or none does now. */
+  machine: z.optional(z.string()),
   /** Whether the model's files answer as the trainer did; missing: not measured. */
   parity: z.optional(exportParitySchema),
 });

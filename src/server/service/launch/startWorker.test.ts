@@ -1,0 +1,188 @@
+// Machines that train over HTTP: the real studio behind the real service, and workers as processes and in this one.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createdJobSchema } from '#shared/contract/training/createJob.ts';
+import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
+import { leasePath, leaseSchema, WORKER_ROUTES } from '#shared/contract/training/worker.ts';
+import { TOKEN } from '#server/service/testService.fixture.ts';
+import { openTrainingService, type TrainingService } from '#server/service/trainingRoutes/trainingService.fixture.ts';
+import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { runWorker } from '#server/worker/runWorker.ts';
+
+let opened: TrainingService;
+let folder: string;
+beforeAll(async () => {
+  opened = await openTrainingService(null, { ...QUICK, leaseMs: 5_000 });
+  folder = await mkdtemp(join(tmpdir(), 'worker-'));
+  await writeFile(join(folder, 'token'), `${TOKEN}\n`);
+}, 60_000);
+let ends: (() => Promise<void>)[] = [];
+beforeEach(() => async () => {
+  for (const end of ends.splice(0)) await end();
+});
+afterAll(async () => {
+  await opened.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A worker in this process. Resolves to what it said once it has ended. */
+function openWorker(name: string, mode: string, delayMs = 0): { said: string[]; end(): Promise<void> } {
+  const stopping = new AbortController();
+  const said: string[] = [];
+  const done = runWorker({
+    studio: new URL(opened.service.origin),
+    token: TOKEN,
+    name,
+    command: toTestTrainer(mode, delayMs).command,
+    isBuiltIn: false,
+    dataDir: join(folder, name),
+    report: (line) => void said.push(line),
+    stopping: stopping.signal,
+    pollMs: 50,
+    tickMs: 50,
+  });
+  const end = async (): Promise<void> => {
+    stopping.abort();
+    await done;
+  };
+  ends.push(end);
+  return { said, end };
+}
+
+/** The command as people start it. */
+function spawnWorker(name: string, mode: string): ChildProcess {
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+  const trainer = toTestTrainer(mode)
+    .command.map((word) => `'${word}'`)
+    .join(' ');
+  const flags = ['--studio', opened.service.origin, '--token-file', join(folder, 'token'), '--trainer', trainer];
+  const args = ['--import', 'tsx', main, 'worker', ...flags, '--name', name, '--data', join(folder, name)];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  ends.push(async () => {
+    child.kill('SIGKILL');
+    await gone;
+  });
+  return child;
+}
+
+async function create(): Promise<string> {
+  const body = { snapshot_id: opened.snapshotId, name: 'Elsewhere', experiments: [RUN] };
+  const made = await opened.service.post('/api/v1/public/finetuning/create', body);
+  const { experiments } = await opened.get(`/api/v1/public/finetuning/${createdJobSchema.parse(made.json()).job_id}`);
+  return (experiments as { id: string }[])[0]?.id ?? '';
+}
+const read = async (id: string): Promise<TrainingProgress> =>
+  (await opened.get(`/api/v1/studio/experiments/${id}/progress`)) as unknown as TrainingProgress;
+const readLog = async (id: string): Promise<string> =>
+  String((await opened.get(`/api/v1/studio/experiments/${id}/log`))['text']);
+const until = (id: string, isWanted: (progress: TrainingProgress) => boolean): Promise<TrainingProgress> =>
+  vi.waitFor(
+    async () => {
+      const progress = await read(id);
+      expect(isWanted(progress), `${progress.status} at ${progress.step}: ${progress.reason}`).toBe(true);
+      return progress;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !text.slice(text.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return false;
+  }
+}
+
+it('a worker trains a run to its model, and its page says where', async () => {
+  const id = await create();
+  const worker = openWorker('gpu-1', 'train', 20);
+  expect((await until(id, ({ step }) => step > 0)).machine).toBe('gpu-1');
+  const progress = await until(id, ({ status }) => status === 'succeeded');
+  expect(progress.points.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  expect(progress).not.toHaveProperty('machine');
+  expect(await readLog(id)).toMatch(/^\$ the worker gpu-1 .*\nbegins at step 0\n/);
+  const { data } = await opened.get('/api/v1/models');
+  expect((data as { id: string }[]).map((model) => model.id)).toContain(`ft-support-base-${id.slice(0, 8)}`);
+  await worker.end();
+  expect(worker.said).toEqual([`Trains ${id}, from support-base.`, `${id}: it has ended.`]);
+  // Weights stay for other runs, and nothing of the run.
+  expect(await readdir(join(folder, 'gpu-1', 'worker'))).toEqual([]);
+  expect(await readdir(join(folder, 'gpu-1', 'weights'))).toHaveLength(1);
+}, 90_000);
+
+it('one of two workers is killed: the other one goes on from the last checkpoint', async () => {
+  const id = await create();
+  const first = spawnWorker('gpu-1', 'pause');
+  expect((await until(id, ({ step }) => step >= 12)).machine).toBe('gpu-1');
+  await until(id, ({ checkpoints }) => checkpoints.length > 0);
+  openWorker('gpu-2', 'train', 100);
+  first.kill('SIGKILL');
+  expect((await until(id, ({ machine }) => machine === 'gpu-2')).status).toBe('running');
+  const progress = await until(id, ({ status }) => status === 'succeeded');
+  expect(progress.points.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  expect(await readLog(id)).toMatch(/The worker gpu-1 was not heard of for 5 s\.[^]*\nbegins at step 10\n/);
+}, 120_000);
+
+it('cancel ends all that the trainer has started', async () => {
+  const id = await create();
+  openWorker('gpu-3', 'fork', 500);
+  await until(id, ({ step }) => step >= 1);
+  const pid = Number(/forked (\d+)/.exec(await readLog(id))?.[1]);
+  expect(isRunning(pid)).toBe(true);
+  expect((await opened.service.post(`/api/v1/studio/experiments/${id}/cancel`, {})).status).toBe(200);
+  await until(id, ({ status }) => status === 'stopped');
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000);
+}, 90_000);
+
+it('a worker that ends puts its run back, with its checkpoint', async () => {
+  const id = await create();
+  const worker = openWorker('gpu-4', 'pause');
+  await until(id, ({ step }) => step >= 12);
+  await worker.end();
+  expect(await read(id)).toMatchObject({ status: 'queued', reason: 'It waits for a worker that takes it.' });
+  openWorker('gpu-5', 'train');
+  await until(id, ({ status }) => status === 'succeeded');
+  expect(await readLog(id)).toMatch(/\nbegins at step 12\n/);
+}, 90_000);
+
+it('what has lost its lease writes nothing any more, and no file leaves its place', async () => {
+  const { service } = opened;
+  const id = await create();
+  const wanted = { name: 'late', is_built_in: false };
+  const lease = leaseSchema.parse((await service.post(WORKER_ROUTES.lease, wanted)).json());
+  expect(lease).toMatchObject({ experiment_id: id, seconds: 5, saved: [], weights: [{ name: 'base.gguf' }] });
+  expect((await service.post(WORKER_ROUTES.lease, wanted)).status).toBe(204);
+  const put = (name: string) =>
+    service.askSigned(`${leasePath('output', lease.lease_id, name)}?kind=checkpoint`, {
+      method: 'PUT',
+      body: 'weights',
+      headers: { 'Content-Type': 'application/octet-stream' },
+    });
+  const lines = (text: string) => service.post(leasePath('lines', lease.lease_id), { from: 0, lines: [text] });
+  const rows = await service.askSigned(leasePath('input', lease.lease_id, 'training.jsonl'));
+  expect(rows.text.trim().split('\n').length).toBeGreaterThan(1000);
+  expect((await put('a.bin')).status).toBe(204);
+  expect((await put('b.bin')).status).toBe(204);
+  expect(await readdir(lease.job.output)).toEqual(['b.bin']);
+  expect((await put('../job.json')).json()).toMatchObject({ error: { param: 'name' } });
+  expect((await service.askSigned(leasePath('output', lease.lease_id, '../job.json'))).status).toBe(404);
+  expect((await lines('first')).json()).toEqual({ wish: null, next: 1 });
+  expect((await lines('twice')).json()).toEqual({ wish: null, next: 1 });
+  // Nothing is heard of it for as long as its lease lasts.
+  await until(id, ({ status }) => status === 'queued');
+  for (const answer of [await put('c.bin'), await lines('late')])
+    expect(answer.json()).toMatchObject({ error: { code: 'lease_ended', param: 'leaseId' } });
+  expect(await readdir(lease.job.output)).not.toContain('c.bin');
+  expect(await readLog(id)).toMatch(/\nfirst\nThe worker late was not heard of/);
+  expect(service.changes.map(({ route }) => route)).not.toContain(WORKER_ROUTES.lines);
+  await service.post(`/api/v1/studio/experiments/${id}/cancel`, {});
+}, 90_000);

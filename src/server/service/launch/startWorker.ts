@@ -1,0 +1,45 @@
+// `worker`: trains for a studio on another machine, until a signal.
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { trainerCommand } from '#server/nano/trainerCommand.ts';
+import { runWorker } from '#server/worker/runWorker.ts';
+import type { WorkerSettings } from './commands.ts';
+
+/** The name of this machine as a worker's name may be. */
+const toName = (host: string): string =>
+  host
+    .replaceAll(/[^\w.@+-]/g, '')
+    .replace(/^[^a-z0-9]+/i, '')
+    .slice(0, 60) || 'worker';
+
+/** Ends after SIGTERM or SIGINT, once the trainer has saved a checkpoint. Throws an Error for people. */
+export async function startWorker(settings: WorkerSettings, report: (line: string) => void): Promise<never> {
+  const { studio, tokenFile, trainer, dataDir } = settings;
+  const token = (await readFile(tokenFile, 'utf8').catch(() => '')).trim();
+  if (!/^[!-~]+$/.test(token))
+    throw new Error(
+      `${tokenFile} holds no token. Make one with "token add NAME" on the studio's machine, and keep it in this file.`,
+    );
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (!stopping.signal.aborted) report('Ends once the trainer has saved a checkpoint.');
+    stopping.abort();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  // The launcher sends messages instead of signals where there are none.
+  process.on('message', stop).on('disconnect', stop);
+  const name = settings.name ?? toName(hostname());
+  const { command, args } = trainerCommand();
+  report(`The worker ${name} asks ${studio.origin} for runs.`);
+  await runWorker({
+    studio,
+    token,
+    name,
+    command: trainer ?? [command, ...args],
+    isBuiltIn: trainer === null,
+    dataDir,
+    report,
+    stopping: stopping.signal,
+  });
+  process.exit(0);
+}

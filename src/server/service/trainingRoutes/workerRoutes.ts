@@ -1,0 +1,124 @@
+// Machines that train for the studio: they lease runs, and send lines and files of them.
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
+import {
+  INPUTS,
+  OUTPUT_NAME,
+  sentEndSchema,
+  sentLinesSchema,
+  wantedLeaseSchema,
+  WORKER_ROUTES,
+} from '#shared/contract/training/worker.ts';
+import { HttpProblem } from '#server/service/problem.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
+import type { Workers } from '#server/training/workers.ts';
+import { sendTaken } from './sendTaken.ts';
+
+const SMALL_BYTES = 8 * 1024;
+
+/** Throws HttpProblem 409 for a lease that has ended. */
+function held<Value>(value: Value | null, leaseId: string): Value {
+  if (value !== null) return value;
+  throw new HttpProblem(
+    409,
+    `The lease ${leaseId} has ended: the run was ended by a person, or another machine may have it. End the trainer.`,
+    { param: 'leaseId', code: 'lease_ended' },
+  );
+}
+
+const noFile = (name: string): HttpProblem =>
+  new HttpProblem(404, `The lease has no file ${name.slice(0, 120)}.`, { param: 'name', code: 'file_not_found' });
+
+function sizeOf(context: RouteContext): number | null {
+  const text = context.req.header('Content-Length') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+export function toWorkerRoutes(workers: Workers): readonly Route[] {
+  const leaseOf = (context: RouteContext): string => uuidParam(context, 'leaseId');
+  const nameOf = (context: RouteContext): string => context.req.param('name') ?? '';
+  const sendFound = async (context: RouteContext, found: string | 'missing' | null): Promise<Response> => {
+    const path = held(found, leaseOf(context));
+    const name = nameOf(context);
+    if (path === 'missing') throw noFile(name);
+    return sendTaken(context, { kind: 'file', name, path });
+  };
+  return [
+    {
+      method: 'POST',
+      path: WORKER_ROUTES.lease,
+      isQuiet: true,
+      async handle(context) {
+        const lease = await workers.lease(await readBody(context, wantedLeaseSchema, SMALL_BYTES));
+        return lease === null ? new Response(null, { status: 204 }) : sendJson(lease);
+      },
+    },
+    {
+      method: 'POST',
+      path: WORKER_ROUTES.lines,
+      isQuiet: true,
+      async handle(context) {
+        const id = leaseOf(context);
+        const { from, lines } = await readBody(context, sentLinesSchema, REQUEST_LIMITS.bodyBytes);
+        return sendJson(held(workers.tell(id, from, lines), id));
+      },
+    },
+    {
+      method: 'POST',
+      path: WORKER_ROUTES.end,
+      isQuiet: true,
+      async handle(context) {
+        const id = leaseOf(context);
+        held(await workers.end(id, await readBody(context, sentEndSchema, SMALL_BYTES)), id);
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: 'GET',
+      path: WORKER_ROUTES.input,
+      async handle(context) {
+        const name = INPUTS.find((each) => each === nameOf(context));
+        if (name === undefined) throw noFile(nameOf(context));
+        return sendFound(context, await workers.findInput(leaseOf(context), name));
+      },
+    },
+    {
+      method: 'GET',
+      path: WORKER_ROUTES.output,
+      handle: async (context) => sendFound(context, await workers.findOutput(leaseOf(context), nameOf(context))),
+    },
+    {
+      method: 'PUT',
+      path: WORKER_ROUTES.output,
+      isQuiet: true,
+      async handle(context) {
+        const id = leaseOf(context);
+        const name = nameOf(context);
+        const kind = context.req.query('kind');
+        if (!OUTPUT_NAME.test(name))
+          throw new HttpProblem(
+            400,
+            'name has 1 to 120 letters, digits and ._-, and begins with a letter or a digit.',
+            {
+              param: 'name',
+              code: 'invalid_name',
+            },
+          );
+        if (kind !== 'checkpoint' && kind !== 'result')
+          throw new HttpProblem(400, 'kind must be checkpoint or result.', { param: 'kind', code: 'invalid_request' });
+        // A form of another site can't send this type.
+        if (context.req.header('Content-Type') !== 'application/octet-stream')
+          throw new HttpProblem(415, 'Send the file with "Content-Type: application/octet-stream".', {
+            code: 'unsupported_media_type',
+          });
+        const { incoming } = context.env;
+        const kept = held(await workers.receive(id, { name, kind, bytes: sizeOf(context), body: incoming }), id);
+        if (kept === 'no-room')
+          throw new HttpProblem(413, "The studio's disk has no room for this file. Free some there.", {
+            code: 'no_room',
+          });
+        return new Response(null, { status: 204 });
+      },
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+// How a machine that trains for a studio talks with it: it leases a run, sends what its trainer says, and its files.
+// ASSUMED: not in SPEC. Only a local studio hands out runs.
+import * as z from 'zod/mini';
+import { API_PREFIX } from '#shared/contract/routes.ts';
+import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { MAX_LINE, trainerJobSchema } from './trainerProtocol.ts';
+
+const LEASE = `${API_PREFIX}/studio/workers/leases/{leaseId}`;
+
+export const WORKER_ROUTES = {
+  lease: `${API_PREFIX}/studio/workers/lease`,
+  lines: `${LEASE}/lines`,
+  end: `${LEASE}/end`,
+  input: `${LEASE}/input/{name}`,
+  output: `${LEASE}/output/{name}`,
+} as const;
+
+/** The files that a lease gives: rows, and the weights to start from. */
+export const INPUTS = ['training.jsonl', 'validation.jsonl', 'base.gguf', 'adapter.gguf'] as const;
+export type InputName = (typeof INPUTS)[number];
+
+/** Names of files that go between the machines: no folders, and nothing hidden. */
+export const OUTPUT_NAME = /^\w[\w.-]{0,119}$/;
+
+/** Lines of one request. */
+export const MAX_LINES = 500;
+
+/** The path of one of the lease's routes. */
+export const leasePath = (route: 'lines' | 'end' | 'input' | 'output', leaseId: string, name = ''): string =>
+  WORKER_ROUTES[route].replace('{leaseId}', encodeURIComponent(leaseId)).replace('{name}', encodeURIComponent(name));
+
+export const wantedLeaseSchema = z.strictObject({
+  name: z
+    .string()
+    .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,59}$/u), z.describe('Of the machine, as people read it.')),
+  is_built_in: z
+    .boolean()
+    .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run.')),
+});
+
+export const leaseSchema = z.strictObject({
+  lease_id: uuidSchema,
+  experiment_id: uuidSchema,
+  seconds: z.number().check(z.describe('The lease ends if the studio hears nothing of it for so long.')),
+  job: trainerJobSchema.check(z.describe("The job file. Its paths are those of the studio's machine.")),
+  weights: z
+    .array(z.strictObject({ name: z.enum(['base.gguf', 'adapter.gguf']), tag: z.string() }))
+    .check(z.describe('Files to start from. The same tag is the same file.')),
+  saved: z.array(z.string()).check(z.describe('Names of the files of the last checkpoint, to go on from.')),
+});
+
+export const sentLinesSchema = z.strictObject({
+  from: countSchema.check(z.describe('The number of the first line. Lines that the studio has are not taken twice.')),
+  lines: z.array(z.string().check(z.maxLength(MAX_LINE + 1000))).check(z.maxLength(MAX_LINES)),
+});
+
+/** `wish`: what a person wants of the run. */
+export const toldSchema = z.strictObject({ wish: z.nullable(z.enum(['stop'])), next: countSchema });
+
+export const sentEndSchema = z.strictObject({
+  code: z.nullable(z.int()),
+  signal: z.nullable(z.string().check(z.regex(/^SIG[A-Z0-9]{1,12}$/))),
+  problem: z.nullable(z.string().check(z.maxLength(500))),
+});
+
+export type WantedLease = z.infer<typeof wantedLeaseSchema>;
+export type Lease = z.infer<typeof leaseSchema>;
+export type Told = z.infer<typeof toldSchema>;
+export type SentEnd = z.infer<typeof sentEndSchema>;
