@@ -27,7 +27,7 @@ function toOtherWayWords(facts: SnapshotFacts, plan: Plan): string {
   const own = findOwnRun(facts, plan.isLora);
   if (!own) return `it has not run on this snapshot, so nothing shows whether it beats ${toModeName(!plan.isLora)}`;
   const had = own.n_epochs === plan.n_epochs ? 'other values' : toEpochsText(own.n_epochs);
-  return `its run on this snapshot had ${had}, which is no fair comparison`;
+  return `its run on this snapshot had ${had}, so the two can’t be compared fairly`;
 }
 
 /** The action and its reason in one sentence of at most 25 words. */
@@ -39,7 +39,7 @@ function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): 
   if (kind === 'suggested') return `${whole}: the suggested values, which have not run on this snapshot.`;
   if (kind === 'other-way') return `${whole}: ${toOtherWayWords(facts, plan)}.`;
   if (kind === 'lower-rate')
-    return `${what}, a third of the suggested rate: shows whether slower training generalises better.`;
+    return `${what}, a third of the suggested rate: shows whether a lower rate generalises better.`;
   if (kind === 'higher-rate') return `${what}, three times the suggested rate: shows how far it can be raised.`;
   return `${whole}: shows whether longer training helps, as all else has run or is near a rate that failed.`;
 }

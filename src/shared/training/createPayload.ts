@@ -108,8 +108,8 @@ export const findCommandGap = (input: ExportInput): string | null => findFieldGa
 export function findCommandProblem({ takesJobs }: ExportInput): string | null {
   return takesJobs
     ? null
-    : 'This local studio starts no training over the API (it answers 405). Use a trainer’s config, or connect a ' +
-        'remote studio.';
+    : 'The local studio refuses this call (405): its runs start from “Start training…”. Use a trainer’s config, or ' +
+        'connect a remote studio.';
 }
 
 /** One command for each snapshot. No line of the JSON can be the end mark, because its texts have no line breaks. */

@@ -131,8 +131,8 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
         <h2 className="font-semibold">Training</h2>
         <span className="text-soft">
           {going.length === 0
-            ? 'No run of this job goes on.'
-            : `${going.length} of ${formatCounted(runs.length, 'run')} waiting or in training.`}
+            ? 'All runs of this job have ended.'
+            : `Waiting or in training: ${going.length} of ${formatCounted(runs.length, 'run')}.`}
         </span>
         <span className="ml-auto flex flex-wrap gap-1.5">
           {going.length > 0 && <NotifyButton />}

@@ -158,10 +158,10 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     >
       <p className="text-sm text-soft">
         {again === null
-          ? `${offered.some(({ isOn }) => isOn) ? 'The recommended runs are ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
+          ? `${offered.some(({ isOn }) => isOn) ? 'What is recommended is ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
           : `The runs of ${again} once more. Change them as you like: nothing is trained before you press Start.`}{' '}
         {isAbsolute
-          ? 'In this studio, learning_rate_multiplier is the learning rate itself, the highest one of the run.'
+          ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
           : `learning_rate_multiplier: ${RATE_HINT}`}
       </p>
       <fieldset disabled={sent !== null || isSending} className="flex min-w-0 flex-col gap-3">

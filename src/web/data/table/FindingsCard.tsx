@@ -25,7 +25,7 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
   return (
     <Card
       title="Check before you train"
-      note={data?.state === 'running' && `looking, ${Math.floor(data.progress * 100)} %`}
+      note={data?.state === 'running' && `checking, ${Math.floor(data.progress * 100)} %`}
     >
       {error ? (
         <ErrorNotice title="No findings" {...toErrorWords(error)} onRetry={() => void refetch()} />

@@ -273,7 +273,7 @@ export function RowTable({
                   </th>
                   {hasSides && (
                     <th scope="col" className={`${CELL} ${NARROW} font-medium`}>
-                      Side
+                      Split
                     </th>
                   )}
                 </tr>

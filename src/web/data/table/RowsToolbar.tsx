@@ -22,7 +22,7 @@ interface RowsToolbarProps {
 
 const ANY = { value: '', label: 'any' };
 const SIDES = [
-  { value: '', label: 'both sides' },
+  { value: '', label: 'both splits' },
   { value: 'training', label: 'training' },
   { value: 'validation', label: 'validation' },
 ];
@@ -64,7 +64,7 @@ export function RowsToolbar({ value, onChange, tags, hasSides, hasMarks, countTe
         className="w-48 grow"
       />
       {hasSides && (
-        <Select label="Side" isLabelHidden value={value.side ?? ''} options={SIDES} onChange={set('side')} />
+        <Select label="Split" isLabelHidden value={value.side ?? ''} options={SIDES} onChange={set('side')} />
       )}
       {hasMarks && (
         <Select label="Marks" isLabelHidden value={value.mark ?? ''} options={MARKS} onChange={set('mark')} />

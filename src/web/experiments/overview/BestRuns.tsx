@@ -31,7 +31,7 @@ const HEADS = [
   { title: 'Best run', isWide: true },
   { title: 'On held-out rows', isWide: false },
   { title: 'Base', isWide: true },
-  { title: 'In playground', isWide: true },
+  { title: 'Playground model', isWide: true },
 ] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
 

@@ -34,11 +34,14 @@ export function MeasureBar({ measure, value, base, rows }: MeasureBarProps) {
         <span className="font-semibold whitespace-nowrap tabular-nums">{toMeasureValue(measure, value)}</span>
       </span>
       <span className="text-sm text-soft" title={measure.counts}>
-        <span className="whitespace-nowrap">{measure.label}</span>
+        <span className="whitespace-nowrap">
+          {measure.label}
+          {note !== null && ' ·'}
+        </span>
         {note !== null && (
           <>
             {' '}
-            <span className="whitespace-nowrap tabular-nums">· {note}</span>
+            <span className="whitespace-nowrap tabular-nums">{note}</span>
           </>
         )}
       </span>

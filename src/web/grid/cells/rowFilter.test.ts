@@ -31,6 +31,6 @@ it('a filter follows its columns; without one of them all rows are on show', () 
 it('filters of any column say so where there are several', () => {
   expect([toFilterLabel('not-passed', ['one']), toFilterLabel('not-passed', NAMES)]).toEqual([
     'Not passed',
-    'Not passed by some column',
+    'Not passed by at least one',
   ]);
 });

@@ -61,7 +61,7 @@ const ANY_LABELS: Readonly<Record<AnyFilter, string>> = {
 /** "Not passed by 1 · Experiment 2"; columns count from 1. `names`: of the columns. */
 export function toFilterLabel(filter: RowFilter, names: readonly string[]): string {
   const toName = (at: number): string => `${at + 1} · ${names[at] ?? ''}`;
-  if (filter === 'not-passed' && names.length > 1) return 'Not passed by some column';
+  if (filter === 'not-passed' && names.length > 1) return 'Not passed by at least one';
   if (typeof filter === 'string') return ANY_LABELS[filter];
   if (filter.kind === 'not-passed-by') return `Not passed by ${toName(filter.column)}`;
   if (filter.kind === 'differ') return `${filter.first + 1} and ${filter.second + 1} differ`;
