@@ -79,7 +79,9 @@ export function TableHead({
             className="inline-flex size-6 cursor-pointer items-center justify-center"
             title={chosen === 'all' ? 'Compare none of the shown' : 'Compare all shown'}
           >
-            <span className="sr-only">Compare {shownCount === 1 ? 'the shown run' : `all ${formatCount(shownCount)} shown runs`}</span>
+            <span className="sr-only">
+              Compare {shownCount === 1 ? 'the shown run' : `all ${formatCount(shownCount)} shown runs`}
+            </span>
             <input
               {...toStop(CHOOSE_ALL)}
               type="checkbox"
