@@ -18,17 +18,24 @@ test('the first screen says what failed, what is best and what to train next; it
     '200 of 200 held-out rows',
   );
   const next = page.getByRole('region', { name: 'Train next' });
+  const here = next.getByRole('group', { name: /^Copy config: / });
+  const elsewhere = next.getByRole('group', { name: /^Copy config for elsewhere: / });
   await expect(next).toContainText('support-base');
   await expectAccessible(page);
 
   await test.step('the config of the next training is copied, the second time with one press', async () => {
-    await next.getByRole('button', { name: 'Copy config as', exact: true }).click();
+    await here.getByRole('button', { name: 'Copy config as', exact: true }).click();
     const text = await copied(page, () => page.getByRole('menuitem', { name: 'JSON', exact: true }).click());
     expect(JSON.parse(text)).toMatchObject({ candidates: [{ base_model_id: 'support-base' }] });
     await page.reload();
-    const again = next.getByRole('button', { name: 'Copy as JSON', exact: true });
+    const again = here.getByRole('button', { name: 'Copy as JSON', exact: true });
     await again.waitFor();
     expect(await copied(page, () => again.click())).toBe(text);
+  });
+  await test.step('the config for a GPU elsewhere is copied from the first screen too', async () => {
+    await elsewhere.getByRole('button', { name: 'Copy config as', exact: true }).click();
+    const text = await copied(page, () => page.getByRole('menuitem', { name: /^Axolotl/ }).click());
+    expect(text).toMatch(/^base_model: \S*llama/im);
   });
   await needs.getByRole('button', { name: /^See why/ }).click();
   await expect(page.getByText(/Failed: loss is not finite at step 27/)).toBeVisible();

@@ -122,9 +122,9 @@ export function Workspace({ project }: WorkspaceProps) {
                     }
                     onTry={tryInPlayground}
                     onCheck={checkOnHeldOut}
-                    renderExport={(snapshot, candidates) => (
+                    renderExport={(snapshot, candidates, isStarted) => (
                       <Suspense>
-                        <NextActions snapshot={snapshot} candidates={candidates} />
+                        <NextActions snapshot={snapshot} candidates={candidates} isStarted={isStarted} />
                       </Suspense>
                     )}
                   />

@@ -6,13 +6,15 @@ import { StartButton } from '#web/recommendations/StartButton.tsx';
 interface NextActionsProps {
   snapshot: TreeNode;
   candidates: readonly Candidate[];
+  /** Offers to start them here. */
+  isStarted: boolean;
 }
 
 /** What the overview offers for the training that comes next: start it here, or take its config elsewhere. */
-export function NextActions({ snapshot, candidates }: NextActionsProps) {
+export function NextActions({ snapshot, candidates, isStarted }: NextActionsProps) {
   return (
     <>
-      <StartButton snapshot={snapshot} of={nodeLabel(snapshot)} />
+      {isStarted && <StartButton snapshot={snapshot} of={nodeLabel(snapshot)} />}
       <CandidateExport snapshot={snapshot} candidates={candidates} what="config" isFormatKept />
     </>
   );

@@ -46,17 +46,22 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
                 <WholeNumbers text={first.reason} />
               </p>
             )}
-            {elsewhere && elsewhere !== first && (
-              <p className="max-w-full text-sm break-words text-soft">
-                On a GPU elsewhere: <WholeNumbers text={elsewhere.title} />
-              </p>
-            )}
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
               <fieldset aria-label={`Copy config: ${name}`} className="contents">
-                {renderExport(snapshot, [first.candidate])}
+                {renderExport(snapshot, [first.candidate], true)}
               </fieldset>
               {see('See the reason and other options')}
             </div>
+            {elsewhere && elsewhere !== first && (
+              <div className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1.5">
+                <p className="min-w-0 text-sm break-words text-soft">
+                  On a GPU elsewhere: <WholeNumbers text={elsewhere.title} />
+                </p>
+                <fieldset aria-label={`Copy config for elsewhere: ${name}`} className="contents">
+                  {renderExport(snapshot, [elsewhere.candidate], false)}
+                </fieldset>
+              </div>
+            )}
           </>
         ) : error ? (
           <>
