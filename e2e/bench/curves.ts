@@ -21,7 +21,11 @@ interface Measured {
   readonly pictures: readonly number[];
   /** Frames while a key is pressed in each. */
   readonly frames: readonly number[];
+  /** Processor time of the page's main thread for each key, in ms: on a busy machine, frames say little. */
+  readonly busy: number;
 }
+
+const PICTURES = 12;
 
 async function measureRound(browser: Browser, server: PageServer, target: Target): Promise<Measured> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 500 } });
@@ -30,7 +34,14 @@ async function measureRound(browser: Browser, server: PageServer, target: Target
     await page.addInitScript({ content: 'globalThis.__name ??= (named) => named;' });
     await page.goto(`${server.url}/${target}`);
     await page.locator('canvas[data-theme]').waitFor({ state: 'attached' });
-    return await page.evaluate(async (keys) => {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const readBusy = async (): Promise<number> => {
+      const { metrics } = await cdp.send('Performance.getMetrics');
+      return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+    };
+    const before = await readBusy();
+    const measured = await page.evaluate(async (keys) => {
       const area = document.querySelector<HTMLElement>('[role="slider"]');
       const canvas = document.querySelector('canvas');
       if (!area || !canvas) throw new Error('The page has no plot');
@@ -64,6 +75,7 @@ async function measureRound(browser: Browser, server: PageServer, target: Target
       }
       return { pictures, frames };
     }, KEYS);
+    return { ...measured, busy: ((await readBusy()) - before) / (KEYS.length + PICTURES) };
   } finally {
     await page.close();
   }
@@ -84,9 +96,10 @@ export async function measureCurves(): Promise<void> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const target of ['ours', 'all'] as const) {
-        const { pictures, frames } = await measureRound(browser, server, target);
+        const { pictures, frames, busy } = await measureRound(browser, server, target);
         add('from a key to its whole picture', target, median(pictures));
         add('frame while a key is pressed in each', target, median(frames));
+        add('main thread busy for a key', target, busy);
         add('worst frame', target, Math.max(...frames));
         add(`frames over ${SLOW_MS} ms of ${KEYS.length} (number)`, target, frames.filter((ms) => ms > SLOW_MS).length);
       }
