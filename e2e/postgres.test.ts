@@ -4,6 +4,8 @@ import { Client } from 'pg';
 import type { Job } from '#shared/contract/job.ts';
 import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { openTableTokens } from '#server/access/tableTokens.ts';
+import { testTokenStore } from '#server/access/tokenStores.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openJobQueue, toQueueTimes, type QueuedJob } from '#server/studio/jobQueue.ts';
 import { openOtherServices } from '#server/service/launch/otherServices.ts';
@@ -96,6 +98,8 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     expect(await later.findServing('its')).toBeNull();
     await Promise.all([killed, soon, later].map((each) => each.close()));
   });
+
+  describe('share named tokens, which', () => testTokenStore(() => openTableTokens(here.database)));
 
   it('compute a recommendation once, though both were asked', async () => {
     const snapshot = (await here.findProject(SAMPLE_PROJECT_ID))?.children[1]?.children[0]?.id ?? '';
