@@ -19,6 +19,8 @@ import type {
   WholeRow,
 } from '#shared/contract/data/rows.ts';
 import type { Import, ImportPlace, ImportSettings } from '#server/data/importing/openImport.ts';
+import type { FilteredForm } from '#shared/contract/data/filteredFile.ts';
+import type { FilteredRows, RowFilterQuestion } from './rowDownload.ts';
 import type { TableQuestion } from './rowTable.ts';
 
 interface ImportStart {
@@ -44,6 +46,8 @@ export interface Data {
   createSnapshot(snapshot: NewSnapshot): Promise<string>;
   compareSnapshots(id: string, other: string): Promise<SnapshotComparison>;
   readRows(owner: RowsOf, question: TableQuestion): Promise<RowPage>;
+  /** All rows that the filters leave, read while they are taken. */
+  findFilteredRows(owner: RowsOf, question: RowFilterQuestion, form: FilteredForm): Promise<FilteredRows>;
   readRow(owner: RowsOf, position: number): Promise<WholeRow>;
   /** The row as a base model sees it; `context` null: the model's own. */
   viewRow(owner: RowsOf, position: number, model: string, context: number | null): Promise<RowView>;

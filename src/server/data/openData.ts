@@ -14,6 +14,7 @@ import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.t
 import { cancelImport, removeDeadImports } from '#server/data/importing/importTable.ts';
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
+import { findFilteredRows } from './rowDownload.ts';
 import { readRowPage } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
@@ -139,6 +140,7 @@ export async function openData(options: DataOptions): Promise<Data> {
     },
     compareSnapshots: (id, other) => compareSnapshots(orm, id, other),
     readRows: (owner, question) => guard(() => readRowPage(table, owner, question)),
+    findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
     async viewRow(owner, position, model, context) {
       const { row } = await guard(() => readRow(database, analyses, owner, position));

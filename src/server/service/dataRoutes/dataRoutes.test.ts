@@ -3,6 +3,7 @@ import {
   addDatapointPath,
   comparePath,
   DATA_ROUTES,
+  filteredRowsPath,
   findingsPath,
   marksPath,
   nodePath,
@@ -65,6 +66,46 @@ describe('rows', () => {
 
   it.each(['?from=x', '?limit=-1', '?other=1', '?side=both'])('are not asked for with %s', async (query) => {
     expect((await desk.service.askSigned(rowTablePath(owner) + query)).status).toBe(400);
+  });
+});
+
+describe('rows that filters leave', () => {
+  const lines = async (filter: object, form: 'chat' | 'original' = 'chat', of: RowsOf = owner): Promise<string[]> =>
+    (await desk.service.askSigned(filteredRowsPath(of, filter, form))).text.split('\n').filter((line) => line !== '');
+
+  it('are downloaded, all of them, page by page', async () => {
+    const all = await lines({});
+    expect([all.length, JSON.parse(all[402] ?? '')]).toMatchObject([
+      403,
+      { messages: [{ content: 'Straße needle' }, {}] },
+    ]);
+    expect(await lines({ search: '"order 399"' })).toEqual([chat('Where is order 399?', 'It is on its way, 399.')]);
+    expect((await lines({ search: 'order' })).length).toBe(402);
+    expect(await lines({ search: 'nowhere' })).toEqual([]);
+  });
+
+  it('have a file name that says what is in it', async () => {
+    const answer = await desk.service.askSigned(filteredRowsPath(owner, { search: 'order 8', tag: 'odd' }, 'chat'));
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="tickets.tag-odd.with-order-8.jsonl"');
+  });
+
+  it('count as they were edited; their original lines stay', async () => {
+    const own = { kind: 'dataset', id: await desk.dataset([chat('A?')]) } as const;
+    const row = JSON.parse(chat('Edited?')) as object;
+    await post(marksPath(own.id), { change: 'edit', position: 0, row });
+    expect(await lines({ mark: 'edited' }, 'chat', own)).toEqual([chat('Edited?')]);
+    expect(await lines({ mark: 'edited' }, 'original', own)).toEqual([chat('A?')]);
+    const snapshot = await makeSnapshot(own.id, { split_percentage: 100 });
+    expect(await lines({ side: 'training' }, 'chat', { kind: 'snapshot', id: snapshot })).toEqual([chat('Edited?')]);
+  });
+
+  it.each(['?form=csv', '?from=3', '?side=both'])('are not asked for with %s', async (query) => {
+    expect((await desk.service.askSigned(filteredRowsPath(owner, {}, 'chat') + query)).status).toBe(400);
+  });
+
+  it('are not there for a dataset that is not', async () => {
+    const path = filteredRowsPath({ kind: 'dataset', id: UNKNOWN_ID }, {}, 'chat');
+    expect((await desk.service.askSigned(path)).status).toBe(404);
   });
 });
 

@@ -4,6 +4,7 @@ import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
 import { newDatapointSchema, newProjectSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
 import {
+  filteredQuerySchema,
   findingsQuerySchema,
   marksRequestSchema,
   rowsQuerySchema,
@@ -14,6 +15,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
+import { sendRows } from '#server/service/rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
@@ -78,6 +80,16 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
         const from = Number(query.from ?? 0);
         const limit = Number(query.limit ?? PAGE);
         return sendJson(await data.readRows(owner, { from, limit, search, finding, tag, side, mark }));
+      },
+    },
+    {
+      method: 'GET',
+      path: DATA_ROUTES[`${kind}Filtered`],
+      async handle(context) {
+        const owner = ownerOf(context);
+        const query = toParsed(filteredQuerySchema, context.req.query());
+        const { search = '', finding = null, tag = null, side = null, mark = null, form = 'chat' } = query;
+        return sendRows(context, await data.findFilteredRows(owner, { search, finding, tag, side, mark }, form));
       },
     },
     {

@@ -21,11 +21,13 @@ export const DATA_ROUTES = {
   datasetRows: `${DATASET}/table`,
   datasetRow: `${DATASET}/table/{position}`,
   datasetRowView: `${DATASET}/table/{position}/view`,
+  datasetFiltered: `${DATASET}/filtered-rows`,
   datasetStatistics: `${DATASET}/statistics`,
   datasetFindings: `${DATASET}/findings`,
   snapshotRows: `${SNAPSHOT}/table`,
   snapshotRow: `${SNAPSHOT}/table/{position}`,
   snapshotRowView: `${SNAPSHOT}/table/{position}/view`,
+  snapshotFiltered: `${SNAPSHOT}/filtered-rows`,
   snapshotStatistics: `${SNAPSHOT}/statistics`,
   snapshotFindings: `${SNAPSHOT}/findings`,
   compareSnapshots: `${SNAPSHOT}/compare`,
@@ -80,6 +82,20 @@ export interface RowsQuestion {
 /** A page of rows. */
 export const rowTablePath = ({ kind, id }: RowsOf, question: RowsQuestion = {}): string =>
   withQuery(fill(DATA_ROUTES[`${kind}Rows`], id), { ...question });
+/** A file with all rows that the filters leave; `original`: the lines that they came from. */
+export const filteredRowsPath = (
+  { kind, id }: RowsOf,
+  { search, finding, tag, side, mark }: RowsQuestion,
+  form: 'chat' | 'original',
+): string =>
+  withQuery(fill(DATA_ROUTES[`${kind}Filtered`], id), {
+    search,
+    finding,
+    tag,
+    side,
+    mark,
+    form: form === 'chat' ? null : form,
+  });
 /** One row, whole. */
 export const rowPath = ({ kind, id }: RowsOf, position: number): string =>
   fill(DATA_ROUTES[`${kind}Row`], id, position);

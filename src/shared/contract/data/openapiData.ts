@@ -64,6 +64,22 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       query: ROWS_QUERY,
       answer: 'RowPage',
     },
+    [DATA_ROUTES[`${kind}Filtered`]]: {
+      id: `download${Kind}Rows`,
+      summary: `Download the rows of a ${kind} that filters leave`,
+      about:
+        'All of them, in stored order. `Content-Disposition` has a name for the file. 409: the findings are not known yet.',
+      query: [
+        ...ROWS_QUERY.slice(2),
+        query(
+          'form',
+          '`original`: the lines that the rows came from. Absent: the rows as they count.',
+          text('chat', 'original'),
+        ),
+      ],
+      answer: { file: 'One row a line.' },
+      failures: [409],
+    },
     [DATA_ROUTES[`${kind}Row`]]: { id: `get${Kind}Row`, summary: `Get a row of a ${kind}, whole`, answer: 'WholeRow' },
     [DATA_ROUTES[`${kind}RowView`]]: {
       id: `view${Kind}Row`,

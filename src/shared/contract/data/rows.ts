@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { countSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
+import { FILTERED_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import { contextTextSchema } from './rowView.ts';
 
@@ -43,6 +44,16 @@ export const rowsQuerySchema = z.strictObject({
   tag: z.optional(tagSchema),
   side: z.optional(z.enum(ROW_BUCKETS)),
   mark: z.optional(z.enum(ROW_MARKS)),
+});
+
+/** `GET .../filtered-rows`: all rows that the filters leave. */
+export const filteredQuerySchema = z.strictObject({
+  search: z.optional(z.string().check(z.maxLength(DATA_LIMITS.search))),
+  finding: z.optional(z.enum(FINDING_KINDS)),
+  tag: z.optional(tagSchema),
+  side: z.optional(z.enum(ROW_BUCKETS)),
+  mark: z.optional(z.enum(ROW_MARKS)),
+  form: z.optional(z.enum(FILTERED_FORMS)),
 });
 
 const markFields = {

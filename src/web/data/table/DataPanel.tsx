@@ -18,6 +18,7 @@ import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { NO_FILTER, toCountText } from './rowFilter.ts';
 import { setAside } from './rowMarks.ts';
+import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
 import { RowTable } from './RowTable.tsx';
 import { StatisticsCard } from './StatisticsCard.tsx';
@@ -115,6 +116,7 @@ function RowsView({ of, least }: RowsViewProps) {
               Set {formatCount(finding.removable.length)} of them aside
             </Button>
           )}
+          {rows.count > 0 && <RowsDownload of={of} filter={filter} />}
         </RowsToolbar>
         {rows.error && (
           <div className="p-3">

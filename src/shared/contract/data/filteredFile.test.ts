@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { filteredRowsPath } from './dataRoutes.ts';
+import { toFilteredFileName } from './filteredFile.ts';
+
+const ID = '6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
+
+it.each([
+  [['Tickets'], {}, 'chat', 'tickets.jsonl'],
+  [['Tickets'], { search: '', side: null }, 'original', 'tickets.original.jsonl'],
+  [
+    ['Ticket triage', 'Snapshot 1'],
+    { side: 'training', tag: 'Odd one', search: 'refund "now"' },
+    'chat',
+    'ticket-triage-snapshot-1.training.tag-odd-one.with-refund-now.jsonl',
+  ],
+  [['Tickets'], { mark: 'set_aside', finding: 'near-duplicate' }, 'chat', 'tickets.set-aside.near-duplicate.jsonl'],
+  // What has no Latin letters is left out of the name, or replaced by the id.
+  [['票'], { search: '退款' }, 'chat', '6f0c2a1e.jsonl'],
+] as const)('%j with %j as %s is %s', (labels, filter, form, name) => {
+  expect(toFilteredFileName(ID, labels, filter, form)).toBe(name);
+});
+
+it('is not longer than a file system allows, and stays a name', () => {
+  const long = 'x/..'.repeat(200);
+  const name = toFilteredFileName(ID, [long, long], { search: long, tag: long, side: 'training' }, 'original');
+  expect(name.length).toBeLessThan(255);
+  expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*\.original\.jsonl$/);
+});
+
+it('is asked for with the filters of the table', () => {
+  expect(filteredRowsPath({ kind: 'dataset', id: ID }, { search: 'a b', tag: '' }, 'original')).toBe(
+    `/api/v1/studio/datasets/${ID}/filtered-rows?search=a+b&form=original`,
+  );
+  expect(filteredRowsPath({ kind: 'snapshot', id: ID }, { side: 'training' }, 'chat')).toBe(
+    `/api/v1/studio/snapshots/${ID}/filtered-rows?side=training`,
+  );
+});
