@@ -31,6 +31,14 @@ describe('openServer', () => {
     expect(answer.json()).toMatchObject({ error: { code: 'starting' } });
   });
 
+  it('shows a browser a page that asks again until the studio has started', async () => {
+    const answer = await ask((await open()).port, '/project/1', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toBeDefined();
+    expect(answer.text).toMatch(/http-equiv="refresh" content="1".*The studio is starting/);
+  });
+
   it('a foreign host is refused while it starts, too', async () => {
     expect((await ask((await open()).port, '/', { headers: { Host: 'evil.example' } })).status).toBe(403);
   });

@@ -50,7 +50,22 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
+/** For a person who opened the page: the browser asks again each second, without a script. */
+const STARTING_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  '<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="1"><title>Model Studio</title>' +
+  '<h1>The studio is starting</h1><p>The page opens by itself in a moment.</p></html>';
+
 function answerStarting(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.method === 'GET' && incoming.headers.accept?.includes('text/html')) {
+    outgoing.writeHead(503, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Retry-After': '1',
+      'Cache-Control': 'no-store',
+    });
+    outgoing.end(STARTING_PAGE);
+    return;
+  }
   outgoing.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1', 'Cache-Control': 'no-store' });
   const isReadiness = incoming.url?.split('?')[0] === ROUTES.ready;
   const refusal = toErrorEnvelope(503, 'The studio is starting. Try again in a moment.', { code: 'starting' });
