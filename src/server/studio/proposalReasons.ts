@@ -34,13 +34,13 @@ function toOtherWayWords(facts: SnapshotFacts, plan: Plan): string {
 function toLead(facts: SnapshotFacts, { kind, plan, factor, tried }: Proposal): string {
   if (tried) return toRepeatLead(tried);
   const { learning_rate_multiplier, n_epochs } = toHyperparameters(plan, factor);
+  const suggested = `the suggested ${toRateText(toHyperparameters(plan, 1).learning_rate_multiplier)}`;
   const what = `Try ${toModeName(plan.isLora)} at ${toRateText(learning_rate_multiplier)}`;
   const whole = `${what} for ${toEpochsText(n_epochs)}`;
   if (kind === 'suggested') return `${whole}: the suggested values, which have not run on this snapshot.`;
   if (kind === 'other-way') return `${whole}: ${toOtherWayWords(facts, plan)}.`;
-  if (kind === 'lower-rate')
-    return `${what}, a third of the suggested rate: shows whether a lower rate generalises better.`;
-  if (kind === 'higher-rate') return `${what}, three times the suggested rate: shows how far it can be raised.`;
+  if (kind === 'lower-rate') return `${what}, a third of ${suggested}: shows whether a lower rate generalises better.`;
+  if (kind === 'higher-rate') return `${what}, three times ${suggested}: shows how far it can be raised.`;
   return `${whole}: shows whether longer training helps, as all else has run or is near a rate that failed.`;
 }
 

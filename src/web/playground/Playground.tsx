@@ -20,6 +20,7 @@ import { PaneStrip } from './PaneStrip.tsx';
 import { PlaygroundDialogs } from './PlaygroundDialogs.tsx';
 import { PlaygroundHeader } from './PlaygroundHeader.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
+import { focusMessage } from '#web/playground/conversation/messageField.ts';
 import { StreamAnnouncer } from '#web/playground/conversation/StreamAnnouncer.tsx';
 import { ModeContext } from '#web/playground/asking/useRunAction.ts';
 import { storeView, readView, type PlaygroundView } from '#web/playground/desk/viewChoice.ts';
@@ -75,10 +76,14 @@ export function Playground({ project }: PlaygroundProps) {
   useCommands(VIEW_COMMANDS, showView);
   useCommands(PROMPT_COMMANDS, () => {
     showView('chat');
-    void import('#web/playground/sessions/examplePrompt.ts').then(
-      ({ writeExamplePrompt }) => writeExamplePrompt(),
-      () => undefined,
-    );
+    const focused = document.activeElement;
+    // The next press of Enter sends it, unless the person went on elsewhere.
+    const focus = (): void => {
+      if (document.activeElement === focused || document.activeElement === document.body) focusMessage();
+    };
+    void import('#web/playground/sessions/examplePrompt.ts')
+      .then(({ writeExamplePrompt }) => writeExamplePrompt())
+      .then(focus, focus);
   });
   const backToChat = {
     label: 'Back to the chat',

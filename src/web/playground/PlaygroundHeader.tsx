@@ -2,7 +2,6 @@ import { Plus, RotateCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { MAX_MODELS } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useIdle } from '#web/ui/lazy/useIdle.ts';
 import { useDesk } from '#web/playground/desk/deskStore.ts';
 import { suggestModel, type TunedModel } from '#web/playground/desk/modelOptions.ts';
@@ -10,11 +9,10 @@ import { isFull, toModels } from '#web/playground/desk/panes.ts';
 import { openPane } from '#web/playground/desk/actions.ts';
 import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { PlaygroundMenu } from './PlaygroundMenu.tsx';
+import { ShareButton } from './ShareButton.tsx';
 import { isRetryable } from '#web/playground/desk/sampleRetry.ts';
 import { SessionButton } from '#web/playground/sessions/SessionButton.tsx';
 import type { PlaygroundView } from '#web/playground/desk/viewChoice.ts';
-
-const ShareButton = toLazyPart('Share', async () => (await import('./ShareButton.tsx')).ShareButton);
 
 // The chip is optional: if its code fails to load, nothing is shown.
 const ExampleChip = lazy(() =>
@@ -73,9 +71,7 @@ export function PlaygroundHeader({ tuned, view, onView }: PlaygroundHeaderProps)
         )}
         <Suspense>{isLoaded && isIdle && <ExampleChip />}</Suspense>
         <SessionButton />
-        <Suspense fallback={<span className="size-7" />}>
-          <ShareButton dialog={isChat ? 'share' : 'share-grid'} />
-        </Suspense>
+        <ShareButton dialog={isChat ? 'share' : 'share-grid'} />
         {isChat && (
           <Button
             onClick={add}

@@ -9,6 +9,7 @@ import { startTraining } from '#web/session/trainingRequest.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { CancelButton } from './CancelButton.tsx';
 import { NotifyButton } from './NotifyButton.tsx';
 import { toLineOrder, toProgressFacts } from './progressWords.ts';
 import { ProgressBar } from './ProgressBar.tsx';
@@ -137,14 +138,12 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
         <span className="ml-auto flex flex-wrap gap-1.5">
           {going.length > 0 && <NotifyButton />}
           {going.length > 0 && (
-            <Button
-              size="small"
-              variant="danger"
-              disabledReason={busyReason}
-              onClick={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
-            >
-              Cancel job
-            </Button>
+            <CancelButton
+              label="Cancel job"
+              hasTrained={going.some(({ status }) => status === 'running' || status === 'deploying')}
+              busyReason={busyReason}
+              onCancel={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
+            />
           )}
           <Button size="small" onClick={() => startTraining({ snapshotId: snapshot?.id ?? null, jobId: job.id })}>
             Run again…

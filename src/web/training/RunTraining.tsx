@@ -3,12 +3,12 @@ import { CircleX } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import type { TrainingAction } from '#shared/contract/training/trainingRecords.ts';
 import { actOnRun, progressQuery } from '#web/api/training/trainingQueries.ts';
 import { startTraining } from '#web/session/trainingRequest.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
+import { CancelButton } from './CancelButton.tsx';
 import { LiveCurve } from './LiveCurve.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { toProgressFacts } from './progressWords.ts';
@@ -31,13 +31,12 @@ interface RunTrainingProps {
   onTry: (models: readonly string[]) => void;
 }
 
-const ACTIONS: Readonly<Record<TrainingAction, { readonly label: string; readonly title: string }>> = {
+const ACTIONS = {
   stop: { label: 'Stop and save', title: 'Ends it and keeps its last checkpoint, so that it can be resumed' },
   resume: { label: 'Resume', title: 'Goes on from its last checkpoint' },
-  cancel: { label: 'Cancel run', title: 'Ends it; nothing of it is kept' },
-};
+} as const;
 /** In the order of the page. */
-const ORDER: readonly TrainingAction[] = ['resume', 'stop', 'cancel'];
+const ORDER = ['resume', 'stop'] as const;
 
 /** A run of this studio while it waits, trains and ends; nothing for a run that was trained elsewhere. */
 export function RunTraining({ run, onTry }: RunTrainingProps) {
@@ -75,7 +74,6 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
             <Button
               key={action}
               size="small"
-              variant={action === 'cancel' ? 'danger' : 'default'}
               title={ACTIONS[action].title}
               disabledReason={busyReason}
               onClick={() => void act(`${ACTIONS[action].label}: it was not done.`, () => actOnRun(id, action))}
@@ -83,6 +81,14 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
               {ACTIONS[action].label}
             </Button>
           ))}
+          {progress.actions.includes('cancel') && (
+            <CancelButton
+              label="Cancel run"
+              hasTrained={status === 'running' || status === 'deploying'}
+              busyReason={busyReason}
+              onCancel={() => void act('Cancel run: it was not done.', () => actOnRun(id, 'cancel'))}
+            />
+          )}
           {!isActive && jobId !== null && (
             <Button size="small" onClick={() => startTraining({ snapshotId: null, jobId })}>
               Run again…

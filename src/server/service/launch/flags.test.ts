@@ -254,6 +254,7 @@ describe('what can not work is said in one line', () => {
     [['-x'], {}, '-x'],
     [['--token', 'x'], {}, '--token'],
     [['--api-key=x'], {}, '--api-key'],
+    [['--data-dir', 'x'], {}, 'There is no flag --data-dir. Did you mean --data?'],
     [['extra'], {}, '"extra"'],
     [['--port'], {}, '--port'],
     [['--open=yes'], {}, '--open'],

@@ -87,7 +87,9 @@ export function readFlags(args: readonly string[]) {
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const unknown = /^Unknown option '([^']+)'/.exec(text)?.[1];
-    if (unknown) throw new FlagProblem(`There is no flag ${unknown}. ${HINT}`);
+    const near = Object.keys(OPTIONS).find((name) => unknown?.startsWith(`--${name}-`));
+    const meant = near === undefined ? '' : ` Did you mean --${near}?`;
+    if (unknown) throw new FlagProblem(`There is no flag ${unknown}.${meant} ${HINT}`);
     const stray = /^Unexpected argument '([^']*)'/.exec(text)?.[1];
     if (stray !== undefined) throw new FlagProblem(`"${stray}" is not a flag. ${HINT}`);
     throw new FlagProblem(`${text.split('\n')[0]?.replace(/\.?$/, '.')} ${HINT}`);
