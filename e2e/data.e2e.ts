@@ -57,7 +57,7 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
   await test.step('a file: its first rows, its bad lines, the import without them', async () => {
     await dropFile(page, 'parcels.jsonl', LINES.join('\n'));
     const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
-    await expect(dialog.getByRole('list', { name: 'Row of line 1', exact: true })).toContainText('parcel number 0');
+    await expect(dialog.getByRole('list', { name: 'Row in line 1', exact: true })).toContainText('parcel number 0');
     await expect(dialog.getByRole('heading', { name: '2 of the first 45 lines can’t be read as rows' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Import the file' }).click();
     await expect(dialog.getByRole('alert')).toContainText('Nothing was imported.');

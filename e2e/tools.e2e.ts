@@ -1,7 +1,7 @@
 // Tools, their calls and structured answers: written in the editors, answered by hand, checked while they come.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible, expectEnded, sentBy, toPane } from './steps.ts';
+import { expectAccessible, expectEnded, expectSettings, sentBy, toPane } from './steps.ts';
 
 const run = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
 const editor = (page: Page, title: string): Locator =>
@@ -27,6 +27,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${studio.origin}/?models=orders-lora`);
   const pane = toPane(page, 1);
+  await expectSettings(toPane(page, 1));
   await setZero(pane);
   await pane.getByRole('button', { name: 'Edit tools: 4 tools' }).click();
   await expect(editor(page, 'Tools')).toBeFocused();
@@ -141,6 +142,7 @@ test('an answer is checked against a schema while it comes and when it is there,
 }) => {
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
+  await expectSettings(toPane(page, 1));
   await setZero(pane);
   await page.getByRole('textbox', { name: 'System prompt' }).fill('Classify the ticket.');
   await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
@@ -185,6 +187,7 @@ test('a reference that leads nowhere is said in the editor, and a request that i
 }) => {
   await page.goto(`${studio.origin}/?models=triage-lora`);
   const pane = toPane(page, 1);
+  await expectSettings(toPane(page, 1));
   await setZero(pane);
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await pane.getByRole('button', { name: 'Edit schema' }).click();
