@@ -170,12 +170,13 @@ test('a parameter stays within its range and can be unset; a refused number leav
 });
 
 test('a model that the studio does not list is said to be one before anything is run', async () => {
-  const page = await open(`/?models=nope,echo,echo-b`);
+  const page = await open(`/?models=nope,echo`);
   const told = page.getByText(/^This studio lists no model/);
   await expect(toPane(page, 1).getByText(/^This studio lists no model/)).toHaveText(
     'This studio lists no model “nope”. Choose one above, or run it anyway.',
   );
   await expect(toPane(page, 1).getByRole('alert')).toHaveCount(0);
+  await expect(toPane(page, 2).getByText('No messages yet')).toBeVisible();
   await expect(told).toHaveCount(1);
 });
 
