@@ -72,14 +72,13 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
         <span className="ml-auto flex flex-wrap items-center gap-1.5 print:hidden">
           <QueueMoves id={run.id} label={label} />
           {progress.actions.includes('cancel') && (
-            <Button
-              size="small"
-              aria-label={`Cancel ${label}`}
-              disabledReason={busyReason}
-              onClick={() => void act('The run was not cancelled.', () => actOnRun(run.id, 'cancel'))}
-            >
-              Cancel
-            </Button>
+            <CancelButton
+              label={`Cancel ${label}`}
+              text="Cancel"
+              statuses={[progress.status]}
+              busyReason={busyReason}
+              onCancel={() => void act('The run was not cancelled.', () => actOnRun(run.id, 'cancel'))}
+            />
           )}
           {isSucceeded(progress.status) && model !== null && (
             <Button size="small" aria-label={`Try ${label} beside its base model`} onClick={() => onTry(models)}>
@@ -140,7 +139,7 @@ export function JobTraining({ job, snapshot, onTry, onEvaluate }: JobTrainingPro
           {going.length > 0 && (
             <CancelButton
               label="Cancel job"
-              hasTrained={going.some(({ status }) => status === 'running' || status === 'deploying')}
+              statuses={going.map(({ status }) => status)}
               busyReason={busyReason}
               onCancel={() => void act('The job was not cancelled.', () => cancelJob(job.id))}
             />

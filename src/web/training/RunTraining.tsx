@@ -84,7 +84,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
           {progress.actions.includes('cancel') && (
             <CancelButton
               label="Cancel run"
-              hasTrained={status === 'running' || status === 'deploying'}
+              statuses={[status]}
               busyReason={busyReason}
               onCancel={() => void act('Cancel run: it was not done.', () => actOnRun(id, 'cancel'))}
             />
