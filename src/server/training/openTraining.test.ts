@@ -1,5 +1,4 @@
 // Trainings from the request to the model, with real processes and the real database.
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,7 +13,7 @@ import { openTestFolders, type TestFolders } from '#server/studio/folders.fixtur
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { removeRunFolder } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
-import { openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
+import { isRunning, openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
 
 let folders: TestFolders;
 let dataDir: string;
@@ -37,16 +36,6 @@ async function openWith(trainer: Trainer | null, more: object = {}): Promise<Tes
   const test = await openTestTraining({ dataDir, studio, trainer, ...more });
   open.push(test);
   return test;
-}
-/** A process that has ended may wait for somebody to read its exit code. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !text.slice(text.lastIndexOf(')')).startsWith(') Z');
-  } catch {
-    return false;
-  }
 }
 const one = async (test: TestTraining, jobId: string): Promise<string> => (await test.runsOf(jobId))[0] ?? '';
 const ended = ({ status }: { status: string }): boolean => ['succeeded', 'failed', 'stopped'].includes(status);

@@ -1,4 +1,5 @@
 // For tests: trainings on the sample project, with a trainer that learns nothing.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
@@ -15,6 +16,17 @@ export const toTestTrainer = (mode = 'train', delayMs = 0): Trainer => ({
   name: 'the test trainer',
   command: [process.execPath, SCRIPT, mode, String(delayMs)],
 });
+
+/** A process that has ended may wait for somebody to read its exit code. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !text.slice(text.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return false;
+  }
+}
 
 /** Quick, but not so quick that a busy machine makes a difference, or that questions to the database take most time. */
 export const QUICK: TrainingTimes = { ...TIMES, tickMs: 50, graceMs: 5_000 };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { Lease } from '#shared/contract/training/worker.ts';
 import { trainLease, type LeaseDeps } from './trainLease.ts';
@@ -27,18 +28,9 @@ export interface WorkerOptions {
 const POLL_MS = 3_000;
 const TICK_MS = 1_000;
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
-}
+/** Ends early, and well, when `signal` does. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => undefined);
 
 /** A file of the studio, kept for other runs. The same tag is the same file. */
 async function keepWeights(

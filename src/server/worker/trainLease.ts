@@ -1,6 +1,7 @@
 // One lease from its job to its end. Files go to the studio before the line that names them.
 import { realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseTrainerLine, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { MAX_LINES, OUTPUT_NAME, type Lease } from '#shared/contract/training/worker.ts';
 import { openTrainerProcess } from '#server/training/trainerProcess.ts';
@@ -18,11 +19,6 @@ export interface LeaseDeps {
 const MOST_CHARACTERS = 64 * 1024;
 /** Lines that wait to be sent. */
 const MOST_WAITING = 20_000;
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve_) => {
-    setTimeout(resolve_, ms);
-  });
 
 /** A file of the run's output folder that can be sent; null: it is no such file. */
 async function findFile(job: TrainerJob, file: string): Promise<{ path: string; name: string } | null> {
@@ -55,7 +51,7 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
         return value;
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof Refused) throw error;
-        await sleep(tickMs);
+        await wait(tickMs);
       }
     }
   }
@@ -151,7 +147,7 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
           next = from + batch.length;
           if (told.wish === 'stop') trainer.stop();
         }
-        if (lines.length === 0) await Promise.race([ended, sleep(tickMs)]);
+        if (lines.length === 0) await Promise.race([ended, wait(tickMs)]);
       }
       const { code, signal, problem } = await ended;
       const said = problem && `The trainer could not be started: ${problem}. Check the command of --trainer there.`;

@@ -1,7 +1,6 @@
 // Machines that train over HTTP: the real studio behind the real service, and workers as processes and in this one.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import type { TrainingProgress } from '#shared/contract/training/trainingRecords
 import { leasePath, leaseSchema, WORKER_ROUTES } from '#shared/contract/training/worker.ts';
 import { TOKEN } from '#server/service/testService.fixture.ts';
 import { openTrainingService, type TrainingService } from '#server/service/trainingRoutes/trainingService.fixture.ts';
-import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { isRunning, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { runWorker } from '#server/worker/runWorker.ts';
 
 let opened: TrainingService;
@@ -91,16 +90,6 @@ const until = (id: string, isWanted: (progress: TrainingProgress) => boolean): P
     },
     { timeout: 60_000, interval: 50 },
   );
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !text.slice(text.lastIndexOf(')')).startsWith(') Z');
-  } catch {
-    return false;
-  }
-}
 
 it('a worker trains a run to its model, and its page says where', async () => {
   const id = await create();
