@@ -18,8 +18,8 @@ test('the first screen says what failed, what is best and what to train next; it
     '200 of 200 held-out rows',
   );
   const next = page.getByRole('region', { name: 'Train next' });
-  const here = next.getByRole('group', { name: /^Copy config: / });
-  const elsewhere = next.getByRole('group', { name: /^Copy config for elsewhere: / });
+  const here = next.getByRole('group', { name: /^Config: / });
+  const elsewhere = next.getByRole('group', { name: /^Config for elsewhere: / });
   await expect(next).toContainText('support-base');
   await expectAccessible(page);
 

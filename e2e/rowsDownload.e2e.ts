@@ -11,8 +11,8 @@ test('rows and config of what is recommended for a GPU elsewhere; none for a mod
   const snapshot = (await readIds(page, 'snapshot')).at(-1) ?? '';
   await page.goto(`${studio.origin}/?node=${snapshot}&tab=recommendations`);
   const region = page.getByRole('region', { name: 'Recommendations' });
-  const elsewhere = region.getByRole('group', { name: /^Export config of llama/ });
-  const download = elsewhere.getByRole('button', { name: 'Download as' });
+  const elsewhere = region.getByRole('group', { name: /^Config of llama/ });
+  const download = elsewhere.getByRole('button', { name: 'Download config as' });
   await expect(region.getByText('recommended on a GPU elsewhere').first()).toBeVisible({ timeout: 15_000 });
 
   const rows = await downloadedBy(page, () => choose(download, 'Training rows (2,200)'));
@@ -22,8 +22,8 @@ test('rows and config of what is recommended for a GPU elsewhere; none for a mod
   expect(config).toContain('path: "polite-replies-snapshot-1.training.jsonl"');
   expect(config).toContain('path: "polite-replies-snapshot-1.validation.jsonl"');
 
-  const here = region.getByRole('group', { name: /^Export config of support-base/ });
-  await here.getByRole('button', { name: 'Copy as' }).click();
+  const here = region.getByRole('group', { name: /^Config of support-base/ });
+  await here.getByRole('button', { name: 'Copy config as' }).click();
   const item = page.getByRole('menuitem', { name: /^Axolotl/ });
   await expect(item).toHaveAttribute('aria-disabled', 'true');
   await expect(item).toContainText('support-base exists only in this studio');

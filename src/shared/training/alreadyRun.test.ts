@@ -11,15 +11,16 @@ const twin = toTestCandidate('t', { origin: 'model', recommended: true, n_epochs
 
 it('says of a run what came of it', () => {
   expect(
-    [run('succeeded'), run('failed', 'out of memory'), run('failed'), run('running'), run(null), plan].map(
+    [run('succeeded'), run('failed', 'out of memory'), run('failed'), run('stopped'), run('running'), run(null), plan].map(
       (candidate) => toRunNote(candidate, []),
     ),
   ).toEqual([
     'already run: succeeded',
-    'already run: failed: out of memory',
-    'already run: failed',
+    'did not finish: failed: out of memory',
+    'did not finish: failed',
+    'did not finish: stopped',
     'already started: running',
-    'already run: status not given',
+    'earlier run: status not given',
     null,
   ]);
 });
@@ -30,7 +31,7 @@ it('says of what is only recommended which run had its very settings', () => {
   const note = (...runs: readonly Candidate[]) => toRunNote({ ...twin, extras: [rank(8)] }, [plan, twin, ...runs]);
   expect(note(run('succeeded', null, { extras: [loss, rank(8)] }))).toBe('already run as Second: succeeded');
   expect(note(run('running'), run('failed', 'loss is not finite'))).toBe(
-    'already started as Second: running; already run as Second: failed: loss is not finite',
+    'already started as Second: running; did not finish as Second: failed: loss is not finite',
   );
   expect(note(run('succeeded', null, { extras: [rank(16)] }))).toBeNull();
   const packed = (value: string) => ({ name: 'batch_in_rows', kind: 'text' as const, value });
@@ -60,16 +61,22 @@ it('counts the runs, and what equals them, among what is exported', () => {
       [],
       [plan],
       [run('failed')],
+      [run('queued')],
+      [run(null)],
       [plan, run('failed')],
+      [run('running'), plan, run('failed'), run('stopped')],
       [run('failed'), plan, run('succeeded')],
       [twin, plan, run('succeeded')],
     ].map(findRunsNote),
   ).toEqual([
     null,
     null,
-    'It was already run (failed).',
-    '1 of 2 was already run (1 failed).',
-    '2 of 3 were already run (1 failed).',
+    'It did not finish.',
+    'It was already started.',
+    null,
+    '1 of 2 did not finish.',
+    '1 of 4 was already started, 2 did not finish.',
+    '1 of 3 was already run, 1 did not finish.',
     '2 of 3 were already run.',
   ]);
 });
@@ -85,8 +92,8 @@ it('takes what has the very same settings for one, and counts it once', () => {
   ).toEqual([
     null,
     '1 duplicate was merged.',
-    'It was already run (failed). 1 duplicate was merged.',
-    '1 of 2 was already run (1 failed). 2 duplicates were merged.',
+    'It did not finish. 1 duplicate was merged.',
+    '1 of 2 did not finish. 2 duplicates were merged.',
     // It came off once.
     '1 of 2 was already run. 1 duplicate was merged.',
   ]);

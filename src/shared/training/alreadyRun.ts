@@ -2,18 +2,44 @@
 // of a snapshot that had a candidate's settings.
 import { UNKNOWN_MODEL, type ReadJob } from '#shared/contract/jobReader.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isActiveStatus, isSucceeded, toStatusMeaning } from '#shared/contract/statuses.ts';
+import { isSucceeded, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import type { Candidate } from './candidates.ts';
 import { toMainMeasure, toMeasureValue } from './measures.ts';
 import { PACKED_BATCH } from './packedBatch.ts';
 import { toRunCandidate } from './runCandidates.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
+/** `unknown`: a status that says nothing of a result, such as one that the studio does not know. */
+type RunState = 'run' | 'started' | 'unfinished' | 'unknown';
+
+const MEANT: Readonly<Record<StatusMeaning, RunState>> = {
+  good: 'run',
+  working: 'started',
+  waiting: 'started',
+  bad: 'unfinished',
+  ended: 'unfinished',
+  gone: 'unknown',
+};
+
+function toRunState(status: string | null): RunState {
+  const meaning = toStatusMeaning(status);
+  return meaning === null ? 'unknown' : MEANT[meaning];
+}
+
+/** What runs in each state are called. Only one that succeeded counts as run: the others tell nothing of the settings. */
+const RUN_STATE_WORDS: Readonly<Record<RunState, string>> = {
+  run: 'already run',
+  started: 'already started',
+  unfinished: 'did not finish',
+  unknown: 'earlier run',
+};
+
 /** `name`: the run's name if the note is for another candidate, else null. */
 function toOutcome({ status, failure }: Candidate, name: string | null): string {
-  const as = name === null ? '' : ` as ${name}`;
-  if (isActiveStatus(status)) return `already started${as}: ${status}`;
-  return [`already run${as}`, status ?? 'status not given', ...(failure === null ? [] : [failure])].join(': ');
+  const state = toRunState(status);
+  const lead = `${RUN_STATE_WORDS[state]}${name === null ? '' : ` as ${name}`}`;
+  if (state === 'started') return `${lead}: ${status}`;
+  return [lead, status ?? 'status not given', ...(failure === null ? [] : [failure])].join(': ');
 }
 
 const SETTINGS = [
@@ -68,14 +94,26 @@ export function toMerged(candidates: readonly Candidate[]): readonly (readonly [
   return merged;
 }
 
-/** `runs`: the runs of each entry. An entry counts as failed if all its runs failed. */
+/** The order in which a state of one of its runs stands for an entry. */
+const COUNTED = ['run', 'started', 'unfinished'] as const;
+
+const COUNTED_WORDS: Readonly<Record<(typeof COUNTED)[number], (isOne: boolean) => string>> = {
+  run: (isOne) => `${isOne ? 'was' : 'were'} already run`,
+  started: (isOne) => `${isOne ? 'was' : 'were'} already started`,
+  unfinished: () => 'did not finish',
+};
+
+/** `runs`: the runs of each entry. `1 of 3 was already run, 1 did not finish.` */
 function toRunsText(runs: readonly (readonly Candidate[])[]): string | null {
-  const done = runs.filter(({ length }) => length > 0);
-  if (done.length === 0) return null;
-  const failed = done.filter((entry) => entry.every(({ status }) => toStatusMeaning(status) === 'bad')).length;
-  const lead = runs.length === 1 ? 'It was' : `${done.length} of ${runs.length} ${done.length === 1 ? 'was' : 'were'}`;
-  const outcome = failed === 0 ? '' : runs.length === 1 ? ' (failed)' : ` (${failed} failed)`;
-  return `${lead} already run${outcome}.`;
+  const states = runs.map((entry) => COUNTED.find((state) => entry.some(({ status }) => toRunState(status) === state)));
+  const parts = COUNTED.flatMap((state) => {
+    const count = states.filter((each) => each === state).length;
+    return count === 0 ? [] : [{ count, words: COUNTED_WORDS[state](count === 1) }];
+  });
+  if (parts.length === 0) return null;
+  const lead = (count: number, index: number) =>
+    runs.length === 1 ? 'It' : index === 0 ? `${count} of ${runs.length}` : `${count}`;
+  return `${parts.map(({ count, words }, index) => `${lead(count, index)} ${words}`).join(', ')}.`;
 }
 
 /** One sentence that counts the candidates with a run note; null if there are none. */
@@ -93,14 +131,23 @@ export function findMergedNote(candidates: readonly Candidate[]): string | null 
   return [runs, duplicates].filter((part) => part !== null).join(' ') || null;
 }
 
-export interface KnownRun {
+interface KnownRun {
   readonly id: string;
   readonly label: string;
   /** `exact match 100 %`, `failed`, `running`. */
   readonly outcome: string;
 }
 
-export type FindKnownRuns = (candidate: Candidate) => readonly KnownRun[];
+/** Runs of one state: `Already run` and its runs. */
+export interface KnownGroup {
+  readonly words: string;
+  readonly runs: readonly [KnownRun, ...KnownRun[]];
+}
+
+/** Those that were run come first. */
+export type FindKnownRuns = (candidate: Candidate) => readonly KnownGroup[];
+
+const toTitle = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** `jobs`: the answers so far. Runs of other jobs are not found. */
 export function openKnownRuns(snapshot: TreeNode, jobs: readonly ReadJob[]): FindKnownRuns {
@@ -123,10 +170,16 @@ export function openKnownRuns(snapshot: TreeNode, jobs: readonly ReadJob[]): Fin
     }
   }
   const runs = [...outcomes.keys()];
-  return (candidate) =>
-    findRuns(candidate, runs).map((run) => ({
-      id: run.experiment_id ?? run.key,
-      label: toCandidateTitle(run),
-      outcome: outcomes.get(run) ?? '',
-    }));
+  const toKnown = (run: Candidate): KnownRun => ({
+    id: run.experiment_id ?? run.key,
+    label: toCandidateTitle(run),
+    outcome: outcomes.get(run) ?? '',
+  });
+  return (candidate) => {
+    const found = findRuns(candidate, runs);
+    return [...COUNTED, 'unknown' as const].flatMap((state): KnownGroup[] => {
+      const [first, ...others] = found.filter(({ status }) => toRunState(status) === state).map(toKnown);
+      return first ? [{ words: toTitle(RUN_STATE_WORDS[state]), runs: [first, ...others] }] : [];
+    });
+  };
 }

@@ -40,9 +40,9 @@ describe('what is said of a candidate', () => {
       toTestCandidate('c', { n_epochs: 4 }),
     ]);
     for (const { toText } of CONFIGS)
-      expect(toText(of).match(/^# already run.*$/gm)).toEqual([
+      expect(toText(of).match(/^# (?:already run|did not finish).*$/gm)).toEqual([
         '# already run: succeeded',
-        '# already run: failed: loss is not finite',
+        '# did not finish: failed: loss is not finite',
       ]);
   });
 

@@ -44,28 +44,28 @@ describe('the formats', () => {
     const failed = candidate({ origin: 'run', label: 'First', status: 'failed', failure: 'EOF\nPAYLOAD', n_epochs: 1 });
     const twin = candidate({ origin: 'model', n_epochs: 1 });
     for (const format of EXPORT_FORMATS) {
-      expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 was already run \(1 failed\)\./);
-      expect(format.findGap(input(candidate())) ?? '').not.toContain('already run');
+      expect(format.findGap(input(candidate(), failed))).toMatch(/^1 of 2 did not finish\./);
+      expect(format.findGap(input(candidate())) ?? '').not.toMatch(/already run|did not finish/);
     }
     for (const format of EXPORT_FORMATS.filter(({ kind }) => kind !== 'start'))
       expect(format.findGap(input(candidate(), twin, failed))).toMatch(
-        /^2 of 3 were already run \(2 failed\)\.(?! 1 dup)/,
+        /^2 of 3 did not finish\.(?! 1 dup)/,
       );
     // These start each training once.
     for (const format of EXPORT_FORMATS.filter(({ kind }) => kind === 'start'))
       expect(format.findGap(input(candidate(), twin, failed))).toMatch(
-        /^1 of 2 was already run \(1 failed\)\. 1 duplicate was merged\./,
+        /^1 of 2 did not finish\. 1 duplicate was merged\./,
       );
     for (const { toText } of CONFIGS) {
-      expect(toText(input(candidate(), twin, failed)).match(/^# already run.*$/gm)).toEqual([
-        '# already run as First: failed: EOF PAYLOAD',
-        '# already run: failed: EOF PAYLOAD',
+      expect(toText(input(candidate(), twin, failed)).match(/^# did not finish.*$/gm)).toEqual([
+        '# did not finish as First: failed: EOF PAYLOAD',
+        '# did not finish: failed: EOF PAYLOAD',
       ]);
     }
     const [create, curl] = [formatOf('create'), formatOf('curl')];
-    expect(create.toText(input(candidate(), failed))).not.toContain('already run');
+    expect(create.toText(input(candidate(), failed))).not.toMatch(/already run|did not finish/);
     expect(curl.toText(input(candidate(), failed))).toContain(
-      '\n# experiments[1] (First): already run: failed: EOF PAYLOAD\n',
+      '\n# experiments[1] (First): did not finish: failed: EOF PAYLOAD\n',
     );
   });
 });

@@ -20,7 +20,7 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   if (isDeferred) {
     return (
       <p className={LINE}>
-        Hyperparameters and losses are not loaded yet.
+        Hyperparameters and results are not loaded yet.
         <Button size="small" onClick={onRequest}>
           Load them from {formatCount(jobCount)} jobs
         </Button>
@@ -42,7 +42,7 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   return (
     <p role="alert" className={LINE}>
       <span className="text-bad">
-        Hyperparameters of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be loaded:{' '}
+        Hyperparameters and results of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be loaded:{' '}
         {answers.error?.message}
       </span>
       <Button size="small" onClick={onRetry}>

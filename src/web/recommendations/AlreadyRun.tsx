@@ -13,11 +13,11 @@ interface AlreadyRunProps {
 /** `Already run: Experiment 2 · full, exact match 100 %`, each run a link; nothing if no run had these settings. */
 export function AlreadyRun({ candidate, label }: AlreadyRunProps) {
   const findRuns = useContext(KnownRuns);
-  const runs = candidate ? findRuns(candidate) : [];
-  if (runs.length === 0) return null;
-  return (
-    <p className="mt-0.5 text-sm text-ink">
-      {label === undefined ? 'Already run: ' : `${label}: already run: `}
+  const groups = candidate ? findRuns(candidate) : [];
+  return groups.map(({ words, runs }) => (
+    <p key={words} className="mt-0.5 text-sm text-ink">
+      {label === undefined ? words : `${words} (${label})`}
+      {': '}
       {runs.map(({ id, label: name, outcome }, index) => (
         <span key={id}>
           {index > 0 && '; '}
@@ -32,5 +32,5 @@ export function AlreadyRun({ candidate, label }: AlreadyRunProps) {
         </span>
       ))}
     </p>
-  );
+  ));
 }

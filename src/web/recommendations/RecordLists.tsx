@@ -162,7 +162,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
                 starred={starred}
                 actions={<StartButton snapshot={snapshot} />}
                 renderExport={(candidate) => (
-                  <CandidateExport snapshot={snapshot} candidates={[candidate]} isFormatKept />
+                  <CandidateExport snapshot={snapshot} candidates={[candidate]} what="config" isFormatKept />
                 )}
               />
             )}

@@ -79,10 +79,10 @@ const STARRED = [
 it('what to train comes first: here, and on a GPU elsewhere, with its settings in one line and its export', () => {
   const { text, html } = show(LOCAL, proposal('smollm-135m'), ...STARRED);
   expect(text).toMatch(
-    /^ ?Train next Start training… support-base recommended here Export config .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Already run: e , succeeded Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Export config .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
+    /^ ?Train next Start training… support-base recommended here Copy config as .*?LoRA · 3 epochs · batch 8 packed sequences, about 14 rows · learning rate 2e-3 Already run: e , succeeded Why support-base\. qwen2\.5-0\.5b recommended on a GPU elsewhere Copy config as .*?LoRA · 3 epochs · batch 8 · learning rate 2e-4/,
   );
   expect(text.indexOf('Train next')).toBeLessThan(text.indexOf('Candidates 3'));
-  expect(html.match(/aria-label="Export config of [^"]+"/g)).toHaveLength(2);
+  expect(html.match(/aria-label="Config of [^"]+"/g)).toHaveLength(2);
   expect(text).toContain('In this studio, learning_rate_multiplier is the learning rate itself.');
 });
 

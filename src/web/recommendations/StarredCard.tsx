@@ -34,10 +34,9 @@ export function StarredCard({ starred, actions, renderExport }: StarredCardProps
                 <h3 className="min-w-0 font-semibold break-words">{candidate.base_model_id}</h3>
                 <RecommendedMark base_model_id={candidate.base_model_id} />
                 <fieldset
-                  aria-label={`Export config of ${name}`}
+                  aria-label={`Config of ${name}`}
                   className="ml-auto flex items-center gap-x-1 print:hidden"
                 >
-                  <span className="text-sm text-soft">Export config</span>
                   {renderExport(candidate)}
                 </fieldset>
               </div>

@@ -109,7 +109,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   const toNotes = (row: RunRow): readonly string[] => {
     const place = equal.get(row.id);
     const problem = findBaseProblem(row.base, queue, bases);
-    const runs = findKnown(toCandidate(row, snapshot.node.id));
+    const known = findKnown(toCandidate(row, snapshot.node.id));
     const cut = toCutText(
       bases?.bases.find(({ id }) => id === row.base),
       text,
@@ -117,9 +117,9 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     const estimate = estimateOf(row);
     return [
       ...(place === undefined ? [] : [`Equal to run ${place}: both are started as one.`]),
-      ...(runs.length === 0
-        ? []
-        : [`Already run: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`]),
+      ...known.map(
+        ({ words, runs }) => `${words}: ${runs.map(({ label, outcome }) => `${label} (${outcome})`).join(', ')}.`,
+      ),
       ...(row.from === null ? [] : ['Goes on from the model of an earlier run.']),
       ...(problem === null ? [] : [problem]),
       ...(cut === null ? [] : [cut]),

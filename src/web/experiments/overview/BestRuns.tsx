@@ -38,7 +38,7 @@ const CELL = 'px-2 py-2 @xl:px-3 align-top';
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
   if (runs.some(({ isPending }) => isPending)) return 'Results are loading.';
-  if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded: load them in the tab Runs.';
+  if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded. Below the table you can load them.';
   if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
   if (measures.length === 0) return 'No run was measured on held-out rows.';
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))

@@ -47,7 +47,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
               </p>
             )}
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-              <fieldset aria-label={`Copy config: ${name}`} className="contents">
+              <fieldset aria-label={`Config: ${name}`} className="contents">
                 {renderExport(snapshot, [first.candidate], true)}
               </fieldset>
               {see('See the reason and other options')}
@@ -57,7 +57,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
                 <p className="min-w-0 text-sm break-words text-soft">
                   On a GPU elsewhere: <WholeNumbers text={elsewhere.title} />
                 </p>
-                <fieldset aria-label={`Copy config for elsewhere: ${name}`} className="contents">
+                <fieldset aria-label={`Config for elsewhere: ${name}`} className="contents">
                   {renderExport(snapshot, [elsewhere.candidate], false)}
                 </fieldset>
               </div>

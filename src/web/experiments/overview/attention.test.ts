@@ -18,6 +18,7 @@ describe('toAttention', () => {
       toTestRow('running', { status: 'running', steps: 310, last_loss: 0.41234 }),
       failed,
       toTestRow('gone', { status: 'deleted' }),
+      toTestRow('cancelled on purpose', { status: 'stopped', steps: 0 }),
       toTestRow('killed', { status: 'stopped', failure: 'stopped without a result' }),
     ];
     const items = toAttention(rows);

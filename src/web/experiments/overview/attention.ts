@@ -1,4 +1,4 @@
-// What of a project needs a person: runs that failed, stopped, run or wait. Pure.
+// What of a project needs a person: runs that failed, ended without a result, run or wait. Pure.
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { toRateHint } from '#web/experiments/rows/rateHint.ts';
@@ -14,10 +14,11 @@ export interface AttentionItem {
 
 const KINDS: readonly AttentionKind[] = ['failed', 'stopped', 'working', 'waiting'];
 
-function toKind({ status }: ExperimentRow): AttentionKind | null {
+function toKind({ status, failure }: ExperimentRow): AttentionKind | null {
   const meaning = toStatusMeaning(status);
   if (meaning === 'bad') return 'failed';
-  if (meaning === 'ended') return 'stopped';
+  // Without a reason a person stopped or cancelled it, and knows why.
+  if (meaning === 'ended') return failure === null ? null : 'stopped';
   return meaning === 'working' || meaning === 'waiting' ? meaning : null;
 }
 
@@ -54,7 +55,7 @@ export const toAttentionText = (
   isAbsolute: boolean,
 ): string | null => {
   if (kind === 'failed') return toFailedText(row, rows, isAbsolute);
-  return kind === 'stopped' && row.failure !== null ? toSentence(row.failure) : toProgressText(row);
+  return kind === 'stopped' ? toSentence(row.failure ?? '') : toProgressText(row);
 };
 
 /** Failures first, then what stopped, what runs, what waits; equals in tree order. */
