@@ -14,7 +14,11 @@ const node = (type: string, id: string, children: readonly TreeNode[] = [], stat
   ...(status !== undefined && { status }),
 });
 const snapshot = node('snapshot', 's', [
-  node('finetuning-job', 'j', [node('experiment', 'won', [], 'succeeded'), node('experiment', 'lost', [], 'failed'), node('experiment', 'ended', [], 'stopped')]),
+  node('finetuning-job', 'j', [
+    node('experiment', 'won', [], 'succeeded'),
+    node('experiment', 'lost', [], 'failed'),
+    node('experiment', 'ended', [], 'stopped'),
+  ]),
   node('finetuning-job', 'unread', [node('experiment', 'late', [], 'succeeded')]),
 ]);
 const answer = readJob({

@@ -11,9 +11,15 @@ const twin = toTestCandidate('t', { origin: 'model', recommended: true, n_epochs
 
 it('says of a run what came of it', () => {
   expect(
-    [run('succeeded'), run('failed', 'out of memory'), run('failed'), run('stopped'), run('running'), run(null), plan].map(
-      (candidate) => toRunNote(candidate, []),
-    ),
+    [
+      run('succeeded'),
+      run('failed', 'out of memory'),
+      run('failed'),
+      run('stopped'),
+      run('running'),
+      run(null),
+      plan,
+    ].map((candidate) => toRunNote(candidate, [])),
   ).toEqual([
     'already run: succeeded',
     'did not finish: failed: out of memory',

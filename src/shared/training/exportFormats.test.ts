@@ -48,9 +48,7 @@ describe('the formats', () => {
       expect(format.findGap(input(candidate())) ?? '').not.toMatch(/already run|did not finish/);
     }
     for (const format of EXPORT_FORMATS.filter(({ kind }) => kind !== 'start'))
-      expect(format.findGap(input(candidate(), twin, failed))).toMatch(
-        /^2 of 3 did not finish\.(?! 1 dup)/,
-      );
+      expect(format.findGap(input(candidate(), twin, failed))).toMatch(/^2 of 3 did not finish\.(?! 1 dup)/);
     // These start each training once.
     for (const format of EXPORT_FORMATS.filter(({ kind }) => kind === 'start'))
       expect(format.findGap(input(candidate(), twin, failed))).toMatch(

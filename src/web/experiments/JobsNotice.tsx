@@ -42,8 +42,8 @@ export function JobsNotice({ answers, jobCount, isDeferred, onRequest, onRetry, 
   return (
     <p role="alert" className={LINE}>
       <span className="text-bad">
-        Hyperparameters and results of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not be loaded:{' '}
-        {answers.error?.message}
+        Hyperparameters and results of {formatCount(answers.failed)} {answers.failed === 1 ? 'job' : 'jobs'} could not
+        be loaded: {answers.error?.message}
       </span>
       <Button size="small" onClick={onRetry}>
         Try again

@@ -33,10 +33,7 @@ export function StarredCard({ starred, actions, renderExport }: StarredCardProps
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h3 className="min-w-0 font-semibold break-words">{candidate.base_model_id}</h3>
                 <RecommendedMark base_model_id={candidate.base_model_id} />
-                <fieldset
-                  aria-label={`Config of ${name}`}
-                  className="ml-auto flex items-center gap-x-1 print:hidden"
-                >
+                <fieldset aria-label={`Config of ${name}`} className="ml-auto flex items-center gap-x-1 print:hidden">
                   {renderExport(candidate)}
                 </fieldset>
               </div>
