@@ -1,9 +1,9 @@
-// From two models in panes to their pass rates on held-out rows, in a real browser with the real sample.
+// From two models in panes to their pass rates on validation rows, in a real browser with the real sample.
 import { expect, originOf, test } from './fixtures.ts';
 import { openGrid, readRows, showRows } from './gridPage.ts';
 import { choose, expectAccessible, reload } from './steps.ts';
 
-test('held-out rows are run on two models in three clicks, and the failures of one are a click away', async ({
+test('validation rows are run on two models in three clicks, and the failures of one are a click away', async ({
   studioPage: page,
 }) => {
   // Rows that the sample brings, on a model that was tuned for them and on its base model.
@@ -12,7 +12,7 @@ test('held-out rows are run on two models in three clicks, and the failures of o
   const tuned = data.find(({ id }) => id.startsWith('ft-'))?.id ?? '';
   await page.goto(`${originOf(page)}/?models=${tuned},support-base`);
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
-  await page.getByRole('button', { name: '200 held-out rows of Ticket triage · Snapshot 1' }).click();
+  await page.getByRole('button', { name: '200 validation rows of Ticket triage · Snapshot 1' }).click();
   await expect(page.getByRole('button', { name: 'Rename Ticket triage · Snapshot 1 · 200 rows' })).toBeVisible();
   await expectAccessible(page.getByRole('grid'));
   await page.getByRole('button', { name: 'Run grid' }).click();
@@ -58,7 +58,7 @@ test('without rows of the service nothing is offered; a name is given in place',
   await openGrid(page, gateway.studio.origin, 'echo,echo');
   expect((await answered).status()).toBe(404);
   await expect(page.getByRole('button', { name: 'Import rows' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /held-out/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /validation/ })).toHaveCount(0);
   await readRows(page, 'Say a\nSay b');
   await page.getByRole('button', { name: 'Use these rows' }).click();
   await page.getByRole('button', { name: /^Rename echo, .* · 2 rows$/ }).click();

@@ -55,7 +55,7 @@ async function measureRow(sequence: LlamaContextSequence, model: LlamaModel, mes
 // One thread: several would wait for each other where the machine is busy.
 const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, maxThreads: 1 });
 
-/** Mean negative log-likelihood (nats) per token of the held-out answers. */
+/** Mean negative log-likelihood (nats) per token of the expected answers, on validation rows. */
 async function measure(file: string, adapter: string | null, dataset: string): Promise<number> {
   const model = await llama.loadModel({ modelPath: toSamplePath(file) });
   const context = await model.createContext({

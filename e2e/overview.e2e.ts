@@ -15,7 +15,7 @@ test('the first screen says what failed, what is best and what to train next; it
   await expect(row('Polite replies')).toContainText(/Experiment 1 · full.*0\.0739.*validation loss/);
   await expect(best.getByRole('listitem').filter({ hasText: 'ids copied' })).toHaveText('ids copied 100 % (base 0 %)');
   await expect(page.getByRole('region', { name: 'No improvement can be measured' })).toContainText(
-    '200 of 200 held-out rows',
+    '200 of 200 validation rows',
   );
   const next = page.getByRole('region', { name: 'Train next' });
   const here = next.getByRole('group', { name: /^Config: / });
@@ -56,12 +56,14 @@ test('the first screen says what failed, what is best and what to train next; it
   });
 });
 
-test('the best run is checked on held-out rows beside its base in two clicks, and the grid has an address', async ({
+test('the best run is checked on validation rows beside its base in two clicks, and the grid has an address', async ({
   studioPage: page,
   context,
 }) => {
   await openHome(page);
-  await page.getByRole('button', { name: /^Evaluate on held-out rows.*Experiment 2 · full of Ticket triage$/ }).click();
+  await page
+    .getByRole('button', { name: /^Evaluate on validation rows.*Experiment 2 · full of Ticket triage$/ })
+    .click();
   await page.getByRole('button', { name: 'Run grid' }).click();
   const answered = page.getByRole('gridcell', { name: /^passed/ }).first();
   await expect(answered).toBeVisible({ timeout: 60_000 });
@@ -86,7 +88,7 @@ test('the best run is checked on held-out rows beside its base in two clicks, an
   await expect(other.getByText(/not stored in this browser.*import its rows here/)).toBeVisible();
 });
 
-test('a best run beside its base answers a held-out prompt with two presses', async ({ studioPage: page }) => {
+test('a best run beside its base answers a validation prompt with two presses', async ({ studioPage: page }) => {
   await openHome(page);
   const best = page.getByRole('region', { name: 'Best of each dataset' });
   await best.getByRole('button', { name: /beside base.*Ticket triage/ }).click();

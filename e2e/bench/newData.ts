@@ -1,5 +1,5 @@
 // What a newcomer sees: 1,200 short rows of a kind that neither the sample nor the calibration has, uploaded, and the run that
-// is recommended for them. The held-out rows are then asked through the service, as a person would.
+// is recommended for them. The validation rows are then asked through the service, as a person would.
 import { readFileSync } from 'node:fs';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
@@ -148,7 +148,7 @@ export async function measureNewData(): Promise<void> {
     print(`measured by the trainer: ${JSON.stringify(run?.held_out)}`);
     if (!run?.model_id) return;
     const right = await countRight(studio, run.model_id, held);
-    print(`exactly right through the service: ${right} of ${held.length} held-out rows`);
+    print(`exactly right through the service: ${right} of ${held.length} validation rows`);
   } finally {
     await studio.stop();
   }

@@ -41,7 +41,7 @@ describe.each([...models])('prompts for %s', (_file, model) => {
     tokens.filter((token) => model.isSpecialToken(token as never)).length;
 
   it.each(['orders', 'replies', 'triage'])(
-    'of held-out rows (%s) have the tokens of the training format',
+    'of validation rows (%s) have the tokens of the training format',
     async (name) => {
       const rows = (await readFile(samplePath(`${name}.val.jsonl`), 'utf8')).trim().split('\n');
       expect(rows.length).toBeGreaterThan(5);

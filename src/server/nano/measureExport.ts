@@ -11,7 +11,7 @@ import type { Transformer } from '#server/nano/model/transformer.ts';
 import type { Tokenizer } from '#server/nano/text/tokenizer.ts';
 import { answerGreedily } from '#server/nano/training/greedy.ts';
 
-/** Held-out prompts that are asked. */
+/** Validation prompts that are asked. */
 const ASKED = 50;
 /** Tokens of an answer, before and after. */
 const MOST = 256;
@@ -106,7 +106,7 @@ async function answer(loaded: LoadedModel, { messages, tools, most }: Asked, sig
   return toText(events);
 }
 
-/** null: no held-out row can be asked. `heldOut`: JSONL text. Throws EngineError for a file that llama.cpp can't read. */
+/** null: no validation row can be asked. `heldOut`: JSONL text. Throws EngineError for a file that llama.cpp can't read. */
 export async function measureExport(
   asked: AskedModel,
   heldOut: string,

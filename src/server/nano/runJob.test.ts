@@ -166,7 +166,7 @@ describe('a job that can not be done says why', () => {
     ).toMatch(/1 rows are left out.*96 tokens.*1 rows are longer/s);
   });
 
-  it('has no held-out rows: nothing is measured', async () => {
+  it('has no validation rows: nothing is measured', async () => {
     const job = writeJob(join(root, 'none'), base, { n_epochs: 1 });
     writeFileSync(job.data.validation, '');
     const { events } = await run(job);

@@ -31,7 +31,7 @@ export interface RunLink {
 const LEAST_ROWS = 10;
 /** Tokens of one pass through the model, which bound its memory. */
 const PASS_TOKENS = 1024;
-/** Held-out rows that are measured: enough for a share within 3 %, and a second of work. */
+/** Validation rows that are measured: enough for a share within 3 %, and a second of work. */
 const MOST_HELD_OUT = 400;
 /** The work of a step is timed over so many steps. */
 const TIMED_STEPS = 20;
@@ -79,7 +79,7 @@ function readData(
     );
   const heldOut = read(job.data.validation).rows;
   if (heldOut.length > MOST_HELD_OUT)
-    link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} held-out rows are measured.` });
+    link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} validation rows are measured.` });
   return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template: opened };
 }
 

@@ -1,4 +1,4 @@
-// A few held-out answers that a person looks at while a run goes on: those that changed for the better, and the worst.
+// A few answers to validation rows that a person looks at while a run goes on: those that changed for the better, and the worst.
 import type { TrainerEvent } from '#shared/contract/training/trainerProtocol.ts';
 import type { Transformer } from '#server/nano/model/transformer.ts';
 import type { ReadRow } from '#server/nano/text/readRows.ts';

@@ -249,7 +249,7 @@ describe('a job', () => {
   it.each([
     ['best before its end', [2, 1, 1.5], { validation_loss: 1.5, best_validation_loss: 1 }],
     ['best at its end', [2, Number.NaN, 1], { validation_loss: 1 }],
-  ])('has the lowest held-out loss of a run that was %s', (_case, values, measures) => {
+  ])('has the lowest validation loss of a run that was %s', (_case, values, measures) => {
     const points = values.map((value, at): [number, number] => [10 * (at + 1), value]);
     const run = outputs('a', { curves: new Map([['eval/loss', curve(points)]]) });
     const job = toJob(toJobPlaces(ROOT.id, recordsOf([run]))[0]!, NO_MODELS);

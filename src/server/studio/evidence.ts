@@ -17,7 +17,7 @@ export interface RunFact {
   /** Training loss, the mean of the last 20 steps: comparable only between runs of the same length on the same rows. */
   readonly last_loss: number | null;
   readonly held_out_rows: number | null;
-  /** By measure: shares of held-out answers, 0 to 1, and losses per token. */
+  /** By measure: shares of answers to validation rows, 0 to 1, and losses per token. */
   readonly held_out: Readonly<Record<string, number>>;
   /** Why it failed; null when it succeeded. */
   readonly failure: string | null;
@@ -118,7 +118,7 @@ function compare(facts: SnapshotFacts, full: RunFact, lora: RunFact): Verdict | 
     : { isLora: true, basis: 'close', measure };
 }
 
-/** The chosen run, where nothing is left to win on the held-out rows; else null. */
+/** The chosen run, where nothing is left to win on the validation rows; else null. */
 export function findSaturated(facts: SnapshotFacts, choice: ModeChoice): RunFact | null {
   const run = toChosenRun(choice);
   const measure = findMainMeasure(facts);

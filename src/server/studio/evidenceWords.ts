@@ -21,16 +21,16 @@ function toRunText(run: RunFact): string {
 const toMeasureText = ({ label, kind }: Measure, value: number): string =>
   `${label} ${kind === 'share' ? toPercentText(value) : toLossText(value)}`;
 
-/** The result of a run: its held-out measures, otherwise its training loss, named as such. */
+/** The result of a run: its validation measures, otherwise its training loss, named as such. */
 function toOutcomeText({ held_out, last_loss }: RunFact): string {
   const measures = Object.entries(held_out).map(([name, value]) => toMeasureText(toMeasure(name), value));
   if (measures.length > 0) return measures.join(', ');
   return last_loss === null
     ? 'nothing measured'
-    : `no held-out measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
+    : `no validation measure, training loss ${toLossText(last_loss)} (mean of the last 20 steps)`;
 }
 
-/** `On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right.` */
+/** `On 200 validation rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) 99.5 % exactly right.` */
 export function describeRuns(runs: readonly RunFact[]): string {
   if (runs.length === 0) return '';
   const counts = new Set(runs.map((run) => run.held_out_rows));
@@ -38,8 +38,8 @@ export function describeRuns(runs: readonly RunFact[]): string {
   const measured = runs.some((run) => Object.keys(run.held_out).length > 0);
   const where =
     counts.size === 1 && count !== null
-      ? `${toCountText(count)} held-out ${count === 1 ? 'row' : 'rows'}`
-      : 'held-out rows';
+      ? `${toCountText(count)} validation ${count === 1 ? 'row' : 'rows'}`
+      : 'validation rows';
   const texts = runs.map((run) => `${toModeName(run.lora)} (${toRunText(run)}) ${toOutcomeText(run)}`);
   return `${measured ? `On ${where}` : 'So far'}: ${texts.join('; ')}.`;
 }
@@ -64,7 +64,7 @@ const BY_SHAPE: Readonly<Record<AnswerShape, string>> = {
 function toBetterWords({ isLora, full, lora }: ModeChoice, measure: Measure): string {
   const [own, other] = [isLora ? lora : full, isLora ? full : lora].map((run) => run?.held_out[measure.name] ?? 0);
   const toText = (value = 0): string => (measure.kind === 'share' ? toPercentText(value) : toLossText(value));
-  return `on held-out rows its ${measure.label} is better: ${toText(own)} against ${toText(other)}`;
+  return `on validation rows its ${measure.label} is better: ${toText(own)} against ${toText(other)}`;
 }
 
 /** `on 4 of 4 tasks like yours it was the better, or about as good and cheaper`. */
@@ -73,8 +73,8 @@ function describeNearby({ nearby, isLora }: ModeChoice): string {
   if (nearby.tasks === 0) return 'it is the one way of training that was tried on tasks like yours';
   const tasks = `${nearby.agreeing} of ${nearby.tasks} ${nearby.tasks === 1 ? 'task' : 'tasks'} like yours`;
   return isLora
-    ? `on ${tasks} its held-out loss was at most a tenth above that of full training, and it is cheaper to store and serve`
-    : `on ${tasks} its held-out loss was clearly below that of LoRA`;
+    ? `on ${tasks} its validation loss was at most a tenth above that of full training, and it is cheaper to store and serve`
+    : `on ${tasks} its validation loss was clearly below that of LoRA`;
 }
 
 function toChoiceWords(choice: ModeChoice, { answer_shape }: SnapshotFacts): string {
@@ -93,7 +93,7 @@ function describeSaturation(choice: ModeChoice, facts: SnapshotFacts): string {
   const run = findSaturated(facts, choice);
   return run === null
     ? ''
-    : `The best runs answer almost all of these ${toCountText(run.held_out_rows ?? 0)} held-out rows right: more training ` +
+    : `The best runs answer almost all of these ${toCountText(run.held_out_rows ?? 0)} validation rows right: more training ` +
         'can’t be measured here. Add harder or newer rows.';
 }
 

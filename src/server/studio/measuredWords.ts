@@ -34,7 +34,7 @@ function toRowsRange({ tasks }: MeasuredSettings): string {
 function describeExpected(settings: MeasuredSettings): string {
   const { exact_match: share } = settings;
   if (share === null) return '';
-  return `The best of those runs, ${toRowsRange(settings).trim()}, answered ${toShareText(share)} of held-out rows exactly.`;
+  return `The best of those runs, ${toRowsRange(settings).trim()}, answered ${toShareText(share)} of validation rows exactly.`;
 }
 
 /** What each value of the plan rests on. Empty where it rests on no run of nearby data. */

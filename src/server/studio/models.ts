@@ -18,7 +18,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 type ModelRecord = typeof models.$inferSelect;
 
 const PROMPTS = 6;
-/** How many held-out rows prompts are chosen from. */
+/** How many validation rows prompts are chosen from. */
 const CANDIDATES = 200;
 
 /** A file of the data folder by its place there (`models/a.gguf`), of the sample by its name, any other by its path. */

@@ -106,9 +106,9 @@ describe('the sample project', () => {
   });
 
   it.each([
-    ['triage-full', 'triage', 'Classify the ticket.', '100 % of held-out tickets exactly right'],
-    ['triage-lora', 'triage', 'Classify the ticket.', '99.5 % of held-out tickets exactly right'],
-    ['orders-lora', 'orders', 'Use the order tools.', '99.4 % of held-out requests exactly right'],
+    ['triage-full', 'triage', 'Classify the ticket.', '100 % of validation rows exactly right'],
+    ['triage-lora', 'triage', 'Classify the ticket.', '99.5 % of validation rows exactly right'],
+    ['orders-lora', 'orders', 'Use the order tools.', '99.4 % of validation rows exactly right'],
     ['replies-full', 'replies', 'Reply politely in markdown.', '100 % of order numbers'],
     ['replies-lora', 'replies', 'Reply politely in markdown.', 'its wording is rough (training loss 0.53)'],
   ])('has examples for %s from rows held out of its training', async (alias, dataset, system_prompt, about) => {

@@ -54,7 +54,7 @@ describe('the first untried one is recommended', () => {
     expect(list([short, FULL], { answer_shape: 'text' })[0]).toBe('* other-way lora 0.006 x3');
   });
 
-  it('none, where nothing is left to win on the held-out rows', () => {
+  it('none, where nothing is left to win on the validation rows', () => {
     expect(list([NEARLY_RIGHT, RIGHT]).filter((line) => line.startsWith('*'))).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ export function toProposals(model: BaseModel, facts: SnapshotFacts): readonly Pr
   const offered = untried.some(isOpen) ? untried : [...untried, toLonger(facts, plan)];
   const first = offered.find(isOpen) ?? offered.at(-1);
   const rest = offered.filter((draft) => draft !== first);
-  // No training can show an improvement on these held-out rows, so none is recommended.
+  // No training can show an improvement on these validation rows, so none is recommended.
   const isDone = findSaturated(facts, choice) !== null;
   const toProposal = (draft: Draft): Proposal => ({ ...draft, recommended: draft === first && !isDone });
   return [...(first ? [first] : []), ...rest, ...(suggested.tried ? [suggested] : [])].map(toProposal);

@@ -153,10 +153,10 @@ describe("the sample's evidence", () => {
   it('says what both ways of training reached, and why LoRA is chosen', () => {
     const reason = local({});
     expect(reason).toMatch(
-      /^The best runs answer almost all of these 200 held-out rows right: .*\. Choose LoRA: its exact match is close to that of full /,
+      /^The best runs answer almost all of these 200 validation rows right: .*\. Choose LoRA: its exact match is close to that of full /,
     );
     expect(reason).toContain(
-      'On 200 held-out rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) exact match 99.5 %; full ' +
+      'On 200 validation rows: LoRA (run Experiment 1, 6e-3, 3 epochs, 473 steps) exact match 99.5 %; full ' +
         'training (run Experiment 2, 1.5e-3, 3 epochs, 473 steps) exact match 100 %.',
     );
     expect(reason).toContain(
@@ -170,7 +170,7 @@ describe("the sample's evidence", () => {
     const lora = { ...LORA, n_epochs: 2, steps: 448, held_out: { validation_loss: 0.5682, id_copied: 0.993 } };
     const reason = local({ answer_shape: 'text', runs: [full, lora] });
     expect(reason).toMatch(
-      /^Choose full training: on held-out rows its validation loss is better: 0\.074 against 0\.57\. /,
+      /^Choose full training: on validation rows its validation loss is better: 0\.074 against 0\.57\. /,
     );
     expect(reason).toContain('The runs differ in length');
     expect(reason).toContain(
@@ -181,7 +181,7 @@ describe("the sample's evidence", () => {
 
   it('names a training loss as one, where nothing else was measured', () => {
     expect(local({ runs: [{ ...LORA, held_out: {}, last_loss: 0.5309 }] })).toContain(
-      'no held-out measure, training loss 0.53 (mean of the last 20 steps)',
+      'no validation measure, training loss 0.53 (mean of the last 20 steps)',
     );
   });
 

@@ -68,7 +68,7 @@ function toRank(model: BaseModel, runnerUpId: string): number {
 
 /**
  * Two models and two experiments are recommended: one to train here, and one to train on a GPU elsewhere. No experiment
- * is recommended where nothing is left to win on the held-out rows.
+ * is recommended where nothing is left to win on the validation rows.
  * Throws an error whose message people read when there are no training rows.
  */
 export function recommend(facts: SnapshotFacts, catalogue: readonly BaseModel[]): RecommendationBody {

@@ -14,7 +14,7 @@ interface SampleDataset {
   readonly alias: string;
   /** What the models trained on it do. */
   readonly task: string;
-  /** The held-out measure that says most about the task, and its words. */
+  /** The validation measure that says most about the task, and its words. */
   readonly measure: { readonly key: string; readonly words: string };
 }
 
@@ -25,7 +25,7 @@ export const SAMPLE_DATASETS: readonly SampleDataset[] = [
     job: 'First round',
     alias: 'triage',
     task: 'Sorts a support ticket by category, priority and sentiment, as JSON, and does nothing else',
-    measure: { key: 'exact_match', words: 'of held-out tickets exactly right' },
+    measure: { key: 'exact_match', words: 'of validation rows exactly right' },
   },
   {
     file: 'orders',
@@ -33,7 +33,7 @@ export const SAMPLE_DATASETS: readonly SampleDataset[] = [
     job: 'First round',
     alias: 'orders',
     task: 'Turns a request about an order into a call of one of four order tools, and does nothing else',
-    measure: { key: 'exact_match', words: 'of held-out requests exactly right' },
+    measure: { key: 'exact_match', words: 'of validation rows exactly right' },
   },
   {
     file: 'replies',
@@ -41,7 +41,7 @@ export const SAMPLE_DATASETS: readonly SampleDataset[] = [
     job: 'Full and LoRA',
     alias: 'replies',
     task: 'Writes a short, polite markdown reply to a support message that names an order, and does nothing else',
-    measure: { key: 'id_copied', words: 'of order numbers in held-out messages copied correctly' },
+    measure: { key: 'id_copied', words: 'of order numbers in validation rows copied correctly' },
   },
 ];
 

@@ -120,7 +120,7 @@ export const jobs = schema.table('jobs', {
   deleted_at: moment(),
 });
 
-/** `rows`: the number of held-out rows; all other keys are measures (training/measures.ts). */
+/** `rows`: the number of validation rows; all other keys are measures (training/measures.ts). */
 export type HeldOut = Readonly<Record<string, number>>;
 
 /** Settings of a training that have no column of their own, and how its answers were generated for the measures. */

@@ -178,7 +178,7 @@ export async function removeModel(orm: Orm, dataDir: string, id: string): Promis
 /** Of a run's checkpoints, so many of the last ones have a model while it goes on, and the best one. */
 const KEPT_TRIED = 3;
 
-/** The step with the lowest held-out loss; null: none was measured. */
+/** The step with the lowest validation loss; null: none was measured. */
 async function findBestStep(orm: Orm, experimentId: string): Promise<number | null> {
   const { step, loss, experiment_id } = trainingValidations;
   const [best] = await orm

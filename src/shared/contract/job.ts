@@ -50,7 +50,7 @@ const experimentSchema = z.strictObject({
   held_out: z.optional(
     z
       .record(z.string(), z.number())
-      .check(z.describe('Measures on the held-out rows by name: shares from 0 to 1, and losses per token in nats.')),
+      .check(z.describe('Measures on the validation rows by name: shares from 0 to 1, and losses per token in nats.')),
   ),
   held_out_base: z.optional(
     z

@@ -46,7 +46,7 @@ export interface ReadJobExperiment {
   readonly last_loss: number | null;
   /** How many rows were held out of training for the measures. */
   readonly held_out_rows: number | null;
-  /** Values on the held-out rows by the measure's name. The local studio sends shares from 0 to 1. */
+  /** Values on the validation rows by the measure's name. The local studio sends shares from 0 to 1. */
   readonly held_out: Readonly<Record<string, number>>;
   /** The same measures of the base model, before the training. Empty if the service doesn't send them. */
   readonly held_out_base: Readonly<Record<string, number>>;

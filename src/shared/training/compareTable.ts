@@ -9,7 +9,7 @@ export interface Parameter {
    */
   readonly id: string;
   /**
-   * The name on the wire, so that people find it in an API request. Held-out measures have a label (training/heldOut).
+   * The name on the wire, so that people find it in an API request. Validation measures have a label (training/heldOut).
    */
   readonly name: string;
   readonly kind: ParameterKind;

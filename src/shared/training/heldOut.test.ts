@@ -15,3 +15,10 @@ it('everything else keeps the wire’s own name', () => {
     ),
   ).toEqual(['last_loss', 'held_out_rows', 'held_out', String.raw`held_out\.x`, String.raw`optimizer.beta\.1`]);
 });
+
+it('says validation once', () =>
+  expect(['exact_match', 'validation_loss', 'eval_loss'].map(toHeldOutLabel)).toEqual([
+    'validation exact_match',
+    'validation_loss',
+    'eval_loss',
+  ]));

@@ -1,4 +1,4 @@
-// Measures on held-out rows: their parameters and their labels. Exports keep the parameter's name.
+// Measures on validation rows: their parameters and their labels. Exports keep the parameter's name.
 import { toPathName } from './extraParameters.ts';
 
 /** Prefix of the parameter of a measure. Table and comparison share it, so that a brush means the same in both. */
@@ -14,11 +14,12 @@ export const toBaseMeasureId = (measure: string): string => `${HELD_OUT_BASE}${t
 
 export const toBaseMeasureLabel = (measure: string): string => `base ${measure}`;
 
-/** `held-out exact_match`. */
-export const toHeldOutLabel = (measure: string): string => `held-out ${measure}`;
+/** `validation exact_match`; `validation_loss`, whose name says it. */
+export const toHeldOutLabel = (measure: string): string =>
+  /^(?:validation|eval)(?:_|$)/.test(measure) ? measure : `validation ${measure}`;
 
 /**
- * The label of an extra parameter: its name on the wire, except for held-out measures.
+ * The label of an extra parameter: its name on the wire, except for validation measures.
  */
 export function toParameterLabel(name: string): string {
   const toName = (prefix: string): string => name.slice(prefix.length).replaceAll(/\\([\\.[])/g, '$1');

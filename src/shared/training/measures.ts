@@ -9,7 +9,7 @@ export interface Measure {
   /** What it counts, as part of a sentence. */
   readonly counts: string;
   readonly better: 'higher' | 'lower';
-  /** `share`: 0 to 1, of the held-out rows; `loss`: nats per token; `number`: as the service sends it. */
+  /** `share`: 0 to 1, of the validation rows; `loss`: nats per token; `number`: as the service sends it. */
   readonly kind: 'share' | 'loss' | 'number';
   /** The shapes of answers for which it can say which run is better; the first measure of a shape is its main one. */
   readonly decides: readonly AnswerShape[];
@@ -19,7 +19,7 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'exact_match',
     label: 'exact match',
-    counts: 'held-out rows whose answer equals the expected one',
+    counts: 'validation rows whose answer equals the expected one',
     better: 'higher',
     kind: 'share',
     decides: ['fixed-set', 'tool-calls', 'json'],
@@ -27,7 +27,7 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'validation_loss',
     label: 'validation loss',
-    counts: 'mean loss per token (nats) of the held-out answers',
+    counts: 'mean loss per token (nats) of the expected answers, on validation rows',
     better: 'lower',
     kind: 'loss',
     decides: ['text', 'fixed-set', 'tool-calls', 'json'],
@@ -35,7 +35,7 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'eval_loss',
     label: 'evaluation loss',
-    counts: 'mean loss per token (nats) of the held-out answers',
+    counts: 'mean loss per token (nats) of the expected answers, on validation rows',
     better: 'lower',
     kind: 'loss',
     decides: ['text', 'fixed-set', 'tool-calls', 'json'],
@@ -43,7 +43,7 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'well_formed',
     label: 'well formed',
-    counts: 'held-out rows whose answer has the form of the expected one and ends by itself',
+    counts: 'validation rows whose answer has the form of the expected one and ends by itself',
     better: 'higher',
     kind: 'share',
     decides: ['text'],
@@ -51,7 +51,7 @@ const RECORDS: readonly Measure[] = [
   {
     name: 'id_copied',
     label: 'ids copied',
-    counts: 'held-out rows with an id whose answer repeats it',
+    counts: 'validation rows with an id whose answer repeats it',
     better: 'higher',
     kind: 'share',
     decides: [],

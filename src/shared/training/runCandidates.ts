@@ -14,7 +14,7 @@ export interface PlacedExperiment {
   readonly dataset: TreeNode | null;
 }
 
-/** The results that a job gives for each of its experiments; held-out measures come beside them. */
+/** The results that a job gives for each of its experiments; validation measures come beside them. */
 const RESULTS = [
   { name: 'steps', kind: 'count', isResult: true },
   { name: 'seconds', kind: 'number', isResult: true },

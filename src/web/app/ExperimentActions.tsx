@@ -19,7 +19,7 @@ interface ExperimentActionsProps {
 }
 
 /**
- * Opens an experiment's model in the playground, alone, beside its base model, or both on the held-out rows. Its job is requested for fields that
+ * Opens an experiment's model in the playground, alone, beside its base model, or both on the validation rows. Its job is requested for fields that
  * the tree leaves out.
  */
 export function ExperimentActions({ project, experiment, job, snapshot }: ExperimentActionsProps) {
@@ -61,7 +61,7 @@ export function ExperimentActions({ project, experiment, job, snapshot }: Experi
             onClick={() => model !== null && triedBase !== null && checkOnHeldOut([model, triedBase], snapshot.id)}
           >
             <Table2 aria-hidden size={13} />
-            Evaluate on held-out rows, beside its base
+            Evaluate on validation rows, beside its base
           </Button>
         )}
       </span>

@@ -73,7 +73,7 @@ export function CurveOverlay({ plot, data, frame, axis, names, pointer, width }:
                 style={{ background: `var(${toSeriesToken(bySeries.get(runId) ?? 0)})` }}
               />
               <span className="min-w-0 flex-1 truncate text-soft">{names.get(runId) ?? runId}</span>
-              {held.has(name) && <span className="text-faint">held-out</span>}
+              {held.has(name) && <span className="text-faint">validation</span>}
               <span className="font-mono text-2xs">{toValueText(value)}</span>
             </p>
           ))}

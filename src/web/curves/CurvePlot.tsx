@@ -37,7 +37,7 @@ export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, o
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline gap-x-2">
             <strong className="font-mono font-semibold break-all">{spec.key}</strong>
-            {spec.names.length > 1 && <span className="text-sm text-soft">held-out rows: dash-dot lines</span>}
+            {spec.names.length > 1 && <span className="text-sm text-soft">validation rows: dash-dot lines</span>}
             {view.smoothing > 0 && <span className="text-sm text-soft">smoothed {view.smoothing}</span>}
           </span>
           {term !== null && (

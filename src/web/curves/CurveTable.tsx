@@ -43,7 +43,7 @@ export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
               <tr key={`${line.runId} ${line.name}`}>
                 <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
                   {names.get(line.runId) ?? line.runId}
-                  {isHeldOut && <span className="text-soft"> held-out</span>}
+                  {isHeldOut && <span className="text-soft"> validation</span>}
                 </th>
                 {summary ? (
                   <>

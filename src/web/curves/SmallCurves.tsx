@@ -18,7 +18,7 @@ interface SmallCurvesProps {
 const SPEC = { key: 'loss', names: ['loss', 'eval/loss'] };
 const NO_RUNS: ReadonlySet<string> = new Set();
 
-/** The loss of one run, in training and on held-out rows. */
+/** The loss of one run, in training and on validation rows. */
 export function SmallCurves({ run, onAll }: SmallCurvesProps) {
   const runs = useMemo(() => [run], [run]);
   const { curves, names } = useCurves(runs, SPEC.names, null);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toCurve } from '#web/curves/lines/lines.fixture.ts';
 import { toRunPictures } from './runPictures.ts';
 
-it('draws every metric once, the usual ones first, held-out values in the plot of training', () => {
+it('draws every metric once, the usual ones first, validation values in the plot of training', () => {
   const pictures = toRunPictures(
     [
       toCurve([1, 2], { name: 'zebra' }),

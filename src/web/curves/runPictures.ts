@@ -11,7 +11,7 @@ import { PAGE, toPicture } from './picture.ts';
 import { toPlotData, toValueText } from './plotData.ts';
 
 export interface RunPicture {
-  /** The metric, or a metric in training and on held-out rows. */
+  /** The metric, or a metric in training and on validation rows. */
   readonly title: string;
   readonly svg: string;
   /** What the picture shows, in sentences: for people who don't see it. */

@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<DetailPart, PartShape>> = {
   hyperparameters: { title: 'Hyperparameters', showsMissing: true },
   training: { title: 'Training', showsMissing: true },
   other: { title: 'Other fields of the job', showsMissing: true },
-  'held-out': { title: 'On held-out rows', showsMissing: false },
+  validation: { title: 'On validation rows', showsMissing: false },
 };
 const PART_IDS = Object.keys(PARTS) as readonly DetailPart[];
 

@@ -132,7 +132,7 @@ export function GridPanel({ project, offers, columnProblems, draft, ask }: GridP
             }
           >
             <p>
-              Each row is a prompt. Each pane of the chat is a column. Take held-out rows of a snapshot, import JSON,
+              Each row is a prompt. Each pane of the chat is a column. Take validation rows of a snapshot, import JSON,
               JSONL, CSV or plain lines, or drop a file here. Checks score answers to rows with expected answers.
             </p>
           </EmptyState>

@@ -114,8 +114,8 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
       <Dialog isOpen onClose={onClose} title="Import rows">
         <div className="flex flex-col gap-3" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
           {heldOut.sources.length > 0 && (
-            <section aria-label="Held-out rows" className="flex flex-col gap-1.5 border-b border-line pb-3">
-              <h3 className="text-sm font-semibold text-soft">Held-out rows of a snapshot</h3>
+            <section aria-label="Validation rows" className="flex flex-col gap-1.5 border-b border-line pb-3">
+              <h3 className="text-sm font-semibold text-soft">Validation rows of a snapshot</h3>
               <div className="flex flex-wrap gap-2">
                 <HeldOutButtons heldOut={{ ...heldOut, take: (source) => (heldOut.take(source), onClose()) }} />
               </div>

@@ -1,4 +1,4 @@
-// Fills a grid with the held-out rows of a snapshot, and with the check that fits their expected answers.
+// Fills a grid with the validation rows of a snapshot, and with the check that fits their expected answers.
 import type { CheckSpec } from '#shared/evaluation/checks.ts';
 import type { PromptRow } from '#shared/evaluation/promptRow.ts';
 import { suggestChecks } from '#shared/evaluation/suggestChecks.ts';

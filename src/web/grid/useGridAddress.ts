@@ -7,7 +7,7 @@ import { useGrid } from './gridStore.ts';
 import type { HeldOut } from './useHeldOut.ts';
 
 const NO_SUCH_ROWS =
-  'The link asks for held-out rows of a snapshot that is not in this project, or that the service does not give. Import ' +
+  'The link asks for validation rows of a snapshot that is not in this project, or that the service does not give. Import ' +
   'rows from a file instead.';
 
 const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'grid-address' });

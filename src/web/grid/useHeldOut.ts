@@ -27,11 +27,11 @@ export interface HeldOut {
 
 /** "200 rows"; "rows" if the service does not count them. */
 export const toSourceCount = ({ rows }: HeldOutSource): string =>
-  rows === null ? 'held-out rows' : `${formatCount(rows)} held-out ${rows === 1 ? 'row' : 'rows'}`;
+  rows === null ? 'validation rows' : `${formatCount(rows)} validation ${rows === 1 ? 'row' : 'rows'}`;
 
-const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'held-out' });
+const showProblem = (reason: string): void => showToast(reason, { tone: 'bad', kind: 'validation' });
 
-/** The project's held-out rows. `onTaken`: called with whether a check compares them with their expected answers. */
+/** The project's validation rows. `onTaken`: called with whether a check compares them with their expected answers. */
 export function useHeldOut(
   project: TreeNode | null,
   models: readonly string[],
@@ -54,15 +54,15 @@ export function useHeldOut(
     const { lines, isWhole } = read;
     const { rows, problems } = toHeldOutRows(lines);
     if (rows.length === 0)
-      return showProblem(`No held-out row of ${label} can be sent: ${problems[0]?.message ?? 'there are none.'}`);
+      return showProblem(`No validation row of ${label} can be sent: ${problems[0]?.message ?? 'there are none.'}`);
     const reason = await takeHeldOutRows(label, rows);
-    if (reason !== null) return showProblem(`The held-out rows were not taken. ${reason}`);
+    if (reason !== null) return showProblem(`The validation rows were not taken. ${reason}`);
     onTaken(suggestChecks(rows).check !== null);
     const unread = lines.length - rows.length;
     const notes = [
       isWhole ? '' : toCutText(lines.length, source),
       unread > 0
-        ? `${formatCount(unread)} of ${formatCount(lines.length)} held-out rows can’t be sent and are left out.`
+        ? `${formatCount(unread)} of ${formatCount(lines.length)} validation rows can’t be sent and are left out.`
         : '',
     ].filter(Boolean);
     if (notes.length > 0) showProblem(notes.join(' '));

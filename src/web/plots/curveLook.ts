@@ -20,7 +20,7 @@ const HELD_OUT: readonly (readonly number[])[] = DASHES.map((_, round) => [
 /** Empty: a solid line. The same list for the same round. */
 export const toRoundDashes = (round: number): readonly number[] => DASHES[round] ?? [];
 
-/** For values on held-out rows, beside those of training: they differ without colour. */
+/** For values on validation rows, beside those of training: they differ without colour. */
 export const toHeldOutDashes = (round: number): readonly number[] => HELD_OUT[round] ?? [];
 
 export interface CurveLook {

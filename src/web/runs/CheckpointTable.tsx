@@ -25,7 +25,7 @@ const HEADS = ['Step', 'Weights', 'Size', 'Measures', 'Saved'];
 /** Where the training was, which the step and the settings say. */
 const PROGRESS: ReadonlySet<string> = new Set(['epoch', 'grad_norm', 'learning_rate', 'num_tokens']);
 
-/** What says how good weights are: held-out measures first. How quick an evaluation was is no such measure. */
+/** What says how good weights are: validation measures first. How quick an evaluation was is no such measure. */
 const toShownMeasures = (measures: RunCheckpoint['measures']): readonly (readonly [string, number])[] =>
   Object.entries(measures)
     .filter(([name]) => !PROGRESS.has(name) && !/(?:runtime|_per_second)$/.test(name))

@@ -1,4 +1,4 @@
-// What `grid` in the address means: a grid that this browser stores, or held-out rows that a grid shall take. Pure.
+// What `grid` in the address means: a grid that this browser stores, or validation rows that a grid shall take. Pure.
 
 export type GridAddress =
   | { readonly kind: 'stored'; readonly id: string }
@@ -6,7 +6,7 @@ export type GridAddress =
 
 const ROWS = 'rows:';
 
-/** The address of a grid with the held-out rows of a snapshot. The grid that takes them gets an address of its own. */
+/** The address of a grid with the validation rows of a snapshot. The grid that takes them gets an address of its own. */
 export const toRowsAddress = (snapshotId: string): string => `${ROWS}${snapshotId}`;
 
 export function parseGridAddress(text: string | null): GridAddress | null {

@@ -16,7 +16,7 @@ import { ProgressBar } from './ProgressBar.tsx';
 import { QueueMoves } from './QueueMoves.tsx';
 import { useTrainingAct } from './useTrainingAct.ts';
 
-/** Opens models in the playground, and there on the held-out rows of a snapshot. */
+/** Opens models in the playground, and there on the validation rows of a snapshot. */
 interface DoneActions {
   readonly onTry: (models: readonly string[]) => void;
   readonly onEvaluate: (models: readonly string[], snapshotId: string) => void;
@@ -89,7 +89,7 @@ function RunLine({ run, snapshot, hasRows, onTry, onEvaluate }: RunLineProps) {
           {isSucceeded(progress.status) && model !== null && snapshot && hasRows && (
             <Button
               size="small"
-              aria-label={`Evaluate ${label} on held-out rows, beside its base model`}
+              aria-label={`Evaluate ${label} on validation rows, beside its base model`}
               onClick={() => onEvaluate(models, snapshot.id)}
             >
               <Table2 aria-hidden size={13} />

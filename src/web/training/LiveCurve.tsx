@@ -9,14 +9,14 @@ interface LiveCurveProps {
 
 const toNumber = (loss: ProgressPoint['loss']): number => (typeof loss === 'number' ? loss : Number(loss));
 
-/** The losses of a run as they come: of each step, and on held-out rows. */
+/** The losses of a run as they come: of each step, and on validation rows. */
 export function LiveCurve({ points, validations }: LiveCurveProps) {
   const series = useMemo(() => {
     const trained = points.map(({ step, loss }) => ({ step, loss: toNumber(loss) }));
     const held = validations.flatMap(({ step, loss }) => (loss === null ? [] : [{ step, loss: toNumber(loss) }]));
     return [
       { key: 'training', label: 'Training', series: 0, points: trained },
-      { key: 'held-out', label: 'Held-out rows', series: 1, points: held },
+      { key: 'validation', label: 'Validation rows', series: 1, points: held },
     ].filter((entry) => entry.points.length > 0);
   }, [points, validations]);
   return series.length === 0 ? null : <LossCurves label="Losses of this run" series={series} height={200} />;

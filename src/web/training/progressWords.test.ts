@@ -28,8 +28,8 @@ it('a run that trains says its step, losses, speed and time left', () => {
   expect(Object.fromEntries(facts)).toMatchObject({
     Step: '20 of 473',
     Loss: '0.1235',
-    'Held-out loss': '0.5',
-    'Held-out exact match': '25.0 %',
+    'Validation loss': '0.5',
+    'Validation exact match': '25.0 %',
     'Learning rate': '1.23e-3',
   });
   expect(facts.get('Time left')).toContain('1 min');

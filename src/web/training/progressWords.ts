@@ -24,8 +24,11 @@ export function toProgressFacts(progress: ReadProgress): readonly (readonly [nam
       steps === null && step === 0 ? null : `${formatCount(step)}${steps === null ? '' : ` of ${formatCount(steps)}`}`,
     ],
     ['Loss', last ? toLossText(last.loss) : null],
-    ['Held-out loss', held?.loss == null ? null : toLossText(held.loss)],
-    ['Held-out exact match', exact === null ? null : `${(exact * 100).toFixed(exact === 0 || exact === 1 ? 0 : 1)} %`],
+    ['Validation loss', held?.loss == null ? null : toLossText(held.loss)],
+    [
+      'Validation exact match',
+      exact === null ? null : `${(exact * 100).toFixed(exact === 0 || exact === 1 ? 0 : 1)} %`,
+    ],
     ['Learning rate', last?.learning_rate == null ? null : formatRate(Number(last.learning_rate.toPrecision(3)))],
     ['Tokens/s', last?.tokens_per_second == null ? null : formatCount(Math.round(last.tokens_per_second))],
     ['Time left', !isActive || seconds === null ? null : formatDuration(Math.max(1, Math.round(seconds)) * 1000)],

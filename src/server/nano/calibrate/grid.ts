@@ -20,7 +20,7 @@ interface Place {
 
 export interface Tried {
   readonly settings: Settings;
-  /** Held-out loss; null: it diverged. */
+  /** Validation loss; null: it diverged. */
   readonly loss: number | null;
 }
 

@@ -1,4 +1,4 @@
-// One run in this process, with the trainer's own parts: settings in, held-out measures out. Nothing is written.
+// One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
 import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';

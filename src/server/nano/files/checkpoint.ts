@@ -8,7 +8,7 @@ export interface CheckpointState {
   readonly step: number;
   /** The loss of each of them. */
   readonly losses: readonly number[];
-  /** The step with the lowest held-out loss so far; null: none was measured. */
+  /** The step with the lowest validation loss so far; null: none was measured. */
   readonly best: { readonly step: number; readonly loss: number } | null;
 }
 

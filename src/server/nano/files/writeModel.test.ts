@@ -32,7 +32,7 @@ const write = (name: string, bytes: Uint8Array): string => {
   return path;
 };
 
-/** Tokens of held-out rows: conversations that the base model can read. */
+/** Tokens of validation rows: conversations that the base model can read. */
 function readRows(file: string, count: number): readonly TokenRow[] {
   return readFileSync(samplePath(file), 'utf8')
     .split('\n')

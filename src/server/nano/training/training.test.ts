@@ -69,7 +69,7 @@ describe('a step', () => {
   });
 });
 
-describe('measures on held-out rows', () => {
+describe('measures on validation rows', () => {
   it('are null without rows', async () => {
     expect(await measureHeldOut(openTiny(1), [], MAX_TOKENS, pause)).toBeNull();
   });

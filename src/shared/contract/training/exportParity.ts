@@ -6,7 +6,7 @@ const shareSchema = z.number();
 const shownSchema = z.string().check(z.maxLength(400));
 
 export const exportParitySchema = z.object({
-  prompts: countSchema.check(z.describe('How many held-out prompts were asked before and after the export.')),
+  prompts: countSchema.check(z.describe('How many validation prompts were asked before and after the export.')),
   exact_match: shareSchema.check(z.describe("Share of the trainer's own answers that are the expected ones.")),
   formats: z
     .array(

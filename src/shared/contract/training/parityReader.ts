@@ -41,7 +41,7 @@ export function findRefusal(parity: ExportParity | null | undefined): string | n
   if (!parity || !served) return null;
   const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
   return (
-    `Its file answers worse than the training did: ${percent(served.exact_match)} of ${parity.prompts} held-out answers ` +
+    `Its file answers worse than the training did: ${percent(served.exact_match)} of ${parity.prompts} answers to validation rows ` +
     `are right, and ${percent(parity.exact_match)} were before the export.`
   );
 }

@@ -28,7 +28,7 @@ export const trainerJobSchema = z.strictObject({
   }),
   data: z.strictObject({
     training: z.string().check(z.describe('JSONL file, one chat row a line.')),
-    validation: z.string().check(z.describe('The held-out rows, in the same form; the file may be empty.')),
+    validation: z.string().check(z.describe('The validation rows, in the same form; the file may be empty.')),
   }),
   output: z.string().check(z.describe('Folder of this run: checkpoints and the result belong here.')),
   resume: z.boolean().check(z.describe('Go on from the last checkpoint in `output`, if there is one.')),
@@ -89,7 +89,7 @@ const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('validation'),
     step: countSchema,
     loss: z.optional(lossSchema),
-    /** Share of held-out rows that are answered exactly, from 0 to 1. */
+    /** Share of validation rows that are answered exactly, from 0 to 1. */
     exact_match: optionalNumber,
     answers: z.optional(z.array(answerSchema)),
   }),
@@ -117,7 +117,7 @@ const eventSchema = z.discriminatedUnion('type', [
           .check(z.maxLength(8)),
       ),
     ),
-    /** Measures on the held-out rows: `validation_loss`, shares from 0 to 1; `rows`: how many rows they come from. */
+    /** Measures on the validation rows: `validation_loss`, shares from 0 to 1; `rows`: how many rows they come from. */
     measures: z.optional(z.nullable(measuresSchema)),
     /** The same of the base model, before the training. */
     base_measures: z.optional(z.nullable(measuresSchema)),

@@ -38,7 +38,7 @@ describe('weights', () => {
 });
 
 describe('a finished run', () => {
-  it('is evidence with its settings, its data and its held-out result', () => {
+  it('is evidence with its settings, its data and its validation result', () => {
     expect(toRun()).toEqual({
       task: 's support-base',
       origin: 'own',
@@ -69,7 +69,7 @@ describe('a finished run', () => {
   });
 
   it.each([
-    ['no held-out loss', { held_out: { exact_match: 1 } }],
+    ['no validation loss', { held_out: { exact_match: 1 } }],
     ['no rate', { learning_rate_multiplier: null }],
     ['a base of unknown size', { base_model_id: 'mine' }],
     ['another method', { method: 'DPO' }],

@@ -27,8 +27,8 @@ export interface MeasuredRun extends Settings {
   /** `calibration`: of the tasks that come with the studio. */
   readonly origin: 'calibration' | 'own' | 'imported';
   readonly facts: TaskFacts;
-  /** On held-out rows, in nats a token; null: the run failed. */
+  /** On validation rows, in nats a token; null: the run failed. */
   readonly loss: number | null;
-  /** Share of held-out rows that are answered exactly; null: not measured. */
+  /** Share of validation rows that are answered exactly; null: not measured. */
   readonly exact_match: number | null;
 }

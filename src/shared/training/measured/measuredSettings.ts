@@ -14,7 +14,7 @@ export interface MeasuredSettings {
   readonly learning_rate: MeasuredValue;
   readonly batch_size: MeasuredValue;
   readonly n_epochs: MeasuredValue;
-  /** What to expect of held-out rows: exact match from 0 to 1; null: the runs did not measure it. */
+  /** What to expect of validation rows: exact match from 0 to 1; null: the runs did not measure it. */
   readonly exact_match: MeasuredValue | null;
   readonly tasks: readonly NearTask[];
   /** How many runs all of this rests on, and how many of them are this studio's or imported. */

@@ -47,7 +47,7 @@ interface FormatParity {
 }
 
 export interface ExportParity {
-  /** How many held-out prompts were asked. */
+  /** How many validation prompts were asked. */
   readonly prompts: number;
   /** Exact match of the trainer's own answers. */
   readonly exact_match: number;

@@ -55,7 +55,7 @@ export interface RunFacts {
   readonly best_held_out_loss: number | null;
   /** The same of its base model, before the training. */
   readonly base_held_out_loss: number | null;
-  /** Share of held-out rows that are answered exactly, at the end. */
+  /** Share of validation rows that are answered exactly, at the end. */
   readonly exact_match: number | null;
   /** Training loss at the end. */
   readonly last_loss: number | null;

@@ -45,13 +45,13 @@ export function openInPlayground(models: readonly string[]): void {
   changeLayout((layout) => showPanel(layout, 'playground'));
 }
 
-/** Opens models in the playground, with a prompt grid that takes the held-out rows of a snapshot. */
+/** Opens models in the playground, with a prompt grid that takes the validation rows of a snapshot. */
 export function checkOnHeldOut(models: readonly string[], snapshotId: string): void {
   updateUrl({ models, grid: toRowsAddress(snapshotId) });
   openInPlayground(models);
 }
 
-/** Opens models in the playground, with a held-out prompt of the first in an empty message: the next press sends it. */
+/** Opens models in the playground, with a validation prompt of the first in an empty message: the next press sends it. */
 export function tryInPlayground(models: readonly string[]): void {
   openInPlayground(models);
   runCommand('example-prompt');

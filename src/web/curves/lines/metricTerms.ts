@@ -68,7 +68,7 @@ export function findTerm(name: string): string | null {
   const [, part, rest] = /^(eval|test|predict)\/(.+)$/.exec(name) ?? [];
   if (part === undefined || rest === undefined) return findOwn(name);
   if (rest === 'loss')
-    return 'Loss on rows that were held out of training. Lower is better; rising again means overfitting.';
+    return 'Loss on validation rows, which are not trained on. Lower is better; rising again means overfitting.';
   const own = findOwn(rest);
-  return own === null ? null : `On held-out rows. ${own}`;
+  return own === null ? null : `On validation rows. ${own}`;
 }

@@ -45,7 +45,7 @@ describe('toUsualMetrics', () => {
   });
 });
 
-it('draws a metric and its held-out values in one plot', () => {
+it('draws a metric and its validation values in one plot', () => {
   expect(toPlotSpecs(['eval/loss', 'kl', 'loss', 'eval/wer'])).toEqual([
     { key: 'loss', names: ['loss', 'eval/loss'] },
     { key: 'kl', names: ['kl'] },
@@ -61,16 +61,16 @@ it.each([
   ['reward', 'higher'],
 ])('knows which values of %s are better', (name, better) => expect(toBetter(name)).toBe(better));
 
-it('compares runs by held-out values if they have any', () => {
+it('compares runs by validation values if they have any', () => {
   expect(toDecidingMetric(named('loss', 'eval/loss'))).toBe('eval/loss');
   expect(toDecidingMetric(named('fun'))).toBe('fun');
   expect(toDecidingMetric([])).toBeNull();
 });
 
 describe('findTerm', () => {
-  it('explains a metric on held-out rows as such', () => {
-    expect(findTerm('eval/rewards/margins')).toMatch(/^On held-out rows\. DPO/);
-    expect(findTerm('eval/loss')).toMatch(/held out/);
+  it('explains a metric on validation rows as such', () => {
+    expect(findTerm('eval/rewards/margins')).toMatch(/^On validation rows\. DPO/);
+    expect(findTerm('eval/loss')).toMatch(/validation rows/);
   });
 
   it('names the reward function of GRPO', () =>

@@ -61,7 +61,7 @@ export const FIRST_METRICS: readonly string[] = [
 export interface PlotSpec {
   /** Also its title: the metric in training if it has both. */
   readonly key: string;
-  /** One metric, or a metric in training and on held-out rows. */
+  /** One metric, or a metric in training and on validation rows. */
   readonly names: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface DrawnLine {
   readonly raw: Line | null;
   /** Gives colour and dashes. */
   readonly series: number;
-  /** Held-out values beside those of training: dashes and dots. */
+  /** Validation values beside those of training: dashes and dots. */
   readonly isHeldOut: boolean;
 }
 

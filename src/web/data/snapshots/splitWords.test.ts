@@ -14,7 +14,7 @@ it('a good split needs no words', () => expect(toSplitNotes(GOOD)).toEqual([]));
 
 it('says what a job would refuse, what can’t be measured, and what leaks', () => {
   expect(toSplitNotes({ ...GOOD, training_count: 9 })[0]).toContain('needs 10 training rows, and this has 9');
-  expect(toSplitNotes({ ...GOOD, validation_count: 0 })[0]).toContain('Nothing is held out');
+  expect(toSplitNotes({ ...GOOD, validation_count: 0 })[0]).toContain('There are no validation rows');
   const leaking = toSplitNotes({ ...GOOD, leak_count: 1, chosen_count: 30, left_out_count: 1200 });
   expect(leaking).toEqual([
     expect.stringContaining('1 validation row also is in training'),

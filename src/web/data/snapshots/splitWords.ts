@@ -16,7 +16,8 @@ export function toSplitNotes({
     notes.push(
       `A job needs ${MIN_TRAINING_ROWS} training rows, and this has ${formatCount(training_count)}. Add rows or raise the share.`,
     );
-  if (validation_count === 0) notes.push('Nothing is held out: no run can be measured on rows that it has not seen.');
+  if (validation_count === 0)
+    notes.push('There are no validation rows: no run can be measured on rows that it has not seen.');
   if (leak_count > 0)
     notes.push(
       `${formatCounted(leak_count, 'validation row')} also ${leak_count === 1 ? 'is' : 'are'} in training, because the file ` +

@@ -33,7 +33,7 @@ const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string =>
 describe('BestRuns', () => {
   it('has value, interval, base and the run that is open', () => {
     const text = toBest([open, best]);
-    expect(text).toContain('on 200 held-out rows · greedy · 95 % interval');
+    expect(text).toContain('on 200 validation rows · greedy · 95 % interval');
     for (const part of ['Experiment 2', '99.5 %', 'exact match · 97.2–99.9', '2 %', '90 %'])
       expect(text).toContain(part);
     expect(text).toMatch(/90 % Experiment 1 /);
@@ -52,7 +52,7 @@ describe('BestRuns', () => {
 describe('NothingLeft', () => {
   it('says how many rows are right', () => {
     const results = toDatasetResults([best]);
-    expect(results.map(toRightText)).toEqual(['199 of 200 held-out rows are right']);
+    expect(results.map(toRightText)).toEqual(['199 of 200 validation rows are right']);
     expect(toText(renderToStaticMarkup(createElement(NothingLeft, { results })))).toContain('add harder or newer rows');
   });
 });

@@ -15,7 +15,7 @@ interface BestRunsProps {
   /** Models of the playground's panes. */
   openModels: readonly string[];
   onTry: (models: readonly string[]) => void;
-  /** null: the service doesn't give the held-out rows. */
+  /** null: the service doesn't give the validation rows. */
   onCheck: ((models: readonly string[], snapshotId: string) => void) | null;
   /** By which measure runs are compared; null: it can't be chosen here. */
   choice: ReactNode;
@@ -29,7 +29,7 @@ const WIDE = 'hidden @xl:table-cell';
 const HEADS = [
   { title: 'Dataset', isWide: false },
   { title: 'Best run', isWide: true },
-  { title: 'On held-out rows', isWide: false },
+  { title: 'On validation rows', isWide: false },
   { title: 'Base', isWide: true },
   { title: 'Playground model', isWide: true },
 ] as const;
@@ -40,7 +40,7 @@ function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): st
   if (runs.some(({ isPending }) => isPending)) return 'Results are loading.';
   if (runs.some(({ isUnread }) => isUnread)) return 'The results are not loaded. Below the table you can load them.';
   if (!runs.some(({ status }) => isSucceeded(status))) return 'No run has succeeded yet.';
-  if (measures.length === 0) return 'No run was measured on held-out rows.';
+  if (measures.length === 0) return 'No run was measured on validation rows.';
   if (main === null && answer_shape === 'text' && measures.includes('exact_match'))
     return 'Exact match can’t judge free text, and nothing else was measured.';
   return `The studio can’t judge runs by ${measures.join(', ')}.`;
@@ -149,12 +149,12 @@ function ResultRow({
                   size="small"
                   disabledReason={obstacle}
                   onClick={() => models && onCheck(models, snapshot)}
-                  data-tip="Opens both models in a prompt grid, with the held-out rows of the snapshot"
+                  data-tip="Opens both models in a prompt grid, with the validation rows of the snapshot"
                 >
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                   <span>
                     {' '}
-                    Evaluate<span className="hidden @[44rem]:inline"> on held-out rows</span>
+                    Evaluate<span className="hidden @[44rem]:inline"> on validation rows</span>
                     {spoken}
                   </span>
                 </Button>
@@ -189,14 +189,14 @@ function ResultRow({
   );
 }
 
-/** `200 held-out rows, greedy; 95 % interval; vertical line: base model`: only what holds for all. */
+/** `200 validation rows, greedy; 95 % interval; vertical line: base model`: only what holds for all. */
 function toNote(results: readonly DatasetResult[]): string {
   const best = results.flatMap((result) => (result.best ? [result.best] : []));
   const decodings = new Set(best.map(({ decoding }) => decoding));
   const [decoding] = decodings.size === 1 ? [...decodings] : [null];
   const rows = new Set(best.map(({ held_out_rows }) => held_out_rows));
   const [count] = rows.size === 1 ? [...rows] : [null];
-  const where = count ? `on ${formatCounted(count, 'held-out row')}` : 'on held-out rows';
+  const where = count ? `on ${formatCounted(count, 'validation row')}` : 'on validation rows';
   return [where, ...(decoding ? [decoding] : []), '95 % interval', 'vertical line: base model'].join(' · ');
 }
 

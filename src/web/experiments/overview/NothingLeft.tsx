@@ -8,12 +8,12 @@ interface NothingLeftProps {
   results: readonly DatasetResult[];
 }
 
-/** The datasets on whose held-out rows no training can show an improvement. */
+/** The datasets on whose validation rows no training can show an improvement. */
 export function NothingLeft({ results }: NothingLeftProps) {
   return (
     <OverviewCard
       title="No improvement can be measured"
-      note="The best runs answer almost all held-out rows right. To measure more, add harder or newer rows."
+      note="The best runs answer almost all validation rows right. To measure more, add harder or newer rows."
     >
       <ul>
         {results.map((result) => (

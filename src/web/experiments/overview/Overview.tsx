@@ -39,7 +39,7 @@ interface OverviewProps {
   since: ReactNode;
   /** Opens models in the playground, one pane each. */
   onTry: (models: readonly string[]) => void;
-  /** Opens models in the playground with the held-out rows of a snapshot. */
+  /** Opens models in the playground with the validation rows of a snapshot. */
   onCheck: (models: readonly string[], snapshotId: string) => void;
   renderExport: RenderExport;
 }

@@ -10,11 +10,11 @@ export function toInterval(measure: Measure, value: number, rows: number | null)
   return { low: toPercent(low), high: toPercent(high) };
 }
 
-/** `199 of 200 held-out rows are right`. */
+/** `199 of 200 validation rows are right`. */
 export function toRightText({ main, value, best }: DatasetResult): string {
   const rows = best?.held_out_rows ?? 0;
   if (main === null || value === null) return '';
   return main.name === 'exact_match'
-    ? `${Math.round(value * rows)} of ${rows} held-out rows are right`
-    : `${main.label} is ${toMeasureValue(main, value)} on ${rows} held-out rows`;
+    ? `${Math.round(value * rows)} of ${rows} validation rows are right`
+    : `${main.label} is ${toMeasureValue(main, value)} on ${rows} validation rows`;
 }

@@ -68,7 +68,7 @@ export interface ColumnRecord {
   readonly search: ColumnSearch | null;
 }
 
-export type DetailPart = 'hyperparameters' | 'training' | 'other' | 'held-out';
+export type DetailPart = 'hyperparameters' | 'training' | 'other' | 'validation';
 
 interface ColumnGroup {
   readonly label: string;
@@ -102,7 +102,7 @@ export const toAxisKind = ({ kind }: ExperimentColumn): AxisKind => KINDS[kind].
 
 /** A service decides how many of these columns there are. */
 export const isHeldOutMeasure = ({ detail, kind }: ExperimentColumn): boolean =>
-  detail === 'held-out' && kind === 'measure';
+  detail === 'validation' && kind === 'measure';
 
 /** Why a value is missing; null: it was simply not given. */
 export function toMissingWord({ missing, source }: ExperimentColumn, row: ExperimentRow): string | null {

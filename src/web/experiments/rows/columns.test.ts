@@ -9,7 +9,7 @@ import { toTestRow } from './rows.fixture.ts';
 const column = (id: string, rows: readonly ExperimentRow[] = []) => toColumns(rows).find((entry) => entry.id === id)!;
 
 describe('toColumns', () => {
-  it('has one column for each held-out measure, under the name that the compare uses', () => {
+  it('has one column for each validation measure, under the name that the compare uses', () => {
     const rows = [
       toTestRow('a', { held_out: { exact: 0.5, 'f1.macro': 1 } }),
       toTestRow('b', { held_out: { loss: 2 } }),
@@ -46,7 +46,7 @@ describe('toColumns', () => {
     expect(found.map((entry) => entry.read(toTestRow('b')))).toEqual([null, null]);
   });
 
-  it('puts the results of a run right after its status, and has the number of held-out rows', () => {
+  it('puts the results of a run right after its status, and has the number of validation rows', () => {
     const rows = [toTestRow('a', { held_out: { exact: 0.5 }, held_out_rows: 200 })];
     expect(
       toColumns(rows)

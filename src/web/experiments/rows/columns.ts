@@ -6,7 +6,7 @@ import { toColumn, type ColumnRecord, type ExperimentColumn } from './column.ts'
 import type { ExperimentRow } from './experimentRows.ts';
 import { toExtraColumns, toMeasureColumns } from './jobColumns.ts';
 
-/** Name, place, status and last loss come first; held-out measures follow. A narrow panel shows only these. */
+/** Name, place, status and last loss come first; validation measures follow. A narrow panel shows only these. */
 const FIRST = [
   {
     id: 'label',
@@ -231,14 +231,14 @@ const MIDDLE = [
     // No axis: it describes the measures, not the run.
     id: 'held_out_rows',
     label: 'held_out_rows',
-    hint: 'number of held-out rows that the measures come from',
+    hint: 'number of validation rows that the measures come from',
     kind: 'count',
     width: 84,
     source: 'job',
     value: (row) => row.held_out_rows,
     usual: 'no',
     axis: null,
-    detail: 'held-out',
+    detail: 'validation',
     group: null,
     search: null,
   },
@@ -252,7 +252,7 @@ const MIDDLE = [
     value: (row) => row.decoding,
     usual: 'no',
     axis: null,
-    detail: 'held-out',
+    detail: 'validation',
     group: null,
     search: null,
   },
@@ -338,7 +338,7 @@ export const SEARCHED_COLUMNS = RECORDS.flatMap((record) =>
 
 const FIXED_IDS: ReadonlySet<string> = new Set(RECORDS.map(({ id }) => id));
 
-/** All columns in their order, with one for each held-out measure and each further field of the rows. */
+/** All columns in their order, with one for each validation measure and each further field of the rows. */
 export function toColumns(rows: readonly ExperimentRow[]): readonly ExperimentColumn[] {
   return [...FIRST, ...toMeasureColumns(rows), ...MIDDLE, ...toExtraColumns(rows, FIXED_IDS), ...LAST].map(toColumn);
 }

@@ -44,7 +44,7 @@ describe('toDatasetResults', () => {
     expect(toBestWords(toDatasetResults([measured('a', 0.5), toTestRow('b')])).size).toBe(0);
   });
 
-  it('compares runs of one snapshot: others have other held-out rows', () => {
+  it('compares runs of one snapshot: others have other validation rows', () => {
     const measured = (id: string, snapshot_id: string, exact_match: number) =>
       toTestRow(id, { snapshot_id, answer_shape: 'json', held_out: { exact_match }, held_out_rows: 200 });
     const [result] = toDatasetResults([measured('a', 's1', 1), measured('b', 's2', 0.6), measured('c', 's2', 0.7)]);

@@ -29,7 +29,7 @@ export interface DatasetResult {
 
 const valueOf = (row: ExperimentRow, { name }: Measure): number | null => row.held_out[name] ?? null;
 
-/** Of the last snapshot with measured runs: other snapshots have other held-out rows. */
+/** Of the last snapshot with measured runs: other snapshots have other validation rows. */
 function findBest(rows: readonly ExperimentRow[], main: Measure): ExperimentRow | null {
   const all = rows.filter((row) => isSucceeded(row.status) && valueOf(row, main) !== null);
   const last = all.at(-1)?.snapshot_id;

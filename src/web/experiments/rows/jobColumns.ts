@@ -1,4 +1,4 @@
-// Columns that come with the answers of jobs: held-out measures, and fields that `columns.ts` has no record for. Pure.
+// Columns that come with the answers of jobs: validation measures, and fields that `columns.ts` has no record for. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
 import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toBaseMeasureId, toBaseMeasureLabel, toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
@@ -9,10 +9,10 @@ import type { ExperimentRow } from './experimentRows.ts';
 
 const toWidth = (length: number): number => Math.min(260, Math.max(108, 48 + 7 * length));
 
-/** This many held-out measures are shown by default, and have their axes beside the losses. */
+/** This many validation measures are shown by default, and have their axes beside the losses. */
 const EARLY_MEASURES = 2;
 
-/** A column for each held-out measure that a row has, the main one first, and beside it that of the base model. */
+/** A column for each validation measure that a row has, the main one first, and beside it that of the base model. */
 export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly ColumnRecord[] {
   const names = new Set<string>();
   for (const { held_out } of rows) {
@@ -30,7 +30,7 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
       source: 'job',
       // A plot with very many axes folds the last ones away: measures that not every run has.
       axis: place < EARLY_MEASURES ? 'middle' : 'last',
-      detail: 'held-out',
+      detail: 'validation',
       group: null,
       search: null,
     } as const;

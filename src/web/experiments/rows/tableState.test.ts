@@ -149,7 +149,7 @@ describe('columns', () => {
     expect(toUsualSort(toDatasetResults(none), toColumns(none))).toEqual([]);
   });
 
-  it('shows at most two held-out measures by default', () => {
+  it('shows at most two validation measures by default', () => {
     const many = [toTestRow('a', { held_out: { m1: 1, m2: 2, m3: 3 } })];
     expect(toUsual(toColumns(many), many, NONE).ids.filter((id) => id.startsWith('held_out'))).toEqual([
       'held_out.m1',

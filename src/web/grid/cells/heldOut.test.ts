@@ -19,7 +19,7 @@ const PROJECT = toNode('project', 'p', [
 const idsFor = (node: string | null, models: readonly string[] = []): readonly string[] =>
   findHeldOutSources(PROJECT, { node, models }).map(({ snapshotId }) => snapshotId);
 
-it('lists the snapshots that have held-out rows', () => {
+it('lists the snapshots that have validation rows', () => {
   expect(findHeldOutSources(PROJECT, { node: null, models: [] })).toEqual([
     { snapshotId: 's1', label: 'D1 · S1', rows: 200 },
     { snapshotId: 's3', label: 'D2 · S3', rows: 160 },
@@ -40,8 +40,8 @@ it('says how many rows were left out', () => {
     toCutText(10_000, { label: 'Tickets', rows: 100_000 }),
     toCutText(500, { label: 'Tickets', rows: null }),
   ]).toEqual([
-    'Only the first 10,000 of 100,000 held-out rows of Tickets were read: a grid takes no more.',
-    'Only the first 500 held-out rows of Tickets were read: a grid takes no more.',
+    'Only the first 10,000 of 100,000 validation rows of Tickets were read: a grid takes no more.',
+    'Only the first 500 validation rows of Tickets were read: a grid takes no more.',
   ]);
 });
 

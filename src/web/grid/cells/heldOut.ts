@@ -1,4 +1,4 @@
-// The snapshots whose held-out rows a grid can take, and those rows. Pure.
+// The snapshots whose validation rows a grid can take, and those rows. Pure.
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr } from '#shared/contract/reading.ts';
 import { parseRows, type ReadRows } from '#shared/evaluation/promptRows.ts';
@@ -20,8 +20,8 @@ export const HELD_OUT_LIMITS = { lines: 10_000, length: 64 * 1024 * 1024 } as co
 /** Says that only the first rows were taken. `total` null: the service doesn't count them. */
 export const toCutText = (taken: number, { label, rows: total }: Pick<HeldOutSource, 'label' | 'rows'>): string =>
   total === null
-    ? `Only the first ${formatCount(taken)} held-out rows of ${label} were read: a grid takes no more.`
-    : `Only the first ${formatCount(taken)} of ${formatCount(total)} held-out rows of ${label} were read: a grid takes ` +
+    ? `Only the first ${formatCount(taken)} validation rows of ${label} were read: a grid takes no more.`
+    : `Only the first ${formatCount(taken)} of ${formatCount(total)} validation rows of ${label} were read: a grid takes ` +
       'no more.';
 
 interface Wanted {

@@ -50,7 +50,7 @@ function Answer({ prompt, expected, answer, isRight, before }: ShownAnswer) {
   );
 }
 
-/** Some held-out answers of the newest measured step, or of one that a person chooses: the worst, and those that became better. */
+/** Some answers to validation rows of the newest measured step, or of one that a person chooses: the worst, and those that became better. */
 export function AnswerChanges({ validations, isActive }: AnswerChangesProps) {
   const [isOpen, setOpen] = useState(isActive);
   const [chosen, setChosen] = useState(NEWEST);
@@ -67,12 +67,12 @@ export function AnswerChanges({ validations, isActive }: AnswerChangesProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit cursor-pointer rounded font-semibold">
-        Held-out answers
+        Answers to validation rows
         <span className="ml-2 font-normal text-soft">
           some of step {formatCount(newest)}: the worst, and those that became better
         </span>
       </summary>
-      <section aria-label="Held-out answers" className="mt-1.5 flex min-w-0 flex-col gap-1.5">
+      <section aria-label="Answers to validation rows" className="mt-1.5 flex min-w-0 flex-col gap-1.5">
         <Select
           label="Answers of step"
           value={steps.includes(Number(chosen)) ? chosen : NEWEST}

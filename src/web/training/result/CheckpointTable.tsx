@@ -19,7 +19,7 @@ interface CheckpointTableProps {
 
 /** More are shown on request. */
 const SHOWN = 5;
-const HEADS = ['Step', 'Held-out loss', 'Held-out exact match', 'Saved'] as const;
+const HEADS = ['Step', 'Validation loss', 'Validation exact match', 'Saved'] as const;
 
 const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 

@@ -4,10 +4,10 @@ import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
 export interface CheckpointRow {
   readonly step: number;
   readonly savedAt: number;
-  /** On the held-out rows at this very step; null: not measured there. */
+  /** On the validation rows at this very step; null: not measured there. */
   readonly loss: number | null;
   readonly exactMatch: number | null;
-  /** It has the lowest held-out loss of all that were measured. */
+  /** It has the lowest validation loss of all that were measured. */
   readonly isBest: boolean;
   /** What answers with it; null: it is kept to go on from, or is gone. */
   readonly modelId: string | null;

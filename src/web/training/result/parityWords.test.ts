@@ -29,7 +29,9 @@ it('a file is said with its counts, shares and what it lost', () => {
 });
 
 it('the whole says which files lost too much, and nothing better than it is', () => {
-  expect(toParityLead(toParity({ equal: 1 }, { equal: 1 }))).toMatch(/^50 held-out prompts .*All answers are equal\.$/);
+  expect(toParityLead(toParity({ equal: 1 }, { equal: 1 }))).toMatch(
+    /^50 validation prompts .*All answers are equal\.$/,
+  );
   expect(toParityLead(toParity({}, { equal: 1 }))).toMatch(/No file lost more than chance explains\.$/);
   expect(toParityLead(toParity({}, { format: 'Q8_0', is_refused: true }))).toMatch(/lost by: Q8_0\.$/);
   expect(toParityLead(toParity())).toMatch(/No file could be asked\.$/);

@@ -26,7 +26,7 @@ export function toLostText({ lost, lost_from: from, lost_to: to }: FormatParity)
 /** One sentence for the whole: how many files were asked, and whether one lost more than it should. */
 export function toParityLead(parity: ExportParity): string {
   const { prompts, formats } = parity;
-  const asked = `${formatCounted(prompts, 'held-out prompt')} ${prompts === 1 ? 'was' : 'were'} answered by the trainer, and by each file after the export.`;
+  const asked = `${formatCounted(prompts, 'validation prompt')} ${prompts === 1 ? 'was' : 'were'} answered by the trainer, and by each file after the export.`;
   const bad = formats.filter(({ is_refused }) => is_refused).map(({ format }) => format);
   if (formats.length === 0) return `${asked} No file could be asked.`;
   if (bad.length > 0) return `${asked} More than it should was lost by: ${bad.join(', ')}.`;

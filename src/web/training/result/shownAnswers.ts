@@ -1,4 +1,4 @@
-// Held-out answers that a trainer shows as they change: the worst ones, and those that became better. Pure.
+// Answers to validation rows that a trainer shows as they change: the worst ones, and those that became better. Pure.
 import type { ValidationPoint } from '#shared/contract/training/trainingRecords.ts';
 
 export interface ShownAnswer {
