@@ -15,7 +15,10 @@ export interface QueueTimes {
   readonly leaseSeconds: number;
   /** How often the process that runs a job renews its lease, so that a long job is not taken for a lost one. */
   readonly beatMs: number;
-  /** How often leases are checked. A job whose process died runs again after at most this and a lease, 25 s. */
+  /**
+   * How often leases are checked on a shared database. A job whose process died runs again after at most this and a lease,
+   * 25 s.
+   */
   readonly maintenanceSeconds: number;
 }
 
@@ -31,10 +34,11 @@ const TIMES = toQueueTimes(15);
 /** How often the queue is read for retries and for jobs of other processes. This process's own jobs start at once. */
 const POLL_MS = 500;
 /**
- * The same on a database of this process alone, where nobody else adds jobs: each look costs milliseconds, all day. A
- * while after this process made a job run again, it looks as often as on a shared one.
+ * The same on a database of this process alone, where nobody else adds jobs or loses them: each look costs milliseconds,
+ * all day. A while after this process made a job run again, it looks as often as on a shared one.
  */
-const ALONE_POLL_MS = 5_000;
+const ALONE_POLL_MS = 30_000;
+const ALONE_MAINTENANCE_SECONDS = 60;
 const RETRY_MS = 10_000;
 
 export interface QueuedJob {
@@ -115,7 +119,9 @@ async function openBoss(
     db: { executeSql: async (text, values) => ({ rows: [...(await database.executeSql(text, values)).rows] }) },
     schema: SCHEMA,
     schedule: false,
-    maintenanceIntervalSeconds: times.maintenanceSeconds,
+    maintenanceIntervalSeconds: database.isShared
+      ? times.maintenanceSeconds
+      : Math.max(times.maintenanceSeconds, ALONE_MAINTENANCE_SECONDS),
   });
   boss.on('error', (error) => {
     // Closing may interrupt maintenance, which does no harm.

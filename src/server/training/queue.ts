@@ -39,6 +39,17 @@ const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
     .innerJoin(projects, eq(datasets.project_id, projects.id))
     .where(and(...isThere, ...conditions));
 
+/** Whether any run waits or is trained. Costs a tenth of looking for the next one, and is asked all day. */
+export async function isAnyActive(orm: Orm): Promise<boolean> {
+  const found = await orm
+    .select({ id: trainings.experiment_id })
+    .from(trainings)
+    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
+    .where(inArray(experiments.status, ['pending', 'queued', ...WORKING]))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** Runs whose process has ended, then those that wait, in their order. */
 function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
   const isLost = and(

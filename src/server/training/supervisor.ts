@@ -3,7 +3,7 @@ import { toReason } from '#server/studio/database.ts';
 import { openPause } from '#server/studio/jobQueue.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { claimNext, promotePending, releaseLeases, toOwner } from './queue.ts';
+import { claimNext, isAnyActive, promotePending, releaseLeases, toOwner } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
@@ -28,6 +28,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
   const pause = openPause();
 
   async function work(): Promise<boolean> {
+    if (!(await isAnyActive(database.orm))) return false;
     await promotePending(database.orm);
     const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
     const queued = await claimNext(database.orm, lease, now(), async (candidate) => {
