@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toEvidence, type RunEvidence } from './evidence.ts';
 import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
 import type { JoinedRun } from './joinedRun.ts';
-import { joinRuns } from './joinRuns.ts';
+import { joinRuns, RunJoiner } from './joinRuns.ts';
 
 const ROOT = '/data/outputs';
 const join = (evidence: readonly RunEvidence[]): readonly JoinedRun[] => joinRuns(evidence, ROOT);
@@ -224,12 +224,49 @@ describe('facts of a joined run', () => {
   });
 });
 
-it('gives the same object for the same evidence', () => {
-  const evidence = [outputs('a'), outputs('b')];
-  const before = joinRuns(evidence, ROOT);
-  const after = joinRuns([evidence[0]!, outputs('b')], ROOT, before);
-  expect(after[0]).toBe(before[0]);
-  expect(after[1]).not.toBe(before[1]);
+describe('runs that are joined again', () => {
+  it('are the same objects for the same evidence', () => {
+    const joiner = new RunJoiner();
+    const evidence = [outputs('a'), outputs('b')];
+    const before = joiner.join(evidence, ROOT);
+    const after = joiner.join([evidence[0]!, outputs('b')], ROOT);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
+  it('are those that are joined once, whatever changed', () => {
+    const loss = (start: number) => new Map([['loss', curve(losses(10, 100, 10, start))]]);
+    const all = [
+      outputs('a', { curves: loss(2) }),
+      outputs('b'),
+      tracked('trackio', 't'),
+      tracked('wandb', 'w'),
+      events('b', 'Aug22', curve(losses(10, 100, 10, 3))),
+    ];
+    const changes: readonly (readonly [place: number, to: RunEvidence | null])[] = [
+      // The tracker's values come, and join it to a folder; then they turn out to be those of another run.
+      [2, tracked('trackio', 't', { curves: loss(2) })],
+      [2, tracked('trackio', 't', { curves: loss(5) })],
+      [3, tracked('wandb', 'w', { outputDir: fact('/users/me/outputs/b') })],
+      [3, tracked('wandb', 'w', { outputDir: fact('/users/me/outputs/a') })],
+      // A folder of event files turns out to have outputs, and one that had some has none.
+      [4, outputs('b/runs')],
+      [1, null],
+    ];
+    const joiner = new RunJoiner();
+    const evidence: (RunEvidence | null)[] = [...all];
+    const seen = new Set<string>();
+    for (const change of [null, ...changes]) {
+      if (change) evidence[change[0]] = change[1];
+      const now = evidence.filter((each) => each !== null);
+      const again = toText(joiner.join(now, ROOT));
+      expect(again).toEqual(toText(join(now)));
+      seen.add(again.join('; '));
+    }
+    // Each change but the last makes other runs.
+    expect(seen.size).toBeGreaterThanOrEqual(changes.length);
+    expect(toText(joiner.join(all, '/elsewhere/x'))).toEqual(toText(joinRuns(all, '/elsewhere/x')));
+  });
 });
 
 it('does not compare each of a thousand runs with each', () => {

@@ -1,5 +1,6 @@
 // Joins what several formats say about one run: by home (`runHome.ts`), by a tracker's id, by values and times
-// (`strand.ts`), and as a last resort by equal losses alone. Pure.
+// (`strand.ts`), and as a last resort by equal losses alone. Of 1,000 runs one changes at a time: what did not change is
+// not joined again.
 import type { RunEvidence } from './evidence.ts';
 import { JoinedRun } from './joinedRun.ts';
 import { toRunHomes, type RunHome } from './runHome.ts';
@@ -8,6 +9,7 @@ import { compareValues, overlapsInTime, toSignature, toStrands, type Strand } fr
 
 /** The strands of one run: at most one of each format. */
 interface Cluster {
+  /** Only grows while its home is clustered. */
   readonly strands: Strand[];
   /** false: only trackers speak of it, and none names a folder. */
   hasHome: boolean;
@@ -81,9 +83,11 @@ function clusterHome(found: readonly Found[]): Cluster[] {
 const ENOUGH = 3;
 
 /** Joins runs without a home to the one other run with the same losses, if there is exactly one. */
-function joinByValues(clusters: readonly Cluster[]): readonly Cluster[] {
+function joinByValues(given: readonly Cluster[]): readonly Cluster[] {
+  if (given.every(({ hasHome }) => hasHome)) return given;
+  // Those of a home are used again at the next change.
+  const clusters = given.map((cluster) => ({ ...cluster, strands: [...cluster.strands] }));
   const homeless = clusters.filter(({ hasHome }) => !hasHome);
-  if (homeless.length === 0) return clusters;
   const holders = new Map<string, Set<Cluster>>();
   for (const cluster of clusters)
     for (const strand of cluster.strands)
@@ -118,29 +122,67 @@ const toEvidenceOf = ({ strands }: Cluster): readonly RunEvidence[] => strands.f
 
 const toPlace = (evidence: RunEvidence | undefined): string => `${evidence?.format} ${evidence?.key}`;
 
-/**
- * The runs of a root. `before`: the last result; a run with the same evidence is the same object again, so that
- * nothing is computed twice.
- */
-export function joinRuns(
-  evidence: readonly RunEvidence[],
-  rootPath: string,
-  before: readonly JoinedRun[] = [],
-): readonly JoinedRun[] {
-  const homes = toRunHomes(evidence, rootPath);
-  const found = evidence.flatMap((each, index): Found[] => {
-    const home = homes[index];
-    return home ? [{ evidence: each, home }] : [];
-  });
-  const groups = groupBy(found, ({ home }) => home.key);
-  const clusters = joinByValues([...groups.values()].flatMap(clusterHome));
-  const known = new Map(before.map((run) => [toPlace(run.evidence[0]), run]));
-  return clusters.map((cluster) => {
-    const all = toEvidenceOf(cluster);
-    const last = known.get(toPlace(all[0]));
-    const isSame = last?.evidence.length === all.length && last.evidence.every((each, index) => each === all[index]);
-    return last && isSame && last.folder === cluster.folder
-      ? last
-      : new JoinedRun(cluster.strands, cluster.folder, last);
-  });
+/** What the home of evidence follows from, and whether others are at home there. */
+const hasSameHome = (a: RunEvidence | undefined, b: RunEvidence): boolean =>
+  a === b ||
+  (a !== undefined &&
+    a.format === b.format &&
+    a.key === b.key &&
+    a.folder === b.folder &&
+    a.outputDir?.value === b.outputDir?.value &&
+    a.trackerId === b.trackerId &&
+    a.resumedFrom === b.resumedFrom &&
+    a.checkpoints.length > 0 === b.checkpoints.length > 0);
+
+interface Home {
+  readonly found: readonly Found[];
+  readonly clusters: readonly Cluster[];
 }
+
+/** Joins the runs of one root again and again: a run with the same evidence is the same object again. */
+export class RunJoiner {
+  #rootPath = '';
+  #evidence: readonly RunEvidence[] = [];
+  #homes: readonly RunHome[] = [];
+  #byKey: ReadonlyMap<string, Home> = new Map();
+  #runs: readonly JoinedRun[] = [];
+
+  /** `rootPath`: absolute, to compare with paths as written. */
+  join(evidence: readonly RunEvidence[], rootPath: string): readonly JoinedRun[] {
+    const areHomesKept =
+      rootPath === this.#rootPath &&
+      evidence.length === this.#evidence.length &&
+      evidence.every((each, at) => hasSameHome(this.#evidence[at], each));
+    if (!areHomesKept) this.#homes = toRunHomes(evidence, rootPath);
+    this.#rootPath = rootPath;
+    this.#evidence = evidence;
+    const found = evidence.flatMap((each, index): Found[] => {
+      const home = this.#homes[index];
+      return home ? [{ evidence: each, home }] : [];
+    });
+    const groups = groupBy(found, ({ home }) => home.key);
+    this.#byKey = new Map([...groups].map(([key, group]) => [key, this.#toHome(key, group)]));
+    const clusters = joinByValues([...this.#byKey.values()].flatMap((home) => home.clusters));
+    const known = new Map(this.#runs.map((run) => [toPlace(run.evidence[0]), run]));
+    return (this.#runs = clusters.map((cluster) => {
+      const all = toEvidenceOf(cluster);
+      const last = known.get(toPlace(all[0]));
+      const isSame = last?.evidence.length === all.length && last.evidence.every((each, index) => each === all[index]);
+      return last && isSame && last.folder === cluster.folder
+        ? last
+        : new JoinedRun(cluster.strands, cluster.folder, last);
+    }));
+  }
+
+  #toHome(key: string, found: readonly Found[]): Home {
+    const known = this.#byKey.get(key);
+    const isSame =
+      known?.found.length === found.length &&
+      known.found.every(({ evidence, home }, at) => evidence === found[at]?.evidence && home === found[at]?.home);
+    return known && isSame ? known : { found, clusters: clusterHome(found) };
+  }
+}
+
+/** The runs of a root, joined once. */
+export const joinRuns = (evidence: readonly RunEvidence[], rootPath: string): readonly JoinedRun[] =>
+  new RunJoiner().join(evidence, rootPath);

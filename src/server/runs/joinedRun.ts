@@ -25,6 +25,8 @@ export interface JoinedSetting extends Setting {
   readonly fact: JoinedFact<ParameterValue>;
 }
 
+type StartedProcess = TrainingProcess & { readonly startedAt: number | null };
+
 /** Most other sources of a fact that are kept. */
 const MAX_OTHERS = 5;
 
@@ -105,21 +107,29 @@ export class JoinedRun {
     return highest(this.#newest().map(({ endedAt }) => endedAt));
   }
 
+  readonly #lastSignAt = once(() => highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt)));
+
   get lastSignAt(): number | null {
-    return highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt));
+    return this.#lastSignAt();
   }
 
   /** Signs of the newest part: how an earlier one ended says nothing about the run. */
   get signs(): readonly StatusSign[] {
-    return this.#newest().flatMap(({ signs }) => signs);
+    return this.#signs();
   }
 
+  readonly #signs = once(() => this.#newest().flatMap(({ signs }) => signs));
+
   /** The process of the newest part, and when that part started. */
-  get process(): (TrainingProcess & { readonly startedAt: number | null }) | null {
+  get process(): StartedProcess | null {
+    return this.#process();
+  }
+
+  readonly #process = once((): StartedProcess | null => {
     const found = this.#newest().filter(({ process }) => process !== null);
     const best = found.find(({ process }) => process?.pid !== null) ?? found[0];
     return best?.process ? { ...best.process, startedAt: toStart(best) } : null;
-  }
+  });
 
   get progress(): Progress {
     const newest = this.#newest().flatMap(({ progress }) => progress ?? []);

@@ -7,7 +7,7 @@ import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
-import { joinRuns } from './joinRuns.ts';
+import { RunJoiner } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds } from './runIdentity.ts';
 import { toJob } from './runJobs.ts';
@@ -37,11 +37,13 @@ export const toRootName = (path: string): string => lastPart(path) || path;
 
 export class RootRuns {
   readonly #ids: ReturnType<typeof openRunIds>;
+  readonly #joiner = new RunJoiner();
   #root: OpenRoot;
   #isChanged = true;
   #joinedAt = -Infinity;
   #joinEveryMs = JOIN_EVERY_MS;
   #statusAt = -Infinity;
+  #statusOf = new WeakMap<JoinedRun, { readonly status: RunStatus; readonly isRead: boolean }>();
   #runs: readonly JoinedRun[] = [];
   /** What files tell that were not read to their ends yet. */
   #unread: ReadonlySet<RunEvidence> = new Set();
@@ -173,29 +175,37 @@ export class RootRuns {
     if (isDue) {
       this.#isChanged = false;
       this.#joinedAt = now;
-      // The newest come first, which changes all the time.
-      const claims = this.reader.claims().toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      this.#runs = joinRuns(
+      const claims = this.reader.claims();
+      this.#runs = this.#joiner.join(
         claims.flatMap(({ evidence }) => evidence),
         this.reader.folder,
-        this.#runs,
       );
       this.#unread = new Set(claims.flatMap(({ evidence, wasRead }) => (wasRead ? [] : evidence)));
     }
-    if (isDue || Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS || isScanning !== this.#wasScanning) {
-      this.#statusAt = now;
+    const isTimeForAll = Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS;
+    if (isDue || isTimeForAll || isScanning !== this.#wasScanning) {
+      if (isTimeForAll) {
+        this.#statusAt = now;
+        this.#statusOf = new WeakMap();
+      }
       this.#wasScanning = isScanning;
-      const { findProcess } = this.context;
-      const statuses = this.#runs.map((run) => {
-        const isRead = !run.evidence.some((evidence) => this.#unread.has(evidence));
-        return toRunStatus(run, { now, findProcess, isRead });
-      });
+      const statuses = this.#runs.map((run) => this.#toStatus(run, now));
       const isSame = !isDue && statuses.every((status, at) => isSameStatus(this.#statuses[at], status));
       this.#statuses = statuses;
       if (isSame) this.#project = null;
       else this.#arrange();
       if (isDue) this.#joinEveryMs = Math.max(JOIN_EVERY_MS, REST_FACTOR * (performance.now() - began));
     }
+  }
+
+  /** Of a run that did not change: as it was a moment ago. */
+  #toStatus(run: JoinedRun, now: number): RunStatus {
+    const isRead = !run.evidence.some((evidence) => this.#unread.has(evidence));
+    const known = this.#statusOf.get(run);
+    if (known?.isRead === isRead) return known.status;
+    const status = toRunStatus(run, { now, findProcess: this.context.findProcess, isRead });
+    this.#statusOf.set(run, { status, isRead });
+    return status;
   }
 
   /** Labels, jobs and models of the runs. */

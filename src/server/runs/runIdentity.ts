@@ -59,6 +59,14 @@ function toContent({ evidence }: JoinedRun): string | null {
 
 const toPlace = (evidence: RunEvidence): string => `${evidence.format} ${evidence.folder} ${evidence.key}`;
 
+const isAtSamePlaces = (a: JoinedRun, b: JoinedRun | undefined): boolean =>
+  a === b ||
+  (a.evidence.length === b?.evidence.length &&
+    a.evidence.every((each, at) => {
+      const other = b.evidence[at];
+      return other !== undefined && (each === other || toPlace(each) === toPlace(other));
+    }));
+
 export interface RunIds {
   /** An id for each run, in their order. The same run has the same id as long as this object lives. */
   assign(runs: readonly JoinedRun[]): readonly string[];
@@ -69,8 +77,14 @@ export function openRunIds(rootId: string): RunIds {
   /** By a piece of evidence: what joins a run later does not change its id. */
   const given = new Map<string, { readonly id: string; readonly turn: number }>();
   let turn = 0;
+  let last: { readonly runs: readonly JoinedRun[]; readonly ids: readonly string[] } = { runs: [], ids: [] };
   return {
     assign(runs) {
+      // A run that only grew has the id that it had: ids go with places.
+      if (runs.length === last.runs.length && runs.every((run, at) => isAtSamePlaces(run, last.runs[at]))) {
+        last = { runs, ids: last.ids };
+        return last.ids;
+      }
       turn += 1;
       const taken = new Set<string>();
       const ids = new Map<JoinedRun, string>();
@@ -103,7 +117,8 @@ export function openRunIds(rootId: string): RunIds {
           const before = known.get(place);
           given.set(place, before?.id === id ? before : { id, turn });
         }
-      return runs.map((run) => ids.get(run) ?? '');
+      last = { runs, ids: runs.map((run) => ids.get(run) ?? '') };
+      return last.ids;
     },
   };
 }

@@ -164,10 +164,16 @@ export function compareValues(a: Strand, b: Strand): { readonly same: number; re
   return { same, different };
 }
 
+const signatureOf = new WeakMap<Strand, readonly string[]>();
+
 /** The values of its loss as texts that are equal if the values are, mostly: a rounded value may fall to either side. */
 export function toSignature(strand: Strand): readonly string[] {
-  const loss = readValues(strand).get('loss');
-  return loss ? [...loss].slice(0, 50).map(([step, value]) => `${step}:${value.toPrecision(4)}`) : [];
+  const known = signatureOf.get(strand);
+  if (known) return known;
+  const loss = readValues(strand).get('loss') ?? new Map<number, number>();
+  const signature = [...loss].slice(0, 50).map(([step, value]) => `${step}:${value.toPrecision(4)}`);
+  signatureOf.set(strand, signature);
+  return signature;
 }
 
 export function overlapsInTime(a: Strand, b: Strand): boolean {

@@ -78,7 +78,7 @@ export interface RootReport {
 export interface RootReader {
   /** Absolute path, links resolved. */
   readonly folder: string;
-  /** All claims, those with the newest files first. Cheap: what did not change is not made again. */
+  /** All claims by id. Cheap: what did not change is not made again. */
   claims(): readonly ClaimState[];
   claim(id: string): ClaimState | null;
   /** That of the report, which takes longer to make. */

@@ -97,10 +97,7 @@ class DiskRootReader implements RootReader {
   }
 
   claims(): readonly ClaimState[] {
-    this.#states ??= [...this.#book.claims.values()]
-      .map((open) => ({ open, newest: open.newest }))
-      .sort((a, b) => b.newest - a.newest)
-      .map(({ open }) => open.state());
+    this.#states ??= [...this.#book.claims].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, open]) => open.state());
     return this.#states;
   }
 
