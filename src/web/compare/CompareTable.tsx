@@ -15,7 +15,10 @@ import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 import { useDrawnColumns } from './useDrawnColumns.ts';
 import { useTableCells } from './useTableCells.ts';
 
-interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onKeyDown'> {
+interface CompareRowNameProps extends Pick<
+  ComponentProps<'button'>,
+  'tabIndex' | 'onFocus' | 'onBlur' | 'onKeyDown'
+> {
   'data-cell': string;
   name: string;
   sorted: 'ascending' | 'descending' | null;
@@ -164,6 +167,7 @@ export function CompareTable({
         aria-colindex={at + 2}
         tabIndex={cells.active.row === rowIndex && cells.active.column === at ? 0 : -1}
         onFocus={() => cells.onFocus({ row: rowIndex, column: at })}
+        onBlur={cells.onBlur}
         onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: at })}
         onMouseEnter={() => onHover(column.ref)}
         style={toColumnStyle(at)}
@@ -203,6 +207,7 @@ export function CompareTable({
             data-cell={`${rowIndex}:${NAMES}`}
             tabIndex={cells.active.row === rowIndex && cells.active.column === NAMES ? 0 : -1}
             onFocus={() => cells.onFocus({ row: rowIndex, column: NAMES })}
+            onBlur={cells.onBlur}
             onKeyDown={(event) => cells.onKeyDown(event, { row: rowIndex, column: NAMES })}
           />
         </th>

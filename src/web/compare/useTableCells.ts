@@ -15,9 +15,21 @@ interface TableCells {
   readonly active: CellPlace;
   readonly hasFocus: boolean;
   readonly onFocus: (place: CellPlace) => void;
+  readonly onBlur: () => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, place: CellPlace) => void;
   readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
 }
+
+/** What a cell shows, wherever it stands. `ref`: null is the row's name. */
+interface CellKey {
+  readonly row: string;
+  readonly ref: string | null;
+  /** Where it stood last: taken if its row or column has left the table. */
+  readonly place: CellPlace;
+}
+
+const toIndex = (found: number, last: number, count: number): number =>
+  found >= 0 ? found : Math.min(last, Math.max(0, count - 1));
 
 /** `candidates` are in the order of a row's cells. `box` holds the cells, each marked `data-cell="row:column"`. */
 export function useTableCells(
@@ -26,16 +38,38 @@ export function useTableCells(
   candidates: readonly Candidate[],
   rows: readonly CompareRow[],
 ): TableCells {
-  const [focused, setFocused] = useState<CellPlace | null>(null);
+  const [focused, setFocused] = useState<CellKey | null>(null);
   const isMoving = useRef(false);
-  const row = Math.min(focused?.row ?? 0, Math.max(0, rows.length - 1));
-  const column = Math.min(focused?.column ?? NAMES, Math.max(0, columns.length - 1));
+  const holdsFocus = useRef(false);
+  const last = focused?.place ?? { row: 0, column: NAMES };
+  const row = toIndex(
+    rows.findIndex(({ parameter }) => parameter.id === focused?.row),
+    last.row,
+    rows.length,
+  );
+  const column =
+    focused === null || focused.ref === null
+      ? NAMES
+      : toIndex(
+          columns.findIndex(({ ref }) => ref === focused.ref),
+          last.column,
+          columns.length,
+        );
+  const ref = columns[column]?.ref ?? null;
+  const setPlace = (place: CellPlace): void =>
+    setFocused({
+      row: rows[place.row]?.parameter.id ?? '',
+      ref: columns[place.column]?.ref ?? null,
+      place,
+    });
 
+  // After a key, or after the columns changed places: an element that is made anew elsewhere has lost the focus.
   useLayoutEffect(() => {
-    if (!isMoving.current) return;
+    const isLost = holdsFocus.current && document.activeElement === document.body;
+    if (!isMoving.current && !isLost) return;
     isMoving.current = false;
     box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus();
-  }, [box, row, column]);
+  }, [box, row, column, ref]);
 
   const readValue = (place: CellPlace): ParameterValue => {
     const ref = columns[place.column]?.ref;
@@ -51,7 +85,14 @@ export function useTableCells(
   return {
     active: { row, column },
     hasFocus: focused !== null,
-    onFocus: setFocused,
+    onFocus: (place) => {
+      holdsFocus.current = true;
+      setPlace(place);
+    },
+    // React tells nothing of a blur that its own changes cause.
+    onBlur: () => {
+      holdsFocus.current = false;
+    },
     onKeyDown: (event, place) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Enter' && readValue(place) !== null) void copy(place);
@@ -64,7 +105,7 @@ export function useTableCells(
       event.preventDefault();
       if (next.row === place.row && next.column === place.column) return;
       isMoving.current = true;
-      setFocused(next);
+      setPlace(next);
     },
     // The browser copies a selection across cells, or of a part of one.
     onCopy: (event) => {
