@@ -40,7 +40,11 @@ function openTable() {
             columns,
             names: new Map(columns.map(({ ref }) => [ref, ref])),
             traits: new Map<string, string>(),
-            table: toCompareTable(columns.map(({ candidate }) => candidate)),
+            table: toCompareTable(
+              columns.map(({ candidate }) => candidate),
+              null,
+              false,
+            ),
             sort: null,
             onSort: () => undefined,
             faded: new Set<string>(),

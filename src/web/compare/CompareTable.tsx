@@ -15,10 +15,7 @@ import { reduceFold, toFoldedRows, type Fold } from './rowFold.ts';
 import { useDrawnColumns } from './useDrawnColumns.ts';
 import { useTableCells } from './useTableCells.ts';
 
-interface CompareRowNameProps extends Pick<
-  ComponentProps<'button'>,
-  'tabIndex' | 'onFocus' | 'onBlur' | 'onKeyDown'
-> {
+interface CompareRowNameProps extends Pick<ComponentProps<'button'>, 'tabIndex' | 'onFocus' | 'onBlur' | 'onKeyDown'> {
   'data-cell': string;
   name: string;
   sorted: 'ascending' | 'descending' | null;

@@ -55,7 +55,6 @@ export function useTableCells(
           last.column,
           columns.length,
         );
-  const ref = columns[column]?.ref ?? null;
   const setPlace = (place: CellPlace): void =>
     setFocused({
       row: rows[place.row]?.parameter.id ?? '',
@@ -69,7 +68,7 @@ export function useTableCells(
     if (!isMoving.current && !isLost) return;
     isMoving.current = false;
     box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus();
-  }, [box, row, column, ref]);
+  });
 
   const readValue = (place: CellPlace): ParameterValue => {
     const ref = columns[place.column]?.ref;
