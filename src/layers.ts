@@ -186,6 +186,17 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/nano/text',
     'server/nano/training',
   ],
+  'server/nano/sample': [
+    'shared/contract',
+    'shared/training/nano',
+    'server/engine',
+    'server/engine/gguf',
+    'server/nano',
+    'server/nano/files',
+    'server/nano/model',
+    'server/nano/text',
+    'server/nano/training',
+  ],
   'server/training': [
     'shared/contract',
     'shared/training',

@@ -6,6 +6,9 @@ export type GgufEntry =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'uint32'; readonly value: number }
   | { readonly type: 'float32'; readonly value: number }
+  | { readonly type: 'bool'; readonly value: boolean }
+  | { readonly type: 'strings'; readonly value: readonly string[] }
+  | { readonly type: 'int32s'; readonly value: readonly number[] }
   /** As `rawValues` of a header has it. */
   | { readonly type: 'raw'; readonly bytes: Uint8Array };
 
@@ -19,7 +22,7 @@ export interface GgufTensorData {
 }
 
 const ALIGNMENT = 32;
-const TYPE_NUMBERS = { uint32: 4, float32: 6, string: 8 } as const;
+const TYPE_NUMBERS = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 const encoder = new TextEncoder();
 
 const toU32 = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
@@ -30,13 +33,31 @@ function toText(value: string): readonly Uint8Array[] {
   return [toU64(bytes.byteLength), bytes];
 }
 
-function toEntry(name: string, entry: GgufEntry): readonly Uint8Array[] {
-  if (entry.type === 'raw') return [...toText(name), entry.bytes];
-  const head = [...toText(name), toU32(TYPE_NUMBERS[entry.type])];
-  if (entry.type === 'string') return [...head, ...toText(entry.value)];
-  if (entry.type === 'uint32') return [...head, toU32(entry.value)];
-  return [...head, new Uint8Array(Float32Array.of(entry.value).buffer)];
+const toArray = (type: 'int32' | 'string', count: number): readonly Uint8Array[] =>
+  [TYPE_NUMBERS.array, TYPE_NUMBERS[type]].map(toU32).concat(toU64(count));
+
+/** The number of the type, then the value. */
+function toValue(entry: Exclude<GgufEntry, { type: 'raw' }>): readonly Uint8Array[] {
+  switch (entry.type) {
+    case 'strings':
+      return [...toArray('string', entry.value.length), ...entry.value.flatMap(toText)];
+    case 'int32s':
+      return [...toArray('int32', entry.value.length), new Uint8Array(Int32Array.from(entry.value).buffer)];
+    case 'string':
+      return [toU32(TYPE_NUMBERS.string), ...toText(entry.value)];
+    case 'uint32':
+      return [toU32(TYPE_NUMBERS.uint32), toU32(entry.value)];
+    case 'float32':
+      return [toU32(TYPE_NUMBERS.float32), new Uint8Array(Float32Array.of(entry.value).buffer)];
+    case 'bool':
+      return [toU32(TYPE_NUMBERS.bool), Uint8Array.of(entry.value ? 1 : 0)];
+  }
 }
+
+const toEntry = (name: string, entry: GgufEntry): readonly Uint8Array[] => [
+  ...toText(name),
+  ...(entry.type === 'raw' ? [entry.bytes] : toValue(entry)),
+];
 
 const toAligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 

@@ -1,8 +1,8 @@
 // Text to tokens and back, exactly as llama.cpp does it for byte-level vocabularies.
-import type { PRE_TOKENIZERS } from '#shared/training/nano/canTrain.ts';
 import type { HeaderFacts } from '#shared/training/nano/canTrain.ts';
 import { toPieceBytes } from '#server/engine/byteLevel.ts';
 import { openBytePairs } from './bytePairs.ts';
+import { toPieces, toPrintable } from './pieces.ts';
 
 export interface Tokenizer {
   /**
@@ -18,31 +18,8 @@ export interface Tokenizer {
   readonly endText: string;
 }
 
-/** White space as llama.cpp knows it: not JavaScript's, which has U+FEFF and lacks U+0085. */
-const SPACE = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-
-const PATTERNS: Readonly<Record<(typeof PRE_TOKENIZERS)[number], string>> = {
-  'gpt-2': `'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^${SPACE}\\p{L}\\p{N}]+|[${SPACE}]+(?![^${SPACE}])|[${SPACE}]+`,
-  qwen2:
-    `'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|` +
-    ` ?[^${SPACE}\\p{L}\\p{N}]+[\\r\\n]*|[${SPACE}]*[\\r\\n]+|[${SPACE}]+(?![^${SPACE}])|[${SPACE}]+`,
-};
-
 /** ggml's token types whose texts become one token wherever they stand: unknown, control, user-defined. */
 const WHOLE: ReadonlySet<unknown> = new Set([2, 3, 4]);
-
-/** The printable character of each byte. */
-function toByteCharacters(): readonly string[] {
-  const characters: string[] = [];
-  // The map is its own inverse's list: 188 printable bytes, and 68 characters from U+0100 on.
-  for (let code = 0; code < 0x144; code += 1) {
-    const character = String.fromCodePoint(code);
-    const [byte, more] = toPieceBytes(character);
-    if (byte !== undefined && more === undefined && (characters[byte] === undefined || code >= 0x100))
-      characters[byte] = character;
-  }
-  return characters;
-}
 
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
@@ -72,7 +49,6 @@ export function openTokenizer({ values }: HeaderFacts): Tokenizer {
   const types = values.get('tokenizer.ggml.token_type');
   const typeOf = (token: number): unknown => (Array.isArray(types) ? types[token] : 1);
   const pre = values.get('tokenizer.ggml.pre') === 'qwen2' ? 'qwen2' : 'gpt-2';
-  const pattern = new RegExp(PATTERNS[pre], 'gu');
   const marks = entries
     .map((text, token) => [text, token] as const)
     .filter(([text, token]) => WHOLE.has(typeOf(token)) && text !== '')
@@ -81,14 +57,8 @@ export function openTokenizer({ values }: HeaderFacts): Tokenizer {
     new Map(entries.map((entry, token) => [entry, token])),
     texts(values.get('tokenizer.ggml.merges')),
   );
-  const characters = toByteCharacters();
-  const toPrintable = (text: string): string => {
-    let printable = '';
-    for (const byte of Buffer.from(text, 'utf8')) printable += characters[byte] ?? '';
-    return printable;
-  };
   const encodeText = (text: string): readonly number[] =>
-    (text.match(pattern) ?? []).flatMap((piece) => pairs.encode(toPrintable(piece)));
+    toPieces(text, pre).flatMap((piece) => pairs.encode(toPrintable(piece)));
   const readToken = (name: string): number | null => {
     const value = values.get(`tokenizer.ggml.${name}`);
     return typeof value === 'number' ? value : null;

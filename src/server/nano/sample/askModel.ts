@@ -1,0 +1,69 @@
+// A model of the sample as it is served: its file, or the base with an adapter. Answers prompts, and is measured.
+import { setImmediate } from 'node:timers/promises';
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import { readModel } from '#server/nano/files/readModel.ts';
+import { openTransformer } from '#server/nano/model/transformer.ts';
+import { loadWeights } from '#server/nano/model/weights.ts';
+import { addStartAdapter } from '#server/nano/startAdapter.ts';
+import { readRows } from '#server/nano/text/readRows.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { answerGreedily } from '#server/nano/training/greedy.ts';
+import { measureHeldOut, type HeldOutResult } from '#server/nano/training/training.ts';
+
+export interface ModelFiles {
+  readonly file: string;
+  readonly adapter: string | null;
+}
+
+export interface AskedPrompt {
+  readonly system: string;
+  readonly prompt: string;
+  /** What the answer may be: if it is, it takes one pass instead of one for each token. It never changes the answer. */
+  readonly draft: string;
+}
+
+export interface SampleModel {
+  /** Greedy answers, in the order of the prompts. */
+  answer(prompts: readonly AskedPrompt[]): Promise<readonly string[]>;
+  /** Loss and exact match of held-out rows, given as JSONL. */
+  measure(lines: string): Promise<HeldOutResult | null>;
+}
+
+const PASS_TOKENS = 1024;
+/** Tokens of an answer beyond those of its draft: a longer one is cut. */
+const MORE = 24;
+
+const pause = (): Promise<void> => setImmediate();
+
+export function openSampleModel({ file, adapter }: ModelFiles): SampleModel {
+  const source = readModel(file);
+  const { context } = source.shape;
+  const tokenizer = openTokenizer(source.header);
+  const { beginText, endText, markTexts } = tokenizer;
+  const template = openChatTemplate(String(source.header.values.get('tokenizer.chat_template')), {
+    bosText: beginText,
+    eosText: endText,
+    markTexts,
+  });
+  const maxTokens = Math.max(PASS_TOKENS, context + 1);
+  const model = openTransformer({ shape: source.shape, adapter: null, maxTokens, maxRow: context + 1 });
+  loadWeights(model, source);
+  if (adapter !== null) addStartAdapter(model, adapter, null);
+  return {
+    async answer(prompts) {
+      const asked = prompts.map(({ system, prompt, draft }) => {
+        const messages = [
+          { role: 'system' as const, content: system },
+          { role: 'user' as const, content: prompt },
+        ];
+        const tokens = [...tokenizer.encode([draft], true), tokenizer.end];
+        const most = tokens.length + MORE;
+        const asking = tokenizer.encode(template.render(messages, [])).slice(0, context - most);
+        return { prompt: asking, draft: tokens, most };
+      });
+      const found = await answerGreedily(model, asked, { end: tokenizer.end, maxTokens, pause });
+      return found.map((tokens) => tokenizer.decode(tokens ?? []));
+    },
+    measure: (lines) => measureHeldOut(model, readRows(lines, template, tokenizer, context).rows, maxTokens, pause),
+  };
+}

@@ -1,0 +1,74 @@
+// The base model's corpus as rows of tokens.
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
+import type { ModelSource } from '#server/nano/files/readModel.ts';
+import type { TokenRow } from '#server/nano/model/batch.ts';
+import { readRows } from '#server/nano/text/readRows.ts';
+import { toTokenText } from '#server/nano/text/pieces.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { BASE_SYSTEM, toCorpusPair, toCoverPair } from './corpusPairs.ts';
+import { openDraw, type Draw } from './draw.ts';
+import type { Pair } from './pair.ts';
+import { DATASET, DATASETS } from './rows.ts';
+
+/** Parts of all rows: those that show each token, and those of which the prompt is learnt too. */
+const COVERING = 0.06;
+const WHOLE = 0.2;
+const WITH_SYSTEM = 0.5;
+
+/** Letters beyond English, so that their bytes have been seen. */
+const LETTERS = 'äöüßéèêàçñóøåæłśžčığ€£ŚΔΣλπдйжшиюяبحמש中文日本語한국👍😀🚚✅“”–…'.split('');
+/** A fixed order in which words that are alike don't stand together. */
+const toOrder = (text: string): number =>
+  [...text].reduce((sum, char) => Math.imul(sum ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0, 0x811c9dc5);
+const isWhole = (text: string): boolean => !text.includes('\uFFFD') && text !== '';
+
+const toLine = (draw: Draw, { prompt, answer }: Pair): string =>
+  JSON.stringify({
+    messages: [
+      ...(draw.chance(WITH_SYSTEM) ? [{ role: 'system', content: BASE_SYSTEM }] : []),
+      { role: 'user', content: prompt },
+      { role: 'assistant', content: answer },
+    ],
+  });
+
+/** Texts from which the vocabulary is learnt: rows of the corpus and of the datasets, as the template writes them. */
+export function* toVocabularyTexts(seed: number, count: number): Generator<string> {
+  const draw = openDraw(seed);
+  for (let index = 0; index < count; index += 1) {
+    const dataset = DATASET[draw.one(DATASETS)];
+    const isCorpus = index % 2 === 0;
+    const { prompt, answer } = isCorpus ? toCorpusPair(draw) : dataset.toPair(draw);
+    yield `system\n${isCorpus ? BASE_SYSTEM : dataset.system}\n`;
+    yield `user\n${prompt}\n`;
+    yield `assistant\n${answer}\n`;
+  }
+}
+
+/** So many rows, tokenized by the vocabulary of `source`. */
+export function toCorpusRows(source: ModelSource, seed: number, count: number): readonly TokenRow[] {
+  const { header, shape } = source;
+  const tokenizer = openTokenizer(header);
+  const { beginText, endText, markTexts } = tokenizer;
+  const template = openChatTemplate(String(header.values.get('tokenizer.chat_template')), {
+    bosText: beginText,
+    eosText: endText,
+    markTexts,
+  });
+  const tokens = header.values.get('tokenizer.ggml.tokens');
+  const words = (Array.isArray(tokens) ? tokens : [])
+    .map((token) => toTokenText(String(token)))
+    .filter((text) => isWhole(text) && !markTexts.includes(text))
+    .concat(LETTERS)
+    .toSorted((one, other) => toOrder(one) - toOrder(other));
+  const draw = openDraw(seed);
+  let next = 0;
+  // All words in turn, a few a row.
+  const takeWords = (): readonly string[] =>
+    Array.from({ length: draw.number(2, 8) }, () => words[next++ % words.length] ?? '');
+  const lines = Array.from({ length: count }, () =>
+    toLine(draw, draw.chance(COVERING) ? toCoverPair(draw, takeWords()) : toCorpusPair(draw)),
+  );
+  return readRows(lines.join('\n'), template, tokenizer, shape.context).rows.map((row) =>
+    draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
+  );
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
+import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
+import { openTokenizer } from '#server/nano/text/tokenizer.ts';
+import { openSampleModel } from './askModel.ts';
+import { toCorpusRows } from './corpusRows.ts';
+import { makeSample, toSampleNames } from './makeSample.ts';
+import { TINY_PLAN } from './plan.ts';
+import { thinLosses, type RunRecord } from './runExperiment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+const again = mkdtempSync(join(tmpdir(), 'sample-'));
+afterAll(() => [folder, again].forEach((path) => rmSync(path, { recursive: true })));
+
+const said: string[] = [];
+const link = { say: (line: string): void => void said.push(line), isStopped: () => false };
+const readFile = (path: string, name: string): Buffer => readFileSync(join(path, name));
+
+const BYTES = 256;
+const tokensOf = ({ header }: ModelSource): readonly unknown[] =>
+  header.values.get('tokenizer.ggml.tokens') as readonly unknown[];
+
+beforeAll(async () => {
+  expect(await makeSample(folder, TINY_PLAN, link)).toBe('done');
+}, 60_000);
+
+describe('a whole sample', () => {
+  it('has rows, models and records that agree', () => {
+    expect(toSampleNames(folder).toSorted()).toEqual([
+      ...['orders', 'replies'].flatMap((name) => [`${name}.train.jsonl`, `${name}.val.jsonl`]),
+      'runs.json',
+      'support-base.Q8_0.gguf',
+      'support-orders-1.Q8_0.gguf',
+      'support-triage-1.lora.F16.gguf',
+      'triage.train.jsonl',
+      'triage.val.jsonl',
+    ]);
+    const [lora, diverged, full] = JSON.parse(readFile(folder, 'runs.json').toString()) as RunRecord[];
+    expect(lora).toMatchObject({ mode: 'lora', training_count: 24, validation_count: 4, failed: null });
+    expect(lora?.losses).toHaveLength(lora?.steps ?? 0);
+    expect(diverged).toMatchObject({ file: null, last_loss_mean20: null });
+    expect(diverged?.failed).toMatch(/loss is not finite at step \d+/);
+    expect(diverged?.losses.at(-1)?.[1]).toBe(null);
+    expect(Object.keys(full?.held_out ?? {})).toEqual(['rows', 'exact_match', 'validation_loss', 'id_copied']);
+    expect(full?.held_out_base.validation_loss).not.toBe(full?.held_out?.validation_loss);
+  });
+
+  it('has a base whose tokens hold any text, and of which each is trained', () => {
+    const source = readModel(join(folder, 'support-base.Q8_0.gguf'));
+    expect(source.shape).toMatchObject({ vocabulary: 480, width: 32 });
+    const tokenizer = openTokenizer(source.header);
+    const text = 'Où est #731905? 你好 🙂\n\tORD-40218, "Zürich"';
+    expect(tokenizer.decode(tokenizer.encode([text]))).toBe(text);
+    expect(tokenizer.encode(['40218'])).toHaveLength(3);
+    const seen = new Set<number>();
+    for (const { tokens } of toCorpusRows(source, 7, 2000)) for (const token of tokens) seen.add(token);
+    const unseen = tokensOf(source).filter((_, index) => index >= BYTES && !seen.has(index));
+    expect(unseen).toEqual(['<|endoftext|>']);
+  });
+
+  it('has models that answer, the adapter on the base', async () => {
+    const file = join(folder, 'support-base.Q8_0.gguf');
+    const adapter = join(folder, 'support-triage-1.lora.F16.gguf');
+    expect(readGgufHeader(readFile(folder, 'support-triage-1.lora.F16.gguf')).values.get('adapter.type')).toBe('lora');
+    const lines = readFile(folder, 'triage.val.jsonl').toString();
+    const [base, tuned] = await Promise.all(
+      [null, adapter].map((path) => openSampleModel({ file, adapter: path }).measure(lines)),
+    );
+    expect(tuned?.loss).toBeLessThan(base?.loss ?? 0);
+    const answers = await openSampleModel({ file, adapter }).answer([{ system: 'Hello', prompt: 'Hello', draft: '' }]);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('says what prompts written by hand came to', () => {
+    expect(said.join('\n')).toMatch(/triage 1 \(lora, \d+ s\): exact match .*; written by hand: \d of 3/);
+  });
+});
+
+it('goes on after stops, to the same bits', async () => {
+  let asked = 0;
+  const stopping = { ...link, isStopped: () => (asked += 1) % 5 === 0 };
+  let calls = 1;
+  while ((await makeSample(again, TINY_PLAN, stopping)) === 'stopped') calls += 1;
+  expect(calls).toBeGreaterThan(2);
+  for (const name of ['support-base.Q8_0.gguf', 'support-orders-1.Q8_0.gguf', 'support-triage-1.lora.F16.gguf'])
+    expect(readFile(again, name).equals(readFile(folder, name))).toBe(true);
+  const toLosses = (path: string): unknown =>
+    (JSON.parse(readFile(path, 'runs.json').toString()) as RunRecord[]).map(({ losses }) => losses);
+  expect(toLosses(again)).toEqual(toLosses(folder));
+}, 60_000);
+
+it('begins again when the plan is another one, and leaves folders of others alone', async () => {
+  const stop = { ...link, isStopped: () => true };
+  expect(await makeSample(again, { ...TINY_PLAN, texts: 201 }, stop)).toBe('stopped');
+  expect(toSampleNames(again)).not.toContain('support-orders-1.Q8_0.gguf');
+  const other = mkdtempSync(join(tmpdir(), 'sample-'));
+  writeFileSync(join(other, 'thesis.txt'), 'mine');
+  await expect(makeSample(other, TINY_PLAN, stop)).rejects.toThrow('files of something else');
+  expect(readFile(other, 'thesis.txt').toString()).toBe('mine');
+  rmSync(other, { recursive: true });
+});
+
+it('keeps the first and the last of many losses', () => {
+  const steps = Array.from({ length: 1001 }, (_, index) => ({ step: index + 1, loss: index / 7, seconds: 1 }));
+  const thin = thinLosses(steps);
+  expect([thin.length, thin[0], thin.at(-1)]).toEqual([250, [0, 0], [1000, 142.9]]);
+  expect(thinLosses(steps.slice(0, 1))).toEqual([[0, 0]]);
+  expect(thinLosses([])).toEqual([]);
+});

@@ -1,0 +1,100 @@
+// Makes the sample's files in a folder, step by step. What is done stays; a call after a stop goes on.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '#server/nano/files/checkpoint.ts';
+import { toVocabularyTexts } from './corpusRows.ts';
+import type { SamplePlan } from './plan.ts';
+import { DATASETS, toDatasetLines } from './rows.ts';
+import { BASE_FILE, BASE_NAME, runExperiment, type ExperimentResult } from './runExperiment.ts';
+import { toStartModel } from './startModel.ts';
+import { trainBase, type BaseLink } from './trainBase.ts';
+import { trainTokenizer } from './trainTokenizer.ts';
+
+/** Bytes of all files of the sample at most. */
+const MOST_BYTES = 12_000_000;
+const PLAN_FILE = 'plan.json';
+
+const write = (path: string, text: string): void => replaceFile(path, [new TextEncoder().encode(text)]);
+
+/** A folder of another plan, or of other phrases, is emptied: its parts don't fit together. */
+function openFolder(folder: string, plan: SamplePlan): void {
+  const hash = createHash('sha256').update(JSON.stringify(plan));
+  for (const text of toVocabularyTexts(plan.base.seed, plan.texts)) hash.update(text);
+  for (const name of DATASETS) {
+    const { training, heldOut } = toDatasetLines(name, plan.rows[name]);
+    hash.update([...training, ...heldOut].join('\n'));
+  }
+  const digest = hash.digest('hex');
+  const path = join(folder, PLAN_FILE);
+  mkdirSync(folder, { recursive: true });
+  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return;
+  if (readdirSync(folder).length > 0 && !existsSync(path))
+    throw new Error(`${folder} has files of something else. Give an empty folder with --work.`);
+  for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+  writeFileSync(path, digest);
+}
+
+function writeRows(folder: string, plan: SamplePlan): void {
+  for (const name of DATASETS) {
+    const { training, heldOut } = toDatasetLines(name, plan.rows[name]);
+    write(join(folder, `${name}.train.jsonl`), `${training.join('\n')}\n`);
+    write(join(folder, `${name}.val.jsonl`), `${heldOut.join('\n')}\n`);
+  }
+}
+
+async function makeBase(folder: string, plan: SamplePlan, link: BaseLink): Promise<'done' | 'stopped'> {
+  const result = join(folder, BASE_FILE);
+  if (existsSync(result)) return 'done';
+  const start = join(folder, 'start.gguf');
+  const { seed } = plan.base;
+  if (!existsSync(start)) {
+    const vocabulary = trainTokenizer(toVocabularyTexts(seed, plan.texts), plan.shape.vocabulary);
+    link.say(`vocabulary: ${vocabulary.tokens.length} tokens, ${vocabulary.merges.length} of them learnt`);
+    replaceFile(start, [toStartModel(BASE_NAME, plan.shape, vocabulary, seed)]);
+  }
+  return trainBase({ start, checkpoint: join(folder, 'base.bin'), result }, BASE_NAME, plan.base, link);
+}
+
+/** The files that belong to the sample, in a folder that is done. */
+export const toSampleNames = (folder: string): readonly string[] =>
+  readdirSync(folder).filter((name) => /^support-.*\.gguf$|\.(train|val)\.jsonl$|^runs\.json$/.test(name));
+
+const toPercent = (share: number | undefined): string => `${((share ?? 0) * 100).toFixed(1)} %`;
+
+function tell(link: BaseLink, { record, handWritten }: ExperimentResult): void {
+  const { dataset, experiment, mode, held_out, held_out_base, seconds, failed } = record;
+  const name = `${dataset} ${experiment} (${mode}, ${seconds} s)`;
+  if (failed !== null) return link.say(`${name}: ${failed}`);
+  link.say(
+    `${name}: exact match ${toPercent(held_out?.exact_match)}, base ${toPercent(held_out_base.exact_match)}; ` +
+      `written by hand: ${handWritten?.right} of ${handWritten?.count}`,
+  );
+  for (const { prompt, answer } of handWritten?.wrong ?? []) link.say(`  wrong: ${prompt} -> ${answer}`);
+}
+
+/** 'stopped': call it again with the same folder to go on. Throws if the files are too large. */
+export async function makeSample(folder: string, plan: SamplePlan, link: BaseLink): Promise<'done' | 'stopped'> {
+  openFolder(folder, plan);
+  writeRows(folder, plan);
+  if ((await makeBase(folder, plan, link)) === 'stopped') return 'stopped';
+  const results: ExperimentResult[] = [];
+  for (const experiment of plan.experiments) {
+    const path = join(folder, `${experiment.dataset}-${experiment.number}.json`);
+    if (existsSync(path)) {
+      results.push(JSON.parse(readFileSync(path, 'utf8')) as ExperimentResult);
+      continue;
+    }
+    if (link.isStopped()) return 'stopped';
+    const result = await runExperiment(folder, experiment, plan.handWritten, link);
+    if (result === 'stopped') return 'stopped';
+    tell(link, result);
+    write(path, JSON.stringify(result));
+    results.push(result);
+  }
+  write(join(folder, 'runs.json'), `[\n${results.map(({ record }) => ` ${JSON.stringify(record)}`).join(',\n')}\n]\n`);
+  const bytes = toSampleNames(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  link.say(`all files: ${(bytes / 1e6).toFixed(1)} MB`);
+  if (bytes > MOST_BYTES) throw new Error(`The sample has ${bytes} bytes, and may have ${MOST_BYTES}.`);
+  return 'done';
+}
