@@ -9,8 +9,8 @@ describe('base models', () => {
   it('have a name on the hub only where it is certain', () => {
     expect(hubs(['qwen3-0.6b', 'qwen2.5-7b', 'llama3.1-8b', 'phi-4-mini', 'acme/my-model_1.0'])).toEqual([
       'Qwen/Qwen3-0.6B',
-      'Qwen/Qwen2.5-7B',
-      'meta-llama/Llama-3.1-8B',
+      'Qwen/Qwen2.5-7B-Instruct',
+      'meta-llama/Llama-3.1-8B-Instruct',
       'microsoft/Phi-4-mini-instruct',
       'acme/my-model_1.0',
     ]);
@@ -30,6 +30,22 @@ describe('base models', () => {
       const model = findBaseModel(id);
       if (model.hub !== null) expect(findBaseModel(model.hub)).toBe(model);
     }
+  });
+
+  it('that are pretrained are taken if they are named in full, with a warning', () => {
+    const about = (id: string) =>
+      CONFIGS.map(({ toText }) => toText(toTestInput([toTestCandidate('k', { base_model_id: id })])));
+    for (const text of about('meta-llama/Llama-3.2-1B')) {
+      expect(text).toMatch(/["= ]meta-llama\/Llama-3\.2-1B["\s]/);
+      expect(text).toContain('its answers may not end: take meta-llama/Llama-3.2-1B-Instruct, or train embed_tokens');
+    }
+    for (const text of about('llama3.2-1b')) {
+      expect(text).toMatch(/["= ]meta-llama\/Llama-3\.2-1B-Instruct["\s]/);
+      expect(text).toContain('is the instruct model');
+      expect(text).toContain('run "hf auth login"');
+    }
+    for (const text of about('qwen2.5-0.5b')) expect(text).not.toContain('hf auth');
+    for (const text of about('qwen3-0.6b')) expect(text).not.toContain('base model: ');
   });
 
   it('have a name, a template and no doubt, or neither and the reason for it, in each file', () => {

@@ -10,6 +10,8 @@ export interface BaseModel {
   readonly doubt: string | null;
   /** null if it isn't certain. */
   readonly template: ChatTemplate | null;
+  /** What a person should know of the repository; null: nothing. */
+  readonly note: string | null;
   /** `target_modules` of Unsloth's get_peft_model. */
   readonly targetModules: 'all-linear' | readonly string[];
 }
@@ -21,32 +23,57 @@ const known = (hub: string, template: ChatTemplate, targetModules: BaseModel['ta
   hub,
   doubt: null,
   template,
+  note: null,
   targetModules,
 });
 const doubtful = (...hubs: readonly string[]): BaseModel => ({
   hub: null,
   doubt: `it may be ${hubs.join(' or ')}`,
   template: null,
+  note: null,
   targetModules: LINEAR,
 });
 
-const LLAMA_3_1_8B = toLlama('llama-3.1', 'meta-llama/Llama-3.1-8B-Instruct');
-const toLlama32 = (size: string): ChatTemplate => toLlama('llama-3.2', `meta-llama/Llama-3.2-${size}-Instruct`);
+const GATED = 'accept its licence on huggingface.co, then run "hf auth login"';
+const toNote = (hub: string, ...parts: readonly string[]): string =>
+  [...parts, ...(hub.startsWith('meta-llama/') ? [GATED] : [])].join('; ');
+
+/** `name` is also that of a pretrained model, which can't be trained on chats with LoRA. */
+const instruct = (hub: string, template: ChatTemplate): BaseModel => ({
+  ...known(hub, template),
+  note: toNote(
+    hub,
+    `${hub} is the instruct model: in the pretrained one the marks of turns are untrained, and LoRA does not train ` +
+      'them, so its answers would not end',
+  ),
+});
+/** One that was named in full: it is taken, with a warning. */
+const pretrained = (hub: string, template: ChatTemplate): BaseModel => ({
+  ...known(hub, template),
+  note: toNote(
+    hub,
+    `the marks of turns are untrained in ${hub}, and LoRA does not train them, so its answers may not end: take ` +
+      `${hub}-Instruct, or train embed_tokens and lm_head too`,
+  ),
+});
+
+const LLAMA_3_1 = toLlama('llama-3.1');
+const LLAMA_3_2 = toLlama('llama-3.2');
 
 /** By the name in the studio. */
 const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
-  'qwen2.5-0.5b': known(HUB_NAMES['qwen2.5-0.5b'], QWEN_2_5),
-  'qwen2.5-1.5b': known(HUB_NAMES['qwen2.5-1.5b'], QWEN_2_5),
-  'qwen2.5-3b': known(HUB_NAMES['qwen2.5-3b'], QWEN_2_5),
-  'qwen2.5-7b': known(HUB_NAMES['qwen2.5-7b'], QWEN_2_5),
+  'qwen2.5-0.5b': instruct(HUB_NAMES['qwen2.5-0.5b'], QWEN_2_5),
+  'qwen2.5-1.5b': instruct(HUB_NAMES['qwen2.5-1.5b'], QWEN_2_5),
+  'qwen2.5-3b': instruct(HUB_NAMES['qwen2.5-3b'], QWEN_2_5),
+  'qwen2.5-7b': instruct(HUB_NAMES['qwen2.5-7b'], QWEN_2_5),
   'qwen3-0.6b': known(HUB_NAMES['qwen3-0.6b'], QWEN_3),
   'qwen3-1.7b': known(HUB_NAMES['qwen3-1.7b'], QWEN_3),
   'qwen3-4b': known(HUB_NAMES['qwen3-4b'], QWEN_3),
   'qwen3-8b': known(HUB_NAMES['qwen3-8b'], QWEN_3),
   'qwen3-14b': known(HUB_NAMES['qwen3-14b'], QWEN_3),
-  'llama3.2-1b': known(HUB_NAMES['llama3.2-1b'], toLlama32('1B')),
-  'llama3.2-3b': known(HUB_NAMES['llama3.2-3b'], toLlama32('3B')),
-  'llama3.1-8b': known(HUB_NAMES['llama3.1-8b'], LLAMA_3_1_8B),
+  'llama3.2-1b': instruct(HUB_NAMES['llama3.2-1b'], LLAMA_3_2),
+  'llama3.2-3b': instruct(HUB_NAMES['llama3.2-3b'], LLAMA_3_2),
+  'llama3.1-8b': instruct(HUB_NAMES['llama3.1-8b'], LLAMA_3_1),
   // There is no pretrained one, and the reasoning model has another name. Its layers may be fused (qkv_proj,
   // gate_up_proj).
   'phi-4-mini': known(HUB_NAMES['phi-4-mini'], PHI_4_MINI, 'all-linear'),
@@ -68,14 +95,27 @@ const BASE_MODELS: Readonly<Record<string, BaseModel>> = {
 
 export const BASE_MODEL_IDS: readonly string[] = Object.keys(BASE_MODELS);
 
+const toPretrainedTemplate = (template: ChatTemplate, hub: string): ChatTemplate =>
+  template.trl.from === 'tokenizer' ? { ...template, trl: { from: 'repository', repository: hub } } : template;
+
+/** Also of the pretrained models beside the instruct ones. */
 const BY_HUB: ReadonlyMap<string, BaseModel> = new Map(
-  Object.values(BASE_MODELS).flatMap((model) => (model.hub === null ? [] : [[model.hub, model]])),
+  Object.values(BASE_MODELS).flatMap((model): (readonly [string, BaseModel])[] => {
+    const { hub, template } = model;
+    if (hub === null) return [];
+    if (template === null || !hub.endsWith('-Instruct')) return [[hub, model]];
+    const name = hub.slice(0, -'-Instruct'.length);
+    return [
+      [hub, model],
+      [name, pretrained(name, toPretrainedTemplate(template, hub))],
+    ];
+  }),
 );
 
 /** An unknown id of the form `organisation/name` is taken for a repository's name. */
 export function findBaseModel(base_model_id: string): BaseModel {
   const found = Object.hasOwn(BASE_MODELS, base_model_id) ? BASE_MODELS[base_model_id] : BY_HUB.get(base_model_id);
-  return found ?? { hub: findHubName(base_model_id), doubt: null, template: null, targetModules: LINEAR };
+  return found ?? { hub: findHubName(base_model_id), doubt: null, template: null, note: null, targetModules: LINEAR };
 }
 
 /**

@@ -65,17 +65,17 @@ export const QWEN_3: ChatTemplate = {
 };
 
 /**
- * Pretrained Llama models have no template in their tokenizer, and their end of text is not the end of turn of the
- * instruct models. axolotl enums.py `llama3`; llamafactory template.py `llama3`, set for Llama-3.1 and 3.2 in
+ * Of the instruct models. Pretrained Llama models have no template in their tokenizer, and their end of text is not the
+ * end of turn of the instruct models. axolotl enums.py `llama3`; llamafactory template.py `llama3`, set for Llama-3.1 and 3.2 in
  * constants.py; unsloth chat_templates.py `llama-3.1`, `llama-3.2`. trl/chat_templates has llama3_1.jinja and
  * llama3_2.jinja, but no training versions.
  */
-export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2', instruct: string): ChatTemplate {
+export function toLlama(unsloth: 'llama-3.1' | 'llama-3.2'): ChatTemplate {
   return {
     axolotl: 'llama3',
     llamaFactory: 'llama3',
     unsloth,
-    trl: { from: 'repository', repository: instruct },
+    trl: { from: 'tokenizer' },
     endOfTurn: '<|eot_id|>',
     padding: '<|end_of_text|>',
     userMark: '<|start_header_id|>user<|end_header_id|>\n\n',

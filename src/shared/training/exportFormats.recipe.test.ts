@@ -141,9 +141,9 @@ describe('the loss', () => {
       '-c',
       '$SPLIT_ROWS',
       'x.training.jsonl',
-      'rows/x/x.training.jsonl',
+      'rows/x/training.jsonl',
       'x.validation.jsonl',
-      'rows/x/x.validation.jsonl',
+      'rows/x/validation.jsonl',
     ]);
     const hasPython = await promisify(execFile)('python3', ['--version']).then(
       () => true,

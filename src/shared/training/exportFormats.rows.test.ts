@@ -126,7 +126,7 @@ describe('the files that the studio offers', () => {
     expect(toUnslothConfig(some)).toContain(`\nEVAL_DATA = "${evaluate}"  #`);
     const words = toShellWords(toTrlConfig(some));
     expect(words.join(' ')).toContain(
-      `mkdir -p rows/tickets-s1 python -c $LAY_ROWS ${train} rows/tickets-s1/${train} ${evaluate} rows/tickets-s1/${evaluate} trl sft `,
+      `mkdir -p rows/tickets-s1 python -c $LAY_ROWS ${train} rows/tickets-s1/training.jsonl ${evaluate} rows/tickets-s1/validation.jsonl trl sft `,
     );
     expect(words.join(' ')).toContain('--dataset_name rows/tickets-s1 ');
     for (const { toText } of CONFIGS) {

@@ -54,11 +54,16 @@ describe('a chat template', () => {
         special_tokens: { eos_token: '<|eot_id|>', pad_token: '<|end_of_text|>' },
       });
       expect(readYaml(toLlamaFactoryConfig(of(id)))).toMatchObject({ template: 'llama3' });
-      expect(flagsOf(id)).toContain('--chat_template_path meta-llama/Llama-3.1-8B-Instruct');
       expect(toUnslothConfig(of(id))).toContain(
         '\ntokenizer = get_chat_template(tokenizer, chat_template="llama-3.1")\n',
       );
     }
+  });
+
+  it('comes from the instruct model’s tokenizer where the pretrained one has none', () => {
+    expect(flagsOf('meta-llama/Llama-3.1-8B')).toContain('--chat_template_path meta-llama/Llama-3.1-8B-Instruct');
+    expect(flagsOf('llama3.1-8b')).not.toContain('chat_template_path');
+    expect(flagsOf('llama3.1-8b')).toContain('--eos_token <|eot_id|>');
   });
 
   it('that is in the tokenizer stays in TRL and in Unsloth, with the end of a turn', () => {

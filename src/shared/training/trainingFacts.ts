@@ -98,8 +98,10 @@ function toAbout(candidate: Candidate, { candidates }: ExportInput, epochs: Fact
   const lead =
     `why the service ${candidate.recommended ? 'recommends' : 'lists'} ` +
     `${origin === 'model' ? 'this base model' : 'this'}:`;
+  const { note: baseNote } = findBaseModel(candidate.base_model_id);
   return [
     ...(note === null ? [] : [toComment(note)]),
+    ...(baseNote === null ? [] : [toComment(`base model: ${baseNote}`)]),
     ...(reason?.trim() ? toQuotedComment(lead, reason) : []),
     ...toStepsNote(candidate, epochs, batch),
   ];

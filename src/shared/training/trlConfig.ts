@@ -118,7 +118,10 @@ function toBatchFlags({ value }: Fact): readonly string[] {
   return [`--per_device_train_batch_size ${micro}`, `--gradient_accumulation_steps ${accumulation}`];
 }
 
-/** TRL reads a folder and knows a file's split by its name: `.training.` and `.validation.` are such names. */
+/**
+ * TRL reads a folder and knows a file's split by words in its name. There it has no other words: a dataset may be called
+ * "validation tickets", and all its files would be of that split.
+ */
 function toFolder({ rowFiles }: TrainingFacts): string | null {
   return rowFiles === null ? null : `rows/${rowFiles.training.replace(/\.training\.jsonl$/, '')}`;
 }
@@ -160,8 +163,13 @@ const isLaid = (facts: TrainingFacts): boolean => facts.rowFiles !== null && isM
 function toFolderCommands(facts: TrainingFacts): readonly string[] {
   const folder = toFolder(facts);
   if (folder === null) return [];
-  const files = toRowFileNames(facts);
-  const pairs = files.flatMap((file) => [file, `${folder}/${file}`].map(toShellWord)).join(' ');
+  const [training, validation] = toRowFileNames(facts);
+  const pairs = [
+    ...(training === undefined ? [] : [training, `${folder}/training.jsonl`]),
+    ...(validation === undefined ? [] : [validation, `${folder}/validation.jsonl`]),
+  ]
+    .map(toShellWord)
+    .join(' ');
   const lay = `python -c "$${isSplit(facts) ? SPLIT_ROWS : LAY_ROWS}" ${pairs}`;
   return [`mkdir -p ${toShellWord(folder)}`, lay];
 }
