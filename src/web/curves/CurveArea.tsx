@@ -10,7 +10,8 @@ import { readLines } from '#web/curves/lines/reading.ts';
 import { toCorners, toPathText, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import { toXText, toXTicks } from '#web/curves/lines/xText.ts';
-import { toValueText, type BrokenMark, type PlotData } from './plotData.ts';
+import { toMarkPath, toShownMarks } from './brokenMarks.ts';
+import { toValueText, type PlotData } from './plotData.ts';
 import { usePointed, type SharedPointer } from './pointer.ts';
 import { toPercent, useAreaActions, type AreaActions } from './useAreaActions.ts';
 
@@ -87,26 +88,6 @@ function PointedArea({ plot, data, frame, axis, names, pointer, areaRef, handler
       </span>
     </>
   );
-}
-
-/** A cross for NaN, an arrow for an infinity. */
-const MARKS: Readonly<Record<BrokenMark['kind'], (x: number) => string>> = {
-  NaN: (x) => `M${x - 3} 3l6 6m0 -6l-6 6`,
-  Infinity: (x) => `M${x - 3.5} 9l3.5 -6l3.5 6`,
-  '-Infinity': (x) => `M${x - 3.5} 3l3.5 6l3.5 -6`,
-};
-const MARK_GAP = 7;
-
-/** Marks of one run that would cover each other are one mark. */
-function toShownMarks(marks: readonly BrokenMark[], frame: Frame) {
-  const last = new Map<string, number>();
-  return marks.flatMap((mark) => {
-    const at = Math.round(toPixel(frame, mark.x));
-    const key = `${mark.runId} ${mark.kind}`;
-    if (at - (last.get(key) ?? Number.NEGATIVE_INFINITY) < MARK_GAP) return [];
-    last.set(key, at);
-    return [{ ...mark, at }];
-  });
 }
 
 /** The picture of one plot: axes, curves, marks of broken values, and what is pointed at. */
@@ -197,7 +178,7 @@ export function CurveArea({
         {toShownMarks(data.broken, frame).map(({ runId, series, kind, at }) => (
           <path
             key={`${runId} ${at} ${kind}`}
-            d={MARKS[kind](at)}
+            d={toMarkPath(kind, at)}
             style={{ stroke: `var(${toSeriesToken(series)})` }}
             strokeWidth={1.5}
           />

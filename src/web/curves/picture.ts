@@ -1,10 +1,11 @@
 // The plots as one SVG picture: in the colours of the light theme for documents, or in those of the page it stands in. Pure.
 import { toRound, toRoundDashes } from '#web/plots/curveLook.ts';
-import { toDashesOf } from '#web/curves/lines/paintCurves.ts';
-import { toPathText, toCorners, toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
+import { MOST_DOTS, toDashesOf } from '#web/curves/lines/paintCurves.ts';
+import { toPathText, toCorners, toPixel, toY, type Corners, type Frame } from '#web/curves/lines/screen.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
-import type { CurveView } from '#web/curves/lines/curveView.ts';
+import { X_LABELS, type CurveView } from '#web/curves/lines/curveView.ts';
 import { toXTicks } from '#web/curves/lines/xText.ts';
+import { toMarkPath, toShownMarks } from './brokenMarks.ts';
 import type { PlotData } from './plotData.ts';
 
 /** As `--s1` to `--s8` in `styles.css`. */
@@ -63,11 +64,20 @@ interface TextLook {
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly color: string;
   readonly weight?: number;
+  readonly size?: number;
 }
 
 const text = (x: number, y: number, value: string, look: TextLook): string =>
   `<text x="${x}" y="${y}" text-anchor="${look.anchor ?? 'start'}" fill="${look.color}" ` +
-  `font-weight="${look.weight ?? 400}">${escape(value)}</text>`;
+  `font-weight="${look.weight ?? 400}"${look.size ? ` font-size="${look.size}"` : ''}>${escape(value)}</text>`;
+
+/** The points of a line that has few: one alone, or between two values that are not finite, would be nothing. */
+function toDots(corners: Corners): string {
+  let dots = '';
+  for (let at = 0; at < corners.length; at += 2)
+    if (!Number.isNaN(corners[at + 1])) dots += `M${corners[at]?.toFixed(1)} ${corners[at + 1]?.toFixed(1)}h0`;
+  return dots;
+}
 
 function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: PictureInput, place: number): string {
   const { from: low = 0, to: high = 1 } = data.y ?? {};
@@ -78,7 +88,7 @@ function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: Pict
     isLog: view.isLog && low > 0,
     left: 60,
     right: WIDTH - 14,
-    top: 30,
+    top: 44,
     bottom: HEIGHT - 24,
   };
   const grid = (data.y?.ticks ?? []).map(({ value, label }) => {
@@ -91,14 +101,25 @@ function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: Pict
   const ticks = toXTicks(view.x, x).map(({ value, label }) =>
     text(toPixel(frame, value), HEIGHT - 8, label, { anchor: 'middle', color: look.soft }),
   );
+  const marks = toShownMarks(data.broken, frame).map(
+    ({ kind, at, series }) =>
+      `<path d="${toMarkPath(kind, at)}" stroke="${look.toColor(series)}" stroke-width="1.5" fill="none"/>`,
+  );
+  const notes = text(12, 31, data.notes.join(' '), { color: look.soft, size: 10 });
+  const axis = text(12, HEIGHT - 8, X_LABELS[view.x], { color: look.soft });
   const paths = data.lines.flatMap(({ line, raw, series, isHeldOut }) => {
     const dashes = toDashesOf({ series, isHeldOut });
     const toPath = (d: string, opacity: number, isDashed: boolean): string =>
       `<path d="${d}" stroke="${look.toColor(series)}" stroke-opacity="${opacity}" stroke-width="1.5" fill="none"` +
       `${isDashed && dashes.length > 0 ? ` stroke-dasharray="${dashes.join(' ')}"` : ''}/>`;
+    const corners = toCorners(line, frame);
+    const dots = corners.length <= 2 * MOST_DOTS ? toDots(corners) : '';
     return [
       ...(raw ? [toPath(toPathText(toCorners(raw, frame)), 0.22, false)] : []),
-      toPath(toPathText(toCorners(line, frame)), 1, true),
+      toPath(toPathText(corners), 1, true),
+      ...(dots === ''
+        ? []
+        : [`<path d="${dots}" stroke="${look.toColor(series)}" stroke-width="4" stroke-linecap="round"/>`]),
     ];
   });
   const [left, top] = [(place % COLUMNS) * WIDTH, Math.floor(place / COLUMNS) * HEIGHT];
@@ -106,7 +127,8 @@ function toPlot({ title, data }: PicturePlot, { view, x, look = DOCUMENT }: Pict
     `<g transform="translate(${left} ${top})">${text(12, 18, title, { color: look.ink, weight: 600 })}` +
     `<svg x="${frame.left}" y="${frame.top}" width="${frame.right - frame.left}" height="${frame.bottom - frame.top}" ` +
     `viewBox="${frame.left} ${frame.top} ${frame.right - frame.left} ${frame.bottom - frame.top}">${paths.join('')}</svg>` +
-    `${grid.join('')}${ticks.join('')}</g>`
+    `<g transform="translate(0 ${frame.top - 12})">${marks.join('')}</g>` +
+    `${grid.join('')}${ticks.join('')}${axis}${notes}</g>`
   );
 }
 

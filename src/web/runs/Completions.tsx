@@ -108,7 +108,7 @@ export function Completions({ run }: CompletionsProps) {
   const steps = toStepOptions(run.row_files);
   const shownStep = step ?? steps[0]?.value ?? '';
   const sort = chosen ?? measures[0] ?? FILE_ORDER;
-  const { data, error, isPending, refetch } = useQuery(
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(
     completionsQuery(run.id, {
       step: shownStep === '' ? null : Number(shownStep),
       search,
@@ -145,7 +145,9 @@ export function Completions({ run }: CompletionsProps) {
         )}
         {data && !error && (
           <output className="text-sm text-soft">
-            {toRangeText(data.offset, data.rows.length, data.found, data.total)}
+            {isPlaceholderData
+              ? 'Reading… These are the rows from before.'
+              : toRangeText(data.offset, data.rows.length, data.found, data.total)}
           </output>
         )}
       </div>
@@ -160,7 +162,7 @@ export function Completions({ run }: CompletionsProps) {
         <Skeleton rows={6} />
       ) : (
         <>
-          <ul className="flex flex-col gap-3">
+          <ul aria-busy={isPlaceholderData} className="flex flex-col gap-3">
             {data.rows.map((row) => (
               <Row key={row.row} row={row} measures={data.measures} />
             ))}

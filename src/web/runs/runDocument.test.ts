@@ -29,10 +29,12 @@ const write = (run: ReadRun, more: Partial<RunDocumentInput> = {}): string =>
     rootPath: '/data/out/',
     pictures: [],
     leftOut: 0,
-    note: '',
+    note: null,
     savedAt: 1_800_000_000_000,
     ...more,
   });
+
+const NOTE = { name: null, tags: [], is_starred: false, is_archived: false, text: '' };
 
 /** What a reader sees: the text without tags, with spaces in one form. */
 const toText = (html: string): string =>
@@ -52,6 +54,14 @@ describe('a run as a file', () => {
       '5 a/sft-7/checkpoint-5 adapter not complete 35 MB eval/loss 1.235 unknown',
     ])
       expect(text).toContain(part);
+  });
+
+  it('has the name, tags and text that a person gave it', () => {
+    const note = { ...NOTE, name: 'Baseline', tags: ['keep'], is_starred: true, text: 'Best of **five**.' };
+    const html = write(toRun(), { note });
+    expect(html).toContain('<h1>Baseline</h1>');
+    expect(toText(html)).toContain('Notes starred · tags: keep · renamed from sft-7 Best of **five**.');
+    expect(write(toRun(), { note: NOTE })).not.toContain('Notes');
   });
 
   it('holds pictures with words, and says what has none', () => {
@@ -77,7 +87,11 @@ describe('a run as a file', () => {
         environment: [fact('x', evil)],
         checkpoints: [{ path: evil, kind: 'adapter', measures: { [evil]: 1 } }],
       }),
-      { note: evil, pictures: [{ title: evil, svg: '<svg ></svg>', words: evil }], rootPath: evil },
+      {
+        note: { ...NOTE, name: evil, text: evil, tags: [evil] },
+        pictures: [{ title: evil, svg: '<svg ></svg>', words: evil }],
+        rootPath: evil,
+      },
     );
     expect(html).not.toMatch(/<script|<img|<link|<iframe|url\(|@import/i);
     // Without the values of attributes, which are quoted.

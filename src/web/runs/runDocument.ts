@@ -1,4 +1,5 @@
 // A run's page as one HTML file: everything in it, nothing loaded, no scripts. Light and dark as the reader's system. Pure.
+import type { Note } from '#shared/contract/notes.ts';
 import type { RunCheckpoint, RunFact } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { toCountText } from '#web/ui/format.ts';
@@ -19,8 +20,8 @@ export interface RunDocumentInput {
   readonly pictures: readonly DocumentPicture[];
   /** Metrics that have no picture here. */
   readonly leftOut: number;
-  /** What people wrote about the run, as text; empty: nothing. */
-  readonly note: string;
+  /** What people wrote about the run; null: nothing. Its text stays as it was typed. */
+  readonly note: Pick<Note, 'name' | 'tags' | 'is_starred' | 'is_archived' | 'text'> | null;
   /** Unix milliseconds. */
   readonly savedAt: number;
 }
@@ -110,7 +111,20 @@ function toCheckpointRow({
   ];
 }
 
-function toState({ run, rootPath, note, savedAt }: RunDocumentInput): string {
+function toNote({ run, note }: RunDocumentInput): string {
+  if (note === null) return '';
+  const words = [
+    note.is_starred ? 'starred' : '',
+    note.is_archived ? 'archived' : '',
+    note.tags.length > 0 ? `tags: ${note.tags.join(', ')}` : '',
+    note.name === null ? '' : `renamed from ${run.label}`,
+  ].filter((each) => each !== '');
+  const about = words.length === 0 ? '' : `<p class="soft">${escape(words.join(' · '))}</p>`;
+  const body = `${about}${note.text === '' ? '' : `<p class="note">${escape(note.text)}</p>`}`;
+  return body === '' ? '' : toSection('Notes', body);
+}
+
+function toState({ run, rootPath, savedAt }: RunDocumentInput): string {
   const path = rootPath === null ? run.folder : `${rootPath.replace(/\/$/, '')}/${run.folder}`;
   const progress = toProgressText(run);
   return [
@@ -120,18 +134,19 @@ function toState({ run, rootPath, note, savedAt }: RunDocumentInput): string {
     `<p class="soft">${escape(toTimeText(run, savedAt))}</p>`,
     `<p class="mono">${escape(path)}</p>`,
     ...run.problems.map((problem) => `<p class="bad">${escape(problem)}</p>`),
-    note === '' ? '' : `<p class="note">${escape(note)}</p>`,
   ].join('');
 }
 
 /** The whole file. */
 export function toRunDocument(input: RunDocumentInput): string {
-  const { run, pictures, leftOut, savedAt } = input;
+  const { run, pictures, leftOut, note, savedAt } = input;
+  const name = note?.name ?? run.label;
   const figures = pictures.map(({ svg, words, title }) => {
     const named = svg.replace('<svg ', `<svg role="img" aria-label="${escape(title)}" `);
     return `<figure>${named}<figcaption>${escape(words)}</figcaption></figure>`;
   });
   const sections = [
+    toNote(input),
     toSection('State', toState(input)),
     ...(figures.length === 0 ? [] : [toSection('Curves by step', `<div class="plots">${figures.join('')}</div>`)]),
     ...(leftOut === 0 ? [] : [`<p class="soft">${leftOut} more metrics are in the studio.</p>`]),
@@ -155,8 +170,8 @@ export function toRunDocument(input: RunDocumentInput): string {
     // Whatever a file of the run holds, this page runs nothing and asks nobody.
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escape(run.label)} · Model Studio</title><style>${STYLE}</style></head><body><main>`,
-    `<h1>${escape(run.label)}</h1>`,
+    `<title>${escape(name)} · Model Studio</title><style>${STYLE}</style></head><body><main>`,
+    `<h1>${escape(name)}</h1>`,
     `<p class="soft">A run as its files told it on ${toDateText(savedAt)}. Id <span class="mono">${escape(run.id)}</span></p>`,
     ...sections,
     '</main></body></html>\n',

@@ -25,15 +25,16 @@ export async function saveRun(
     names.length === 0
       ? { curves: [] }
       : await client.fetchQuery(curvesQuery({ runs: [run.id], names, points: POINTS }, false));
+  const note = client.getQueryData(notesQuery().queryKey)?.get(run.id) ?? null;
   const html = toRunDocument({
     run,
     rootPath,
     pictures: toRunPictures(curves, run.id),
     leftOut: run.metrics.length - names.length,
-    note: client.getQueryData(notesQuery().queryKey)?.get(run.id)?.text ?? '',
+    note,
     savedAt,
   });
-  const name = toDocumentName(run.label);
+  const name = toDocumentName(note?.name ?? run.label);
   downloadText(name, 'text/html', html);
   showToast(`Downloaded ${name}. It opens without the studio.`, { tone: 'ok' });
 }

@@ -19,7 +19,7 @@ const MOST_CORNERS = 80_000;
 const CORNERS_A_STEP = 4000;
 const MOST_COLUMN = 5;
 /** Lines with this many points or fewer show their points. */
-const MOST_DOTS = 40;
+export const MOST_DOTS = 40;
 const RAW_OPACITY = 0.22;
 
 /** The width in pixels of one column of a line's picture. */
