@@ -69,10 +69,10 @@ test('rows are read, run on two models, paused, kept over a reload, judged and e
       expected: 'word 11',
       state: 'done',
       finish_reason: 'stop',
-      check: 'pass',
+      check: 'passed',
       checks: [{ kind: 'contains' }],
     },
-    { row: 12, column: 'stream:20:10', check: 'fail' },
+    { row: 12, column: 'stream:20:10', check: 'not passed' },
   ]);
 });
 
@@ -354,7 +354,7 @@ test('calls of tools are asked with the tools of the pane, judged, shown, compar
     .split('\n')
     .map((line) => (line === '' ? null : (JSON.parse(line) as object)));
   expect(first).toMatchObject({
-    check: 'pass',
+    check: 'passed',
     expected:
       '[{"name":"get_order","arguments":{"order_id":"A-17"}},{"name":"get_weather","arguments":{"city":"Bern"}}]',
     tool_calls: [{ name: 'get_order' }, { name: 'get_weather' }],

@@ -125,7 +125,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
         {(text !== '' || cell.state === 'done') && (
           <section aria-label="Answer" className="flex flex-col gap-1.5">
             <div className="flex items-center gap-2">
-              <h3 className={LABEL}>{cell.state === 'failed' ? 'Text received before the failure' : 'Answer'}</h3>
+              <h3 className={LABEL}>{cell.state === 'failed' ? 'Text received before it broke off' : 'Answer'}</h3>
               <CopyButton text={text} label="Copy answer" />
               {options.length > 1 && (
                 <span className="ml-auto">

@@ -90,7 +90,7 @@ export function CheckFields({ value, onChange, onRemove, place }: CheckFieldsPro
         )}
         {JSON_KINDS.has(kind) && (
           <Toggle
-            label="A code fence fails the check"
+            label="An answer in a code fence does not pass"
             value={value.isStrict === true}
             onChange={(isStrict) => onChange({ ...value, isStrict })}
           />

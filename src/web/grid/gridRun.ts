@@ -106,7 +106,7 @@ export function startGridRun(
     setFailed(at, before, message, text);
     sameFailures = { message, count: sameFailures.message === message ? sameFailures.count + 1 : 1 };
     if (sameFailures.count >= MAX_SAME_FAILURES)
-      halt(`${MAX_SAME_FAILURES} cells one after another failed with the same message: ${message}`);
+      halt(`${MAX_SAME_FAILURES} cells one after another got no answer, for the same reason: ${message}`);
   }
 
   async function runCell(at: number): Promise<void> {

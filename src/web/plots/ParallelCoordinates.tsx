@@ -173,6 +173,7 @@ export function ParallelCoordinates<Row extends PlotRow>({
         total={rows.length}
         shown={shown}
         hint={count > 1 ? hint : undefined}
+        isCut={count > 1 && size.width > 0 && width > size.width && !isPrinting}
         more={picked.axes.length - few.length}
         isUnfolded={isUnfolded}
         onUnfold={() => setUnfolded(!isUnfolded)}

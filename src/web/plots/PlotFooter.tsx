@@ -6,6 +6,8 @@ interface PlotFooterProps {
   shown: number;
   /** Shown while nothing is selected. */
   hint?: string | undefined;
+  /** It is wider than its room, which scrolls. */
+  isCut?: boolean;
   /** Number of axes behind the fold. */
   more?: number;
   isUnfolded?: boolean;
@@ -19,6 +21,7 @@ export function PlotFooter({
   total,
   shown,
   hint,
+  isCut = false,
   more = 0,
   isUnfolded = false,
   onUnfold,
@@ -28,7 +31,7 @@ export function PlotFooter({
     axis.kind === 'number' && axis.scaleNote !== null ? [`${axis.label} is ${axis.scaleNote}`] : [],
   );
   const parts = [toSameText(axes.same), ...notes].filter((part) => part !== null);
-  if (parts.length === 0 && onClear === null && hint === undefined && more === 0) return null;
+  if (parts.length === 0 && onClear === null && hint === undefined && more === 0 && !isCut) return null;
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 px-2 pt-1 text-xs text-faint">
       {onClear === null && hint !== undefined && <span className="text-soft print:hidden">{hint}</span>}
@@ -43,6 +46,7 @@ export function PlotFooter({
           </span>
         </span>
       )}
+      {isCut && <span className="text-soft">Scroll sideways for the other axes →</span>}
       {more > 0 && (
         <button
           type="button"

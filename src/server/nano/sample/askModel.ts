@@ -25,7 +25,7 @@ export interface AskedPrompt {
 export interface SampleModel {
   /** Greedy answers, in the order of the prompts. */
   answer(prompts: readonly AskedPrompt[]): Promise<readonly string[]>;
-  /** Loss and exact match of held-out rows, given as JSONL. */
+  /** Loss and exact match of validation rows, given as JSONL. */
   measure(lines: string): Promise<HeldOutResult | null>;
 }
 

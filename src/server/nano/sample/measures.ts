@@ -1,4 +1,4 @@
-// What the sample's models are measured by on held-out rows and on prompts that people wrote.
+// What the sample's models are measured by on validation rows and on prompts that people wrote.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';

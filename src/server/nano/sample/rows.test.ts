@@ -31,7 +31,7 @@ const toRuns = (text: string): readonly string[] => {
 describe.each(DATASETS)('rows of %s', (name) => {
   const { training, heldOut } = toDatasetLines(name, COUNTS);
 
-  it('are the same each time, each prompt once, and held-out ones are not trained on', () => {
+  it('are the same each time, each prompt once, and validation ones are not trained on', () => {
     expect(toDatasetLines(name, COUNTS)).toEqual({ training, heldOut });
     const prompts = toPrompts([...training, ...heldOut]);
     expect(prompts).toHaveLength(COUNTS.training + COUNTS.heldOut);

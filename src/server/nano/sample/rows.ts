@@ -1,4 +1,4 @@
-// The rows of the sample's datasets as JSON lines: the same on every machine. Held-out prompts are never trained on.
+// The rows of the sample's datasets as JSON lines: the same on every machine. Validation prompts are never trained on.
 import { openDraw, toUnlike, type Draw } from './draw.ts';
 import { ORDERS_SYSTEM, toOrderPair } from './orderRows.ts';
 import type { Pair } from './pair.ts';

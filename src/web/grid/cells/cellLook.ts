@@ -49,7 +49,7 @@ export function toCellLook(cell: GridCell, verdict: CellVerdict): CellLook {
   return verdict.state === 'pass' && verdict.note !== undefined ? NOTED : VERDICTS[verdict.state];
 }
 
-/** Why a check failed or could not run, as text for the cell; null: nothing to say. */
+/** Why an answer did not pass, or could not be checked, as text for the cell; null: nothing to say. */
 export function toCellReason(cell: GridCell, verdict: CellVerdict): string | null {
   if (cell.state !== 'done' || isEarlier(cell) || verdict === null || verdict.state === 'pass') return null;
   return verdict.reason.replace(/^Not checked: /, '');

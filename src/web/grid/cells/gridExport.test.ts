@@ -77,7 +77,7 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     completion_tokens: 1,
     asked_at: '2026-11-22T00:00:00.000Z',
     ms: 10,
-    check: 'pass',
+    check: 'passed',
     reason: null,
     checks: [DEFAULT_CHECK],
   });
@@ -86,7 +86,7 @@ it('JSONL has a line per answer that says what was asked, how, and what came', (
     model: 'y',
     system_prompt: null,
     text: 'c',
-    check: 'fail',
+    check: 'not passed',
     reason: 'The text differs from the expected text.',
   });
 });
@@ -99,7 +99,7 @@ it('an answer to an earlier prompt says so, with what it answers', () => {
     messages: [{ content: 'Be dry.' }, { content: '2?' }],
     check: null,
   });
-  expect(failed).toMatchObject({ state: 'failed', reason: 'no model', text: 'half', prompt: 'Say {{q}}' });
+  expect(failed).toMatchObject({ state: 'no answer', reason: 'no model', text: 'half', prompt: 'Say {{q}}' });
 });
 
 it('a chat has its own messages, and what waits has its line', () => {
@@ -135,7 +135,7 @@ it('CSV has what was asked and how the answer ended, and escapes what a spreadsh
     `row,messages,q,tone,rendered prompt,expected,same,${facts('same')},same (2),${facts('same (2)')}`,
   );
   expect(first).toBe(
-    "1,,'=1,kind,Say =1,a,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,,sampled,c,done,fail,The text differs from " +
+    "1,,'=1,kind,Say =1,a,a,done,passed,,stop,9,1,10,2026-11-22T00:00:00.000Z,,sampled,c,done,not passed,The text differs from " +
       'the expected text.,stop,9,1,10,2026-11-22T00:00:00.000Z,,default',
   );
   expect(second).toContain(',Say 2,b,a,earlier prompt,,,stop');
@@ -171,5 +171,5 @@ it('calls of tools are exported beside a text and without one', () => {
   ]);
   const [, line = ''] = [...toGridCsv(results, [0])].join('').split('\r\n');
   const calls = '"[{""name"":""f"",""arguments"":""{\\""a\\"":1}""}]"';
-  expect(line).toContain(`,a,done,pass,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},sampled,${calls},done,fail,`);
+  expect(line).toContain(`,a,done,passed,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},sampled,${calls},done,not passed,`);
 });

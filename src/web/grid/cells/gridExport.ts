@@ -22,6 +22,9 @@ export interface GridResults {
 
 /** The state of an answer to an earlier prompt; never `done`. */
 const EARLIER = 'earlier prompt';
+/** As on the page: a request that failed is one thing, an answer that did not pass is another. */
+const STATES = { waiting: 'not run', running: 'running', done: 'done', failed: 'no answer' } as const;
+const CHECKED = { pass: 'passed', fail: 'not passed', 'no-check': 'not checked' } as const;
 
 function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
   const cell = book.cells[at] ?? { state: 'waiting' };
@@ -30,7 +33,7 @@ function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
   const verdictReason = verdict?.state === 'pass' ? (verdict.note ?? null) : (verdict?.reason ?? null);
   const reason = cell.state === 'failed' ? cell.message : verdictReason;
   return {
-    state: isEarlier(cell) ? EARLIER : cell.state,
+    state: isEarlier(cell) ? EARLIER : STATES[cell.state],
     text: answer?.text ?? (cell.state === 'failed' && cell.text !== '' ? cell.text : null),
     tool_calls: answer && answer.toolCalls.length > 0 ? answer.toolCalls : null,
     finish_reason: answer?.finish_reason ?? null,
@@ -38,7 +41,7 @@ function toExportedAnswer({ book, verdictOf }: GridResults, at: number) {
     completion_tokens: answer?.completion_tokens ?? null,
     asked_at: answer?.asked_at === undefined ? null : new Date(answer.asked_at).toISOString(),
     ms: answer ? Math.round(answer.ms) : null,
-    check: verdict?.state ?? null,
+    check: verdict && CHECKED[verdict.state],
     reason,
   };
 }

@@ -33,7 +33,7 @@ it('an answer that a check breaks on costs the others nothing', async () => {
       result: {
         state: 'no-check',
         reason:
-          'The check failed on this answer: Maximum call stack size exceeded. Judge it yourself, or choose ' +
+          'The check could not judge this answer: Maximum call stack size exceeded. Judge it yourself, or choose ' +
           'another check.',
       },
     },

@@ -15,7 +15,7 @@ function toResult(job: CheckJob): CheckResult {
     return {
       state: 'no-check',
       reason:
-        `The check failed on this answer: ${error instanceof Error ? error.message : String(error)}. Judge it ` +
+        `The check could not judge this answer: ${error instanceof Error ? error.message : String(error)}. Judge it ` +
         'yourself, or choose another check.',
     };
   }
