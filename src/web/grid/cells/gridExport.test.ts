@@ -171,5 +171,7 @@ it('calls of tools are exported beside a text and without one', () => {
   ]);
   const [, line = ''] = [...toGridCsv(results, [0])].join('').split('\r\n');
   const calls = '"[{""name"":""f"",""arguments"":""{\\""a\\"":1}""}]"';
-  expect(line).toContain(`,a,done,passed,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},sampled,${calls},done,not passed,`);
+  expect(line).toContain(
+    `,a,done,passed,,stop,9,1,10,2026-11-22T00:00:00.000Z,${calls},sampled,${calls},done,not passed,`,
+  );
 });
