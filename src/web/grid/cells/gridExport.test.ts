@@ -105,7 +105,7 @@ it('an answer to an earlier prompt says so, with what it answers', () => {
 it('a chat has its own messages, and what waits has its line', () => {
   expect(linesOf([2])[1]).toMatchObject({
     row: 1,
-    state: 'waiting',
+    state: 'not run',
     prompt: null,
     messages: [{ role: 'user', content: 'Hi' }],
     text: null,
