@@ -1,6 +1,7 @@
 // Where the experiments table is on the page.
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { readProject } from './comparePage.ts';
+import { expect } from './expect.ts';
 import { goTo } from './fixtures.ts';
 
 export const region = (page: Page): Locator => page.getByRole('region', { name: 'Runs', exact: true });

@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { availableParallelism } from 'node:os';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
+import { PATIENCE } from './expect.ts';
 import { useMemoryFolders } from './memoryFolders.ts';
 
 useMemoryFolders();
@@ -24,7 +25,7 @@ export default defineConfig({
   retries: 1,
   // What hangs is found out late; what is only slow, on a machine that does other things too, is not called wrong.
   timeout: 180_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: PATIENCE },
   forbidOnly: true,
   reporter: report ? [['line'], ['json', { outputFile: report }]] : [['line']],
   use: {
