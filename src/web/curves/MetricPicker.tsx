@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { MetricName } from '#shared/contract/curvesReader.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCounted } from '#web/ui/format.ts';
 import { findTerm } from '#web/curves/lines/metricTerms.ts';
 import { toMetricGroups } from '#web/curves/lines/metrics.ts';
 
@@ -58,7 +58,7 @@ export function MetricPicker({ names, runCount, chosen, onChoose }: MetricPicker
                   className="size-3.5 shrink-0 accent-accent"
                 />
                 <span className="min-w-0 truncate font-mono text-sm">{name}</span>
-                {runs < runCount && <span className="shrink-0 text-xs text-faint">{formatCount(runs)} runs</span>}
+                {runs < runCount && <span className="shrink-0 text-xs text-faint">{formatCounted(runs, 'run')}</span>}
               </label>
             ))}
           </fieldset>

@@ -17,10 +17,12 @@ interface RootEntryProps {
   onOpen: () => void;
   /** The list has changed on the service. */
   onChange: () => void;
+  /** Its project is gone. */
+  onRemoved: () => void;
 }
 
 /** One folder: where, in which state, what was found in it and what was not understood. */
-export function RootEntry({ root, now, onOpen, onChange }: RootEntryProps) {
+export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryProps) {
   const [error, setError] = useState<string | null>(null);
   const restore = async () => {
     try {
@@ -38,6 +40,7 @@ export function RootEntry({ root, now, onOpen, onChange }: RootEntryProps) {
     try {
       await removeRunRoot(root.id);
       onChange();
+      onRemoved();
       showToast(`${root.path} is no longer shown. Its files stay.`, {
         action: { label: 'Undo', onSelect: () => void restore() },
       });

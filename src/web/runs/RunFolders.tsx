@@ -4,7 +4,7 @@ import { ApiFailure } from '#web/api/failure.ts';
 import { projectsQuery } from '#web/api/queries.ts';
 import { addRunRoot } from '#web/api/runQueries.ts';
 import { runRootsQuery } from '#web/api/runRootsQuery.ts';
-import { toProject, updateUrl } from '#web/session/urlState.ts';
+import { readUrl, toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
@@ -102,6 +102,10 @@ function FolderList({ onClose }: RunFoldersProps) {
             root={root}
             now={now}
             onChange={renew}
+            onRemoved={() => {
+              // Another project opens, where there is one.
+              if (readUrl().project === root.id) updateUrl(toProject(null));
+            }}
             onOpen={() => {
               updateUrl(toProject(root.id));
               onClose();
