@@ -2,6 +2,7 @@ import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from './openEmbedded.ts';
+import { readCopy, toCopyParts, toCopyTuple } from './rows/binaryCopy.ts';
 import { StartError } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
@@ -90,5 +91,30 @@ describe('a sound database', () => {
     expect((await database.executeSql('select 1 as a; select 2 as b')).rows).toEqual([{ b: 2 }]);
     await database.close();
     expect((await stat(join(folder, 'database'))).mode & 0o077).toBe(0);
+  });
+});
+
+describe('bytes by COPY', () => {
+  it('come back as they were, from parts of any length, with two copies at once and after one that failed', async () => {
+    const database = await openEmbedded(await folders.withDatabase());
+    await database.executeSql('create table copied (x integer, body bytea not null)');
+    const copy = database.copy!;
+    const bodies = [0, 1, 70_000, 300_000].map((length) => Buffer.alloc(length, `${length}`));
+    const tuples = bodies.map((body, at) => toCopyTuple([at, body]));
+    const everyByte = (parts: readonly Uint8Array[]): Uint8Array[] =>
+      [...Buffer.concat(parts).subarray(0, 200)].map((byte) => Uint8Array.of(byte));
+    const whole = Buffer.concat(toCopyParts(tuples));
+    const inPieces = [...everyByte([whole]), new Uint8Array(0), whole.subarray(200)];
+    await expect(copy.in('copied (x, body)', [whole.subarray(0, 1000)])).rejects.toThrow();
+    await Promise.all([copy.in('copied (x, body)', inPieces), copy.in('copied (x, body)', toCopyParts(tuples))]);
+    const found = readCopy(await copy.out('select x, body from copied order by x'));
+    expect(found.map(([x, body]) => [x?.readInt32BE(), body?.length])).toEqual(
+      bodies.flatMap(({ length }, at) => [
+        [at, length],
+        [at, length],
+      ]),
+    );
+    expect(found.every(([, body], at) => body?.equals(bodies[at >> 1] ?? Buffer.alloc(1)))).toBe(true);
+    await database.close();
   });
 });

@@ -57,6 +57,82 @@ async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
   }
 }
 
+/** A file of the database's own file system that is no file: `copy` reads and writes memory through it. */
+const COPY_DEVICE = '/dev/studio-copy';
+/** No other device of PGlite has it. */
+const COPY_DEVICE_NUMBER = 200;
+
+/** Reads parts as if they were one file. */
+function openParts(parts: readonly Uint8Array[]) {
+  let part = 0;
+  /** Where the part begins. */
+  let start = 0;
+  /** Fills `into` from a place on, which only grows. Returns how many bytes there were. */
+  return (into: Uint8Array, from: number): number => {
+    let filled = 0;
+    for (let bytes = parts[part]; bytes && filled < into.length; bytes = parts[part]) {
+      const at = from + filled - start;
+      const piece = bytes.subarray(at, at + into.length - filled);
+      into.set(piece, filled);
+      filled += piece.length;
+      if (at + piece.length < bytes.length) break;
+      start += bytes.length;
+      part += 1;
+    }
+    return filled;
+  };
+}
+
+/** A part of the database's memory. */
+const toBytes = (memory: ArrayBufferView, at: number, length: number): Uint8Array =>
+  new Uint8Array(memory.buffer, memory.byteOffset + at, length);
+
+/**
+ * `copy` in binary form. PGlite's own device for it copies bytes one by one, and through a Blob twice more, so that V8 had
+ * to collect garbage all the time.
+ */
+function openCopy(client: PGlite): NonNullable<Database['copy']> {
+  let read = openParts([]);
+  let written: Uint8Array[] = [];
+  const { FS } = client.Module;
+  const device = FS.makedev(COPY_DEVICE_NUMBER, 0);
+  FS.registerDevice(device, {
+    open: () => undefined,
+    close: () => undefined,
+    read: (_stream, memory: ArrayBufferView, at: number, length: number, from: number) =>
+      read(toBytes(memory, at, length), from),
+    write(_stream, memory: ArrayBufferView, at: number, length: number) {
+      written.push(toBytes(memory, at, length).slice());
+      return length;
+    },
+  });
+  FS.mkdev(COPY_DEVICE, device);
+  /** The device serves one statement at a time. */
+  let last: Promise<unknown> = Promise.resolve();
+  function next<Value>(run: () => Promise<Value>): Promise<Value> {
+    const running = last.then(run);
+    last = running.catch(() => undefined);
+    return running;
+  }
+  return {
+    in: (statement, parts) =>
+      next(async () => {
+        read = openParts(parts);
+        await client.query(`copy ${statement} from '${COPY_DEVICE}' with (format binary)`).finally(() => {
+          read = openParts([]);
+        });
+      }),
+    out: (statement) =>
+      next(async () => {
+        written = [];
+        await client.query(`copy (${statement}) to '${COPY_DEVICE}' with (format binary)`);
+        const bytes = Buffer.concat(written);
+        written = [];
+        return bytes;
+      }),
+  };
+}
+
 /**
  * Opens `<dataDir>/database` and makes it when it is missing. The caller holds the folder's lock.
  * Throws StartError for a database that can't be opened, and leaves it unchanged.
@@ -74,17 +150,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       const results = await client.exec(text);
       return { rows: results.at(-1)?.rows ?? [] };
     },
-    copy: {
-      async in(statement, parts) {
-        await client.query(`copy ${statement} from '/dev/blob' with (format binary)`, [], {
-          blob: new Blob(parts as Uint8Array<ArrayBuffer>[]),
-        });
-      },
-      async out(statement) {
-        const { blob } = await client.query(`copy (${statement}) to '/dev/blob' with (format binary)`);
-        return Buffer.from(blob ? await blob.arrayBuffer() : new ArrayBuffer(0));
-      },
-    },
+    copy: openCopy(client),
     async applyScript(script) {
       await client.transaction(async (transaction) => {
         await transaction.exec(script);

@@ -5,7 +5,7 @@ import { isObject } from '#shared/contract/reading.ts';
 import { readManifest, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { openLineCutter, type CutLines } from '#shared/data/lineCutter.ts';
-import { toChatRow } from '#shared/data/readRow.ts';
+import { toRowText } from '#shared/data/readRow.ts';
 import { openBlockBuilder, type BlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { openFileOrder } from './fileOrder.ts';
 import { MAX_INFLATED, MAX_LINE, RECORDS, type RecordKind, type RecordOf, type TransferRecord } from './records.ts';
@@ -76,7 +76,7 @@ function parseRecord(text: string, line: number): TransferRecord {
 
 /** Texts that are rows by our own rules. Returns the hash. */
 function checkRow(text: string, line: number, what: string): string {
-  const read = toChatRow({ number: 1, text }, 'chat');
+  const read = toRowText({ number: 1, text }, 'chat');
   if (!read.ok || text.includes('\n'))
     throw refuseFile('wrong_row', `Line ${line}: ${what} is no row${read.ok ? '' : ` (${read.problem.message})`}.`);
   return toContentHash(read.text);

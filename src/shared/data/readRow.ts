@@ -3,8 +3,8 @@ import { findJsonPlace } from '#shared/contract/jsonPlaces.ts';
 import { findLineFault } from '#shared/contract/jsonText.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { RowNotes, type ChatRow, type RowForm } from './chatRow.ts';
-import { isCompact } from './compactText.ts';
 import { toLineStart, type LineProblem } from './lineCutter.ts';
+import { isPlainLine } from './plainLine.ts';
 import { readForm } from './rowForms.ts';
 import { readMapped, type RowMapping } from './rowMapping.ts';
 
@@ -67,6 +67,16 @@ export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
     return fail(line, place.from + 1, read.reason);
   }
   const { isSame, leftOut } = notes;
-  const text = isSame && isCompact(line.text, read.value) ? line.text : JSON.stringify(read.value);
+  const text = isSame && isPlainLine(line.text) ? line.text : JSON.stringify(read.value);
   return { ok: true, row: read.value, text, isSame, leftOut };
+}
+
+export type RowTextRead =
+  | Pick<Extract<RowRead, { readonly ok: true }>, 'ok' | 'text' | 'isSame'>
+  | Extract<RowRead, { readonly ok: false }>;
+
+/** `toChatRow` for those who need only the text. */
+export function toRowText(line: Line, form: RowForm | RowMapping): RowTextRead {
+  if (form === 'chat' && isPlainLine(line.text)) return { ok: true, text: line.text, isSame: true };
+  return toChatRow(line, form);
 }

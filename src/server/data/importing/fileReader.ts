@@ -45,9 +45,12 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
     wake();
   }
 
+  /** Pieces that the thread gave back. New ones all the time would make V8 collect garbage all the time. */
+  const spare: Uint8Array<ArrayBuffer>[] = [];
   let hasRead = false;
   worker.on('message', (message: FromImporter) => {
     hasRead ||= message.kind === 'end';
+    if (message.kind === 'read') spare.push(new Uint8Array(message.memory));
     storing = storing.then(() => store(message.blocks));
     storing.then(() => {
       if (message.kind === 'end') return finish(message.result);
@@ -94,7 +97,7 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
       // A chunk is a part of a larger buffer, which can't move to the thread.
       for (let at = 0; at < chunk.length;) {
         const part = chunk.subarray(at, at + PIECE - held);
-        piece ??= new Uint8Array(PIECE);
+        piece ??= spare.pop() ?? new Uint8Array(PIECE);
         piece.set(part, held);
         held += part.length;
         at += part.length;

@@ -5,7 +5,7 @@ import type { BadLine } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { openLineCutter, type CutLines, type FileLine } from '#shared/data/lineCutter.ts';
-import { toChatRow } from '#shared/data/readRow.ts';
+import { toRowText } from '#shared/data/readRow.ts';
 import { recogniseForm } from '#shared/data/recogniseForm.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
@@ -79,7 +79,7 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
   }
 
   function addLine(line: FileLine, known: RowForm | RowMapping): void {
-    const read = toChatRow(line, known);
+    const read = toRowText(line, known);
     if (!read.ok) return report(read.problem);
     rows += 1;
     if (rows > DATA_LIMITS.rows)

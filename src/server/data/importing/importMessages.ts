@@ -2,9 +2,16 @@
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import type { FileResult } from './fileRows.ts';
 
-export type ToImporter = { readonly kind: 'chunk'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
+export type ToImporter = { readonly kind: 'chunk'; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly kind: 'end' };
 
 export type FromImporter =
   /** A chunk was read. `blocks`: those that are full now; `rows`: so far. */
-  | { readonly kind: 'read'; readonly blocks: readonly RowBlock[]; readonly rows: number; readonly isRefused: boolean }
+  | {
+      readonly kind: 'read';
+      readonly blocks: readonly RowBlock[];
+      readonly rows: number;
+      readonly isRefused: boolean;
+      /** The memory of the chunk, for a next one. */
+      readonly memory: ArrayBuffer;
+    }
   | { readonly kind: 'end'; readonly blocks: readonly RowBlock[]; readonly result: FileResult };

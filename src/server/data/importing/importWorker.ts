@@ -7,12 +7,15 @@ const file = openFileRows(workerData as ImportOrder);
 
 function send(message: FromImporter): void {
   const memory = message.blocks.flatMap(({ body, grams }) => [body.buffer, grams.buffer]);
-  parentPort?.postMessage(message, memory);
+  parentPort?.postMessage(message, message.kind === 'read' ? [...memory, message.memory] : memory);
 }
 
 parentPort?.on('message', (message: ToImporter) => {
   if (message.kind === 'end') {
     send({ kind: 'end', ...file.end() });
     parentPort?.close();
-  } else send({ kind: 'read', blocks: file.push(message.bytes), rows: file.rows, isRefused: file.isRefused });
+  } else {
+    const blocks = file.push(message.bytes);
+    send({ kind: 'read', blocks, rows: file.rows, isRefused: file.isRefused, memory: message.bytes.buffer });
+  }
 });

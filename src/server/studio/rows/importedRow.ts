@@ -1,10 +1,10 @@
 // Lines that are chat rows already, as they are stored: the line itself, with the hash of its normal form.
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
-import { toChatRow } from '#shared/data/readRow.ts';
+import { toRowText } from '#shared/data/readRow.ts';
 import type { StoredRow } from './rowBlocks.ts';
 
 export function toStoredRow(text: string, bucket: RowBucket | null): StoredRow {
-  const read = toChatRow({ number: 1, text }, 'chat');
+  const read = toRowText({ number: 1, text }, 'chat');
   return { text, original: null, hash: toContentHash(read.ok ? read.text : text), bucket };
 }

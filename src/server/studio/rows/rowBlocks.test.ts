@@ -60,6 +60,19 @@ it('never skips a block that holds what is looked for', () => {
   );
 });
 
+it('has the same pieces of a row, whether others of its block have letters beyond ASCII', () => {
+  const toRow = (text: string): StoredRow => ({ text, original: 'not looked at', hash: '0'.repeat(16), bucket: null });
+  const texts = fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(texts, (list) => {
+      const { grams } = toBlock(list.map(toRow));
+      expect(Buffer.from(grams).equals(toGrams(list))).toBe(true);
+      const mixed = toBlock([...list, '\u00e9'].map(toRow));
+      expect(Buffer.from(mixed.grams).equals(grams)).toBe(true);
+    }),
+  );
+});
+
 it('skips a block without it, and none for one or two letters', () => {
   const both = new Uint8Array([
     ...toGrams(['{"content":"Where is my order?"}']),

@@ -3,7 +3,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from 'node:zlib';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { SIDE_CODES, type SplitHashes } from '#shared/data/split.ts';
-import { toGrams } from './grams.ts';
+import { addByteGrams, addGrams, GRAM_BYTES } from './grams.ts';
 
 export interface StoredRow {
   /** The chat row as JSON. */
@@ -44,11 +44,23 @@ const toLine = ({ text, original, hash, bucket }: StoredRow): string =>
 
 /** Its bytes have memory of their own, which can move to another thread. */
 export function toBlock(rows: readonly StoredRow[]): RowBlock {
-  const packed = brotliCompressSync(rows.map(toLine).join('\n'), QUALITY);
+  const lines = rows.map(toLine);
+  const text = lines.join('\n');
+  const bytes = Buffer.from(text);
+  const isAscii = bytes.length === text.length;
+  const grams = new Uint8Array(GRAM_BYTES);
+  let at = 0;
+  for (const [place, row] of rows.entries()) {
+    const from = at + HASH + 1;
+    if (isAscii) addByteGrams(bytes, from, from + row.text.length, grams);
+    else addGrams(row.text, grams);
+    at += (lines[place]?.length ?? 0) + 1;
+  }
+  const packed = brotliCompressSync(bytes, QUALITY);
   const body = new Uint8Array(packed.length + 1);
   body[0] = BROTLI;
   body.set(packed, 1);
-  return { row_count: rows.length, body, grams: toGrams(rows.map(({ text }) => text)) };
+  return { row_count: rows.length, body, grams };
 }
 
 function toBucket(letter: string): RowBucket | null {

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MESSAGE_LIMITS } from '#shared/contract/limits.ts';
+import type { ChatRow, RowMessage } from './chatRow.ts';
+import { isPlainLine } from './plainLine.ts';
+import { readForm } from './rowForms.ts';
+import { RowNotes } from './chatRow.ts';
+
+const rowOf = (...contents: string[]): ChatRow => ({
+  messages: contents.map((content) => ({ role: 'user', content })),
+});
+const toLine = (row: unknown): string => JSON.stringify(row);
+
+describe('isPlainLine', () => {
+  it.each([
+    '',
+    'plain',
+    'a "quote" and \\ and /',
+    'line\nend',
+    '\t\r\n\b\f',
+    'é 語 😀 \u2028 \u007f',
+    '"},{"role":"',
+    '"}]}',
+    '\\"',
+  ])('knows the JSON of %j', (text) => {
+    expect(isPlainLine(toLine(rowOf(text, text)))).toBe(true);
+  });
+
+  it.each(['system', 'developer', 'user', 'assistant'] as const)('knows a message of the role %s', (role) => {
+    expect(isPlainLine(toLine({ messages: [{ role, content: 'x' }] }))).toBe(true);
+  });
+
+  it.each([
+    ['another role', toLine({ messages: [{ role: 'tool', content: 'x' }] })],
+    ['names in another order', toLine({ messages: [{ content: 'x', role: 'user' }] })],
+    ['another field', toLine({ messages: [{ role: 'user', content: 'x', name: 'y' }] })],
+    ['no text', toLine({ messages: [{ role: 'user', content: null }] })],
+    ['no message', toLine({ messages: [] })],
+    ['tools', toLine({ ...rowOf('x'), tools: [] })],
+    ['too many messages', toLine(rowOf(...Array.from({ length: MESSAGE_LIMITS.max + 1 }, () => '')))],
+    ['a character that JSON writes as \\u', toLine(rowOf('\u001f'))],
+    ['a control character that no JSON has', toLine(rowOf('x')).replace('x', '\t')],
+    ['an escape that no JSON has', toLine(rowOf('x')).replace('x', String.raw`\x`)],
+    ['an end within a text', '{"messages":[{"role":"user","content":"x'],
+    ['an end after a backslash', '{"messages":[{"role":"user","content":"x\\'],
+    ['an end before the brackets', '{"messages":[{"role":"user","content":"x"'],
+    ['more after its end', `${toLine(rowOf('x'))} `],
+  ])('says no to a line with %s', (_what, line) => {
+    expect(isPlainLine(line)).toBe(false);
+  });
+
+  it('is never true for a line that is not the JSON of its row', () => {
+    const part = fc.constantFrom(
+      'a',
+      '"',
+      '\\',
+      '\n',
+      '\u0001',
+      '\u000b',
+      'é',
+      '😀',
+      '/',
+      '"}',
+      ']}',
+      '{"role":"',
+      ',',
+    );
+    const messages = fc.array(
+      fc.record<RowMessage>({
+        role: fc.constantFrom('user', 'assistant', 'system', 'developer', 'tool'),
+        content: fc.string({ unit: part, maxLength: 6 }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    /** A line with a piece cut out, doubled, or replaced. */
+    const change = fc.record({
+      at: fc.nat(120),
+      length: fc.nat(8),
+      put: fc.constantFrom('', '"', '\\', '}', 'a', '\\"', ' '),
+    });
+    let plain = 0;
+    fc.assert(
+      fc.property(messages, fc.option(change), (list, changed) => {
+        const whole = toLine({ messages: list });
+        const cut = changed
+          ? whole.slice(0, changed.at) + changed.put + whole.slice(changed.at + changed.length)
+          : whole;
+        // As lines come: from UTF-8.
+        const line = Buffer.from(cut).toString();
+        if (!isPlainLine(line)) return;
+        plain += 1;
+        const notes = new RowNotes();
+        const read = readForm(JSON.parse(line) as Record<string, never>, 'chat', notes);
+        expect([read.ok, notes.isSame, notes.leftOut]).toEqual([true, true, []]);
+        if (read.ok) expect(toLine(read.value)).toBe(line);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(plain).toBeGreaterThan(20);
+  });
+});
