@@ -2,7 +2,7 @@ import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from './openEmbedded.ts';
-import { readCopy, toCopyParts, toCopyTuple } from './rows/binaryCopy.ts';
+import { readCopy, toCopyParts, toCopyTuple } from '#server/studio/rows/binaryCopy.ts';
 import { StartError } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
