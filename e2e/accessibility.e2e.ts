@@ -17,7 +17,7 @@ test('both themes: tree, recommendation, experiments and detail', async ({ studi
   for (const tab of ['Runs', 'Detail']) {
     await page.getByRole('tab', { name: new RegExp(tab) }).click();
     await expect(page.getByRole('tabpanel', { name: new RegExp(tab) }).getByText('Loading…')).toHaveCount(0);
-    await expectAccessibleInBothThemes(page);
+    await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
   }
 });
 

@@ -133,5 +133,5 @@ test('every state of a conversation is accessible', async ({ gatewayPage: page, 
     .click();
   await toPane(page, 2).getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await expect(toPane(page, 2).getByRole('textbox', { name: 'Schema name' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('region', { name: 'Playground', exact: true }));
 });

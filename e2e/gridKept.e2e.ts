@@ -37,7 +37,7 @@ test('another prompt costs no answer and changes no column; answers to the old o
   await expect(rate).toHaveCount(0);
   await expect(panesChanged).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sent: temperature 0' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page.getByRole('region', { name: 'Playground', exact: true }));
   await earlier.first().click();
   const dialog = page.getByRole('dialog', { name: 'Row 1 · echo' });
   await expect(dialog.getByText('This answer is for an earlier prompt', { exact: false })).toBeVisible();

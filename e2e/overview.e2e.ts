@@ -21,7 +21,8 @@ test('the first screen says what failed, what is best and what to train next; it
   const here = next.getByRole('group', { name: /^Config: / });
   const elsewhere = next.getByRole('group', { name: /^Config for elsewhere: / });
   await expect(next).toContainText('support-base');
-  await expectAccessible(page);
+  // Tree and playground are looked at in `accessibility`.
+  await expectAccessible(page.getByRole('region', { name: 'Workspace', exact: true }));
 
   await test.step('the config of the next training is copied, the second time with one press', async () => {
     await here.getByRole('button', { name: 'Copy config as', exact: true }).click();

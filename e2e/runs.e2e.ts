@@ -98,7 +98,7 @@ test('curves of a folder: live, zoomed by keys, as a table and as a file, withou
   await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toBeVisible();
   await page.keyboard.press('0');
   await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toHaveCount(0);
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
 
   await page.getByRole('button', { name: 'Download curves' }).click();
   const csv = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
@@ -119,7 +119,7 @@ test('a run’s page: its state and why, what it was trained with, and what diff
   await expect(state).toContainText(join(runs.folder, 'sft-a'));
   await expect(page.getByRole('region', { name: 'Saved weights' })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'loss and eval/loss' })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
 
   await page.getByRole('combobox', { name: 'Changes since' }).selectOption({ label: 'sft-b' });
   await page.getByRole('button', { name: 'Download config of this run as' }).click();

@@ -233,7 +233,7 @@ test('both themes: samples, differences and the inspector are accessible', async
   await pane.getByRole('button', { name: 'compare answers' }).click();
   await chooseInMenu(pane, 'Show differences');
   await expect(pane.getByRole('group', { name: 'Differences' })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Playground', exact: true }));
   await chooseInMenu(pane, 'Repeat request');
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessibleInBothThemes(page.getByRole('dialog'));
