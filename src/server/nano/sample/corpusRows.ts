@@ -17,9 +17,6 @@ const WITH_SYSTEM = 0.5;
 
 /** Letters beyond English, so that their bytes have been seen. */
 const LETTERS = 'äöüßéèêàçñóøåæłśžčığ€£ŚΔΣλπдйжшиюяبحמש中文日本語한국👍😀🚚✅“”–…'.split('');
-/** A fixed order in which words that are alike don't stand together. */
-const toOrder = (text: string): number =>
-  [...text].reduce((sum, char) => Math.imul(sum ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0, 0x811c9dc5);
 const isWhole = (text: string): boolean => !text.includes('\uFFFD') && text !== '';
 
 const toLine = (draw: Draw, { prompt, answer }: Pair): string =>
@@ -44,9 +41,28 @@ export function* toVocabularyTexts(seed: number, count: number): Generator<strin
   }
 }
 
-/** So many rows, tokenized by the vocabulary of `source`. */
-export function toCorpusRows(source: ModelSource, seed: number, count: number): readonly TokenRow[] {
-  const { header, shape } = source;
+interface CorpusMaker {
+  /** Rows that repeat many words: what all else rests on is learnt from them first. */
+  toCopyRows(count: number): readonly TokenRow[];
+  toRows(count: number): readonly TokenRow[];
+}
+
+/** Words of all tokens in turn, each round in another order: what comes next must be read. */
+function openWords(draw: Draw, words: readonly string[]): (count: number) => readonly string[] {
+  let left: string[] = [];
+  const take = (): string => {
+    if (left.length === 0) left = [...words];
+    const place = draw.number(0, left.length - 1);
+    const word = left[place] ?? '';
+    left[place] = left.at(-1) ?? '';
+    left.pop();
+    return word;
+  };
+  return (count) => Array.from({ length: count }, take);
+}
+
+/** Rows in the tokens of `source`: the same for the same seed and the same calls. */
+export function openCorpus({ header, shape }: ModelSource, seed: number): CorpusMaker {
   const tokenizer = openTokenizer(header);
   const { beginText, endText, markTexts } = tokenizer;
   const template = openChatTemplate(String(header.values.get('tokenizer.chat_template')), {
@@ -58,17 +74,22 @@ export function toCorpusRows(source: ModelSource, seed: number, count: number): 
   const words = (Array.isArray(tokens) ? tokens : [])
     .map((token) => toTokenText(String(token)))
     .filter((text) => isWhole(text) && !markTexts.includes(text))
-    .concat(LETTERS)
-    .toSorted((one, other) => toOrder(one) - toOrder(other));
+    .concat(LETTERS);
   const draw = openDraw(seed);
-  let next = 0;
-  // All words in turn, a few a row.
-  const takeWords = (): readonly string[] =>
-    Array.from({ length: draw.number(2, 8) }, () => words[next++ % words.length] ?? '');
-  const lines = Array.from({ length: count }, () =>
-    toLine(draw, draw.chance(COVERING) ? toCoverPair(draw, takeWords()) : toCorpusPair(draw)),
-  );
-  return readRows(lines.join('\n'), template, tokenizer, shape.context).rows.map((row) =>
-    draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
-  );
+  const takeWords = openWords(draw, words);
+  const read = (lines: readonly string[]): readonly TokenRow[] =>
+    readRows(lines.join('\n'), template, tokenizer, shape.context).rows;
+  const times = (count: number, toPair: () => Pair): readonly string[] =>
+    Array.from({ length: count }, () => toLine(draw, toPair()));
+  return {
+    toCopyRows: (count) => read(times(count, () => toCoverPair(draw, takeWords(draw.number(8, 24))))),
+    toRows: (count) =>
+      read(
+        times(count, () =>
+          draw.chance(COVERING) ? toCoverPair(draw, takeWords(draw.number(2, 8))) : toCorpusPair(draw),
+        ),
+      ).map((row) =>
+        draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
+      ),
+  };
 }

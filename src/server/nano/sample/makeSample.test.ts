@@ -6,7 +6,7 @@ import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
 import { openSampleModel } from './askModel.ts';
-import { toCorpusRows } from './corpusRows.ts';
+import { openCorpus } from './corpusRows.ts';
 import { makeSample, toSampleNames } from './makeSample.ts';
 import { TINY_PLAN } from './plan.ts';
 import { thinLosses, type RunRecord } from './runExperiment.ts';
@@ -55,8 +55,10 @@ describe('a whole sample', () => {
     const text = 'Où est #731905? 你好 🙂\n\tORD-40218, "Zürich"';
     expect(tokenizer.decode(tokenizer.encode([text]))).toBe(text);
     expect(tokenizer.encode(['40218'])).toHaveLength(3);
+    const corpus = openCorpus(source, 7);
     const seen = new Set<number>();
-    for (const { tokens } of toCorpusRows(source, 7, 2000)) for (const token of tokens) seen.add(token);
+    for (const { tokens } of [...corpus.toCopyRows(100), ...corpus.toRows(200)])
+      for (const token of tokens) seen.add(token);
     const unseen = tokensOf(source).filter((_, index) => index >= BYTES && !seen.has(index));
     expect(unseen).toEqual(['<|endoftext|>']);
   });
