@@ -104,7 +104,7 @@ describe('chat rows', () => {
     ['null', 1, 'null'],
     ['{', 2, 'several lines'],
     ['[', 2, 'several lines'],
-    ['{"messages":[{"role":"user","content":"a"}],"tools":"["}', 53, 'no JSON'],
+    ['{"messages":[{"role":"user","content":"a"}],"tools":"["}', 53, 'not valid JSON'],
     ['{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"x"}]}', 54, 'no name'],
     ['{"messages":[{"role":"assistant","tool_calls":[{"id":"a"}]}]}', 48, 'no name'],
   ])('says what is wrong with %s', (text, column, message) => {
@@ -253,7 +253,7 @@ describe('hostile rows', () => {
     expect(
       problemOf(`{"messages":[{"role":"user","content":"a"}],"tools":[{"name":"a","parameters":${deep}}]}`).message,
     ).toContain('nested too deeply');
-    expect(problemOf(`{"messages":${'['.repeat(100_000)}`).message).toContain('no JSON');
+    expect(problemOf(`{"messages":${'['.repeat(100_000)}`).message).toContain('not valid JSON');
   });
 
   it('bounds messages and the names that it reports', () => {

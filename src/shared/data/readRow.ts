@@ -45,7 +45,7 @@ function failJson(line: Line): RowRead {
   const start = line.text.trimStart();
   const isPretty = (start === '{' || start === '[') && fault.column > line.text.trimEnd().length;
   const hint = isPretty ? ' The file has its JSON on several lines; JSONL has one whole object on each line.' : '';
-  return fail(line, fault.column, `The line is no JSON: ${fault.message}.${hint}`);
+  return fail(line, fault.column, `The line is not valid JSON: ${fault.message}.${hint}`);
 }
 
 /** What a line is that is JSON, but no object. */

@@ -136,7 +136,7 @@ function readCallText(text: unknown, path: JsonPath, ids: CallIds, notes: RowNot
   try {
     value = JSON.parse(typeof text === 'string' ? text : '');
   } catch {
-    return failPart(path, 'The text of a function call is no JSON with name and arguments.');
+    return failPart(path, 'The text of a function call is not JSON with name and arguments.');
   }
   return readCalls({ tool_calls: Array.isArray(value) ? value : [value] }, path, ids, notes);
 }
@@ -246,7 +246,7 @@ export function readTools(given: unknown, path: JsonPath, notes: RowNotes): Part
     try {
       value = given.trim() === '' ? null : JSON.parse(given);
     } catch {
-      return failPart(path, 'The tools are a text that is no JSON.');
+      return failPart(path, 'The tools are a text that is not valid JSON.');
     }
   }
   if (value === null || value === undefined) return { ok: true, value: null };

@@ -70,7 +70,7 @@ export function NewProject({ onClose }: NewProjectProps) {
           onChange={setGoal}
           rows={3}
           maxLength={DATA_LIMITS.goal}
-          placeholder="What the models shall do, and how you will know that one does it well"
+          placeholder="What the models should do, and how you will measure it"
         />
         {error !== null && <ErrorNotice title="The project was not made" {...toErrorWords(error)} />}
         <div className="flex flex-wrap justify-end gap-2">

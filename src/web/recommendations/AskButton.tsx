@@ -24,7 +24,7 @@ export function AskButton({ snapshotId, isAgain, variant = 'default' }: AskButto
       await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
     } catch (error) {
       const reason = error instanceof ApiFailure ? `${error.message} ${error.hint}` : String(error);
-      showToast(`It was not asked for. ${reason}`, { tone: 'bad' });
+      showToast(`The request was not sent. ${reason}`, { tone: 'bad' });
     }
     setSending(false);
   };

@@ -208,7 +208,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
             >
               {brushed.models.length === 0 && choices.models.length > 0 ? (
                 <p className="border-t border-line px-3 py-3 text-soft">
-                  No base model is inside what is selected in the plot.
+                  No base model is inside the selection in the plot.
                 </p>
               ) : choices.models.length > 0 ? (
                 <ModelTable models={brushed.models} control={control} room={room} />
@@ -246,9 +246,7 @@ export function RecordLists({ snapshot, record, served, session }: RecordListsPr
               }
             >
               {brushed.experiments.length === 0 && choices.experiments.length > 0 ? (
-                <p className="border-t border-line px-3 py-3 text-soft">
-                  No run is inside what is selected in the plot.
-                </p>
+                <p className="border-t border-line px-3 py-3 text-soft">No run is inside the selection in the plot.</p>
               ) : choices.experiments.length > 0 ? (
                 <ExperimentTable experiments={brushed.experiments} compare={compare} isStacked={room === 'stacked'} />
               ) : (

@@ -42,7 +42,7 @@ describe('a grouping', () => {
   });
 
   it.each([
-    [{ by: 'pattern', pattern: '(' } as const, /no regular expression/],
+    [{ by: 'pattern', pattern: '(' } as const, /not a regular expression/],
     [{ by: 'pattern', pattern: ' ' } as const, /Write a regular expression/],
     [{ by: 'parameter', parameter: '' } as const, /Name a setting/],
   ])('refuses %j', (grouping, text) => expect(findGroupingProblem(grouping)).toMatch(text));

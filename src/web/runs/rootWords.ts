@@ -48,6 +48,6 @@ export function findGroupingProblem(grouping: RunGrouping): string | null {
     void new RegExp(grouping.pattern);
     return null;
   } catch (error) {
-    return `This is no regular expression: ${error instanceof Error ? error.message : 'unknown reason'}.`;
+    return `This is not a regular expression: ${error instanceof Error ? error.message : 'unknown reason'}.`;
   }
 }

@@ -158,7 +158,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     >
       <p className="text-sm text-soft">
         {again === null
-          ? `${offered.some(({ isOn }) => isOn) ? 'What is recommended is ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
+          ? `${offered.some(({ isOn }) => isOn) ? 'Recommended runs are ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
           : `The runs of ${again} once more. Change them as you like: nothing is trained before you press Start.`}{' '}
         {isAbsolute
           ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'

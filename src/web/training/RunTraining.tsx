@@ -76,7 +76,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
               size="small"
               title={ACTIONS[action].title}
               disabledReason={busyReason}
-              onClick={() => void act(`${ACTIONS[action].label}: it was not done.`, () => actOnRun(id, action))}
+              onClick={() => void act(`Not done: ${ACTIONS[action].label}.`, () => actOnRun(id, action))}
             >
               {ACTIONS[action].label}
             </Button>
@@ -86,7 +86,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
               label="Cancel run"
               statuses={[status]}
               busyReason={busyReason}
-              onCancel={() => void act('Cancel run: it was not done.', () => actOnRun(id, 'cancel'))}
+              onCancel={() => void act('The run was not cancelled.', () => actOnRun(id, 'cancel'))}
             />
           )}
           {!isActive && jobId !== null && (

@@ -33,7 +33,7 @@ type Phase =
   | { readonly kind: 'done'; readonly project: ReadImported };
 
 const NO_PROJECT =
-  'It is no file of an exported project. Such a file comes from “Export project…”, and its name ends with .project.jsonl.gz.';
+  'This is not the file of an exported project. Such a file comes from “Export project…”, and its name ends with .project.jsonl.gz.';
 
 async function lookAt(file: File): Promise<Look> {
   try {

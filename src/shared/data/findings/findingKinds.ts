@@ -39,7 +39,7 @@ const kinds = {
     severity: 'error',
     title: 'Validation question is in training',
     why: 'The same question is among the training rows, so its validation result says nothing about new questions.',
-    todo: 'Set these validation rows aside, or put them on the side of training.',
+    todo: 'Set these validation rows aside, or put them into the training split.',
   },
   'near-leak': {
     severity: 'warning',

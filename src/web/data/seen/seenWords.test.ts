@@ -36,7 +36,7 @@ it('says why nothing is trained, which answers are missing, and that there is no
   const refused = { kind: 'refused', message: 'It is refused.' } as const;
   expect(toSeenProblems({ ...view, problem: refused, dropped: [1] })).toEqual(['It is refused.']);
   expect(toSeenProblems({ ...view, cut: 30, trained_cut: 27 })).toEqual([
-    expect.stringContaining('nothing of the row is trained'),
+    expect.stringContaining('nothing of this row is trained'),
   ]);
   const [dropped, chatml] = toSeenProblems({ ...view, dropped: [1, 3], template: 'chatml' });
   expect([dropped, chatml]).toEqual([expect.stringContaining('message 2, 4'), expect.stringContaining('ChatML')]);

@@ -21,7 +21,7 @@ export function toSeenProblems({ problem, dropped, trained, trained_cut, templat
   const problems: string[] = [];
   if (problem) problems.push(problem.message);
   else if (trained > 0 && trained_cut === trained)
-    problems.push('All that is trained is beyond the context, so nothing of the row is trained.');
+    problems.push('Everything to train on lies beyond the context, so nothing of this row is trained.');
   if (!problem && dropped.length > 0) {
     const places = dropped.map((place) => formatCount(place + 1)).join(', ');
     problems.push(

@@ -18,7 +18,7 @@ it('says what a job would refuse, what can’t be measured, and what leaks', () 
   const leaking = toSplitNotes({ ...GOOD, leak_count: 1, chosen_count: 30, left_out_count: 1200 });
   expect(leaking).toEqual([
     expect.stringContaining('1 validation row also is in training'),
-    expect.stringContaining('gives 30 rows a side'),
-    '1,200 rows set aside: in neither side.',
+    expect.stringContaining('says of 30 rows whether to train on them'),
+    '1,200 rows set aside: in neither split.',
   ]);
 });

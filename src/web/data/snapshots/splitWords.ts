@@ -21,10 +21,12 @@ export function toSplitNotes({
   if (leak_count > 0)
     notes.push(
       `${formatCounted(leak_count, 'validation row')} also ${leak_count === 1 ? 'is' : 'are'} in training, because the file ` +
-        `gives rows a side. Measures will look better than they are.`,
+        `says which rows to train on. Measures will look better than they are.`,
     );
   if (chosen_count > 0)
-    notes.push(`The file gives ${formatCounted(chosen_count, 'row')} a side; the share is for the others.`);
-  if (left_out_count > 0) notes.push(`${formatCounted(left_out_count, 'row')} set aside: in neither side.`);
+    notes.push(
+      `The file says of ${formatCounted(chosen_count, 'row')} whether to train on them; the share is for the others.`,
+    );
+  if (left_out_count > 0) notes.push(`${formatCounted(left_out_count, 'row')} set aside: in neither split.`);
   return notes;
 }

@@ -6,7 +6,7 @@ import { toChatRow } from '#shared/data/readRow.ts';
 /** Reads the text as a chat row, or says where it is none: line and column of the text. */
 export function parseEdited(text: string): Read<JsonObject> {
   const problem = findJsonProblem(text);
-  if (problem !== null) return failRead(`This is no JSON: ${problem}.`);
+  if (problem !== null) return failRead(`This is not valid JSON: ${problem}.`);
   const read = toChatRow({ number: 1, text }, 'chat');
   if (read.ok) return { ok: true, value: { ...read.row } };
   const before = text.slice(0, read.problem.column - 1).split('\n');

@@ -46,7 +46,7 @@ async function change(
     }
   }
   if (changed === 0) {
-    if (isDone) showToast('Nothing changed: the rows were so before.');
+    if (isDone) showToast('Nothing changed: the rows were already like that.');
     return isDone;
   }
   const undo = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export const tagRows = (
     (changed) =>
       isTagged
         ? `Tagged ${formatCounted(changed, 'row')} ${tag}.`
-        : `Took ${tag} from ${formatCounted(changed, 'row')}.`,
+        : `Removed the tag ${tag} from ${formatCounted(changed, 'row')}.`,
   );
 
 /** `row` null: as it was imported. */

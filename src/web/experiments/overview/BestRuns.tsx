@@ -34,6 +34,8 @@ const HEADS = [
   { title: 'Playground model', isWide: true },
 ] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
+/** Three lines, so that a long name neither covers its neighbours nor pushes what to train next out of view. */
+const NAME = 'line-clamp-3 max-w-28 break-words @4xl:max-w-56';
 
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
@@ -95,7 +97,8 @@ function ResultRow({
   const run = best && (
     <button
       type="button"
-      className="min-h-6 rounded text-left font-normal text-accent hover:underline"
+      title={best.label}
+      className={`min-h-6 rounded text-left font-normal text-accent hover:underline ${NAME}`}
       onClick={() => selectNode({ id: best.id, type: 'experiment' })}
     >
       {best.label}
@@ -103,19 +106,20 @@ function ResultRow({
   );
   const row = (
     <tr className="border-t border-line">
-      <th
-        scope="row"
-        rowSpan={task.length > 0 ? 2 : 1}
-        className={`${CELL} max-w-48 text-left font-semibold break-words`}
-      >
+      <th scope="row" rowSpan={task.length > 0 ? 2 : 1} className={`${CELL} text-left font-semibold`}>
         {place === null ? (
-          name
+          <span className={NAME}>{name}</span>
         ) : (
-          <button type="button" className="min-h-6 rounded text-left hover:underline" onClick={() => selectNode(place)}>
+          <button
+            type="button"
+            title={name}
+            className={`min-h-6 rounded text-left hover:underline ${NAME}`}
+            onClick={() => selectNode(place)}
+          >
             {name}
           </button>
         )}
-        {job && <span className="block text-sm font-normal text-soft">{dataset}</span>}
+        {job && <span className={`text-sm font-normal text-soft ${NAME}`}>{dataset}</span>}
         <span className="@xl:hidden">{run}</span>
       </th>
       {best && main && value !== null ? (
@@ -133,9 +137,13 @@ function ResultRow({
           </td>
           <td className={`${CELL} ${WIDE} tabular-nums`}>
             {open?.value ?? '—'}
-            {open && <span className="block text-sm text-soft">{open.label}</span>}
+            {open && (
+              <span title={open.label} className={`text-sm text-soft ${NAME}`}>
+                {open.label}
+              </span>
+            )}
           </td>
-          <td className={CELL}>
+          <td className={`${CELL} sticky right-0 bg-surface`}>
             <span className="flex flex-col items-end gap-1">
               <Button size="small" disabledReason={obstacle} onClick={() => models && onTry(models)}>
                 <Columns2 aria-hidden size={12} className="hidden @[22rem]:inline" />

@@ -33,6 +33,6 @@ it('the whole says which files lost too much, and nothing better than it is', ()
     /^50 validation prompts .*All answers are equal\.$/,
   );
   expect(toParityLead(toParity({}, { equal: 1 }))).toMatch(/No file lost more than chance explains\.$/);
-  expect(toParityLead(toParity({}, { format: 'Q8_0', is_refused: true }))).toMatch(/lost by: Q8_0\.$/);
-  expect(toParityLead(toParity())).toMatch(/No file could be asked\.$/);
+  expect(toParityLead(toParity({}, { format: 'Q8_0', is_refused: true }))).toMatch(/chance explains: Q8_0\.$/);
+  expect(toParityLead(toParity())).toMatch(/No file could be tested\.$/);
 });

@@ -28,8 +28,8 @@ export function toParityLead(parity: ExportParity): string {
   const { prompts, formats } = parity;
   const asked = `${formatCounted(prompts, 'validation prompt')} ${prompts === 1 ? 'was' : 'were'} answered by the trainer, and by each file after the export.`;
   const bad = formats.filter(({ is_refused }) => is_refused).map(({ format }) => format);
-  if (formats.length === 0) return `${asked} No file could be asked.`;
-  if (bad.length > 0) return `${asked} More than it should was lost by: ${bad.join(', ')}.`;
+  if (formats.length === 0) return `${asked} No file could be tested.`;
+  if (bad.length > 0) return `${asked} These files answer worse, by more than chance explains: ${bad.join(', ')}.`;
   const isSame = formats.every(({ equal }) => equal === 1);
   return `${asked} ${isSame ? 'All answers are equal.' : 'No file lost more than chance explains.'}`;
 }
