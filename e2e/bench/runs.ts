@@ -20,6 +20,8 @@ import { makeOtherFiles, makeRuns, pointsOf, ROWS, writeRows } from './runsFolde
 const RUNS = 1_000;
 const FILES = 100_000;
 const REST_MS = 20_000;
+/** What a start leaves to do, such as warming up llama.cpp, is no rest. */
+const SETTLE_MS = 20_000;
 const APPENDED = 7;
 /** How often a page asks for curves and for the tree while a run trains. */
 const ASK_MS = 1_000;
@@ -146,8 +148,9 @@ async function measureNewPoints(client: Client, folder: string, root: string): P
   const cpuOf = (list: readonly Appended[]): number => median(list.map(({ cpuMs }) => cpuMs));
   print(
     `one new row of a run (median of ${APPENDED}): shown after ${median(live.map(({ ms }) => ms)).toFixed(0)} ms, at worst ` +
-      `${Math.max(...live.map(({ ms }) => ms)).toFixed(0)}; CPU of those two seconds ${cpuOf(live).toFixed(0)} ms, ` +
-      `without the row ${cpuOf(quiet).toFixed(0)} ms`,
+      `${Math.max(...live.map(({ ms }) => ms)).toFixed(0)}; CPU of those two seconds with ten questions ` +
+      `${cpuOf(live).toFixed(0)} ms, without the row ${cpuOf(quiet).toFixed(0)} ms: ` +
+      `${(cpuOf(live) - cpuOf(quiet)).toFixed(0)} ms more for the row`,
   );
 }
 
@@ -159,6 +162,7 @@ async function measureManyPoints(): Promise<void> {
   try {
     readPlainly(folder);
     await client.readRoot('');
+    await sleep(SETTLE_MS);
     const empty = await client.rest();
     const memory = readMemory(client.pid);
     const plain = readPlainly(folder);
