@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getLlama, LlamaLogLevel, type Token } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
@@ -61,6 +62,27 @@ describe('a whole sample', () => {
       for (const token of tokens) seen.add(token);
     const unseen = tokensOf(source).filter((_, index) => index >= BYTES && !seen.has(index));
     expect(unseen).toEqual(['<|endoftext|>']);
+  });
+
+  it('is served: llama.cpp reads the base and the adapter, and cuts text as the trainer does', async () => {
+    const [base, adapter] = ['support-base.Q8_0.gguf', 'support-triage-1.lora.F16.gguf'].map((name) =>
+      join(folder, name),
+    ) as [string, string];
+    const tokenizer = openTokenizer(readModel(base).header);
+    const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.error, progressLogs: false });
+    const model = await llama.loadModel({ modelPath: base });
+    for (const text of [
+      'Où est #731905? 你好 🙂',
+      "<|im_start|>user\nHi, it's me<|im_end|>",
+      '<tool_call>{"a":1}</tool_call>',
+    ])
+      expect(tokenizer.encode([text])).toEqual([...model.tokenize(text, true)]);
+    const context = await model.createContext({ contextSize: 64, lora: { adapters: [{ filePath: adapter }] } });
+    const results = await context
+      .getSequence()
+      .controlledEvaluate([...model.tokenize('Hi', true), [0 as Token, { generateNext: { token: true } }]]);
+    expect(results.at(-1)?.next.token).toBeTypeOf('number');
+    await llama.dispose();
   });
 
   it('has models that answer, the adapter on the base', async () => {
