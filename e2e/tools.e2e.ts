@@ -213,18 +213,3 @@ test('a reference that leads nowhere is said in the editor, and a request that i
   await article.getByRole('button', { name: 'Previous version' }).click();
   await expect(verdict).toBeVisible();
 });
-
-test('half an answer is not complete yet, and never wrong for that', async ({ gatewayPage: page, gateway }) => {
-  await page.goto(`${gateway.studio.origin}/?models=fault:stall,echo`);
-  await toPane(page, 1).getByRole('switch', { name: 'Check answers against a schema' }).click();
-  await toPane(page, 1).getByRole('button', { name: 'Write schema' }).click();
-  await page.getByRole('button', { name: 'List of facts' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('textbox', { name: 'Message' }).fill('Go');
-  const sent = await sentBy(page, () => run(page).click());
-  expect(sent['response_format']).toBeUndefined();
-  await expect(toPane(page, 1).getByText('not complete yet')).toBeVisible();
-  await expect(toPane(page, 2).getByText('not JSON', { exact: true })).toBeVisible();
-  await toPane(page, 1).getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(toPane(page, 1).getByText('incomplete', { exact: true })).toBeVisible();
-});

@@ -49,22 +49,6 @@ test('texts in open editors are there again after a reload and in their session,
   });
 });
 
-test('going back to an address with fewer models says which conversation leaves, and it comes back', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  await say(page, 'Mine');
-  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
-  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
-  await page.goBack();
-  const messages = page.getByRole('log', { name: 'Messages' });
-  await expect(messages.getByText('Replaced 1 pane; conversation saved')).toBeVisible();
-  await expect(toPane(page, 2)).toBeHidden();
-  await messages.getByRole('button', { name: 'Undo' }).click();
-  await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
-});
-
 test('a session that can’t be shown does not keep the playground from working', async ({ page, gateway }) => {
   await signIn(page, gateway.studio);
   await page.goto(`${gateway.studio.origin}/?models=echo`);

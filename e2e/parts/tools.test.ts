@@ -1,8 +1,8 @@
-// Calls of tools, answered by hand.
+// Calls of tools, answered by hand, and answers that are checked while they come.
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import { keepPart } from './openPart.tsx';
-import { toPane } from './steps.ts';
+import { run, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -39,4 +39,18 @@ test('each pane answers its own calls, and one result can serve the same call ev
       ['user: Where is it?', 'assistant: ', 'tool: sent', 'tool: rain'],
     ]);
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('A draft that stays');
+});
+
+test('half an answer is not complete yet, and never wrong for that', async () => {
+  const page = await open(`/?models=fault:stall,echo`);
+  await toPane(page, 1).getByRole('switch', { name: 'Check answers against a schema' }).click();
+  await toPane(page, 1).getByRole('button', { name: 'Write schema' }).click();
+  await page.getByRole('button', { name: 'List of facts' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const sent = await sentBy(page, () => run(page, 'Go'));
+  expect(sent['response_format']).toBeUndefined();
+  await expect(toPane(page, 1).getByText('not complete yet')).toBeVisible();
+  await expect(toPane(page, 2).getByText('not JSON', { exact: true })).toBeVisible();
+  await toPane(page, 1).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(toPane(page, 1).getByText('incomplete', { exact: true })).toBeVisible();
 });

@@ -103,3 +103,18 @@ test('an address that is opened with other models begins a session of its own, a
   await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
   await expect.poll(() => location.search).toMatch(/models=echo,stream:5:0($|&)/);
 });
+
+test('an address with fewer models says which conversation leaves, and it comes back', async () => {
+  const page = await open(`/?models=echo`);
+  await say(page, 'Mine');
+  await choose(toPane(page, 1).getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
+  await expect(toPane(page, 2).getByRole('article')).toHaveCount(1);
+  // As Back does.
+  history.replaceState(null, '', '/?models=echo');
+  dispatchEvent(new PopStateEvent('popstate'));
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await expect(messages.getByText('Replaced 1 pane; conversation saved')).toBeVisible();
+  await expect(toPane(page, 2)).toBeHidden();
+  await messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
+});
