@@ -9,12 +9,12 @@ import { Breadcrumb } from './Breadcrumb.tsx';
 import { NODE_NAME_ID, toFacts, toKind } from '#web/app/layout/nodeWords.ts';
 
 const ExperimentActions = toLazyPart(
-  'What can be done with the run',
+  'The actions for this run',
   async () => (await import('./ExperimentActions.tsx')).ExperimentActions,
 );
 
 const DataActions = toLazyPart(
-  'What can be done with the data',
+  'The actions for this data',
   async () => (await import('#web/app/data/DataActions.tsx')).DataActions,
 );
 
@@ -69,13 +69,13 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         </span>
       </div>
       {(node.type === 'dataset' || node.type === 'snapshot') && (
-        <FeatureBoundary name="What can be done with the data" fallback={<div className="h-8" />}>
+        <FeatureBoundary name="The actions for this data" fallback={<div className="h-8" />}>
           <DataActions path={path} />
         </FeatureBoundary>
       )}
       {node.type === 'experiment' && (
         // As high as it will be, so that nothing moves.
-        <FeatureBoundary name="What can be done with the run" fallback={<div className="h-8" />}>
+        <FeatureBoundary name="The actions for this run" fallback={<div className="h-8" />}>
           <ExperimentActions
             project={path[0]?.id ?? ''}
             experiment={node}
