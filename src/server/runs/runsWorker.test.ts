@@ -1,5 +1,5 @@
-// What the worker puts together, on a folder with all that may be wrong with one: the real formats, a real disk. Said, survived, nothing
-// wrong shown. The parts have tests of their own in `disk/` and `formats/`; 100,000 files: `npm run bench -- runs`.
+// What the worker puts together, on a folder with all that may be wrong with one: real formats, a real disk. It is said,
+// survived, and nothing wrong is shown. The parts have tests of their own in `disk/` and `formats/`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
