@@ -42,6 +42,15 @@ function toFolderLabel(folder: string, rootName: string, depth: number): string 
   return inner.slice(-(depth + (isGeneric ? 1 : 0))).join('/') || rootName;
 }
 
+/** The last part of its folder that says something; empty: the root itself. */
+const toOwnLabel = perRun((run) => clean(toFolderLabel(run.folder, '', 1)));
+
+/** The folder that holds the folder of a run, and its name. */
+const toAround = perRun((run): { readonly folder: string; readonly label: string } => {
+  const around = parts(run.folder).slice(0, -1);
+  return { folder: around.join('/'), label: clean(around.slice(-2).join('/')) };
+});
+
 /** The name that a person gave; a path is what HF makes of the output folder. */
 const toGivenName = perRun((run): string | null => {
   const name = run.fact((evidence) => evidence.name)?.value;
@@ -54,17 +63,15 @@ const toGivenName = perRun((run): string | null => {
 const isOnlyTracked = ({ formats }: JoinedRun): boolean => formats.every(isTracker);
 
 /** The output folder of a run that only a tracker knows. */
-function toOutputName(run: JoinedRun): string | null {
+const toOutputName = perRun((run): string | null => {
   const folder = isOnlyTracked(run) ? run.fact(({ outputDir }) => outputDir)?.value : undefined;
   const name = folder === undefined ? '' : clean(lastPart(folder));
   return name === '' || GENERIC.test(name) ? null : name;
-}
+});
 
 /** Short labels, each of its own: the name or folder, with more of the path where several are alike. */
 function toLabels(runs: readonly JoinedRun[], rootName: string): readonly string[] {
-  const labels = runs.map(
-    (run) => toGivenName(run) ?? toOutputName(run) ?? clean(toFolderLabel(run.folder, rootName, 1)),
-  );
+  const labels = runs.map((run) => toGivenName(run) ?? toOutputName(run) ?? (toOwnLabel(run) || clean(rootName)));
   // The runs of a sweep often share one name; then the folder says more.
   for (let depth = 1; depth <= 4; depth += 1) {
     const counts = countOf(labels);
@@ -105,11 +112,11 @@ const toGroup = perRun((run) => run.fact((evidence) => evidence.group)?.value);
 
 /** By the folder that holds the folder of the run: those of a sweep share it. A tracker's runs by its own group. */
 function toFolderJob(run: JoinedRun, rootName: string): TreePlace {
-  const around = parts(run.folder).slice(0, -1);
+  const around = toAround(run);
   const group = toGroup(run);
-  const isHomeless = run.checkpoints.length === 0 && around.length === 0;
+  const isHomeless = run.checkpoints.length === 0 && around.folder === '';
   if (group !== undefined && isHomeless) return { key: `group ${group}`, label: clean(group) || rootName };
-  return { key: around.join('/'), label: clean(around.slice(-2).join('/')) || rootName };
+  return { key: around.folder, label: around.label || rootName };
 }
 
 function toParameterJob(run: JoinedRun, parameter: string): TreePlace {
@@ -144,7 +151,7 @@ function toJob(run: JoinedRun, grouping: RunGrouping, rootName: string): TreePla
  */
 function toSharedData(records: readonly RunRecord[]): readonly RunRecord[] {
   const known = new Map<string, TreePlace | null>();
-  const folderOf = ({ run }: RunRecord): string => parts(run.folder).slice(0, -1).join('/');
+  const folderOf = ({ run }: RunRecord): string => toAround(run).folder;
   for (const record of records) {
     if (record.dataset.key === NO_DATA.key) continue;
     const other = known.get(folderOf(record));

@@ -91,6 +91,8 @@ describe('polling', () => {
   it('asks each second while a run trains, else rarely', () => {
     expect([curvesInterval(state({}), true), curvesInterval(state({}), false)]).toEqual([1000, 15_000]);
     expect(runInterval(state({ status: 'running' }))).toBe(1000);
+    // Nobody wrote down its end: it may go on.
+    expect(runInterval(state({ status: 'stopped' }))).toBe(2000);
     expect(runInterval(state({ status: 'failed' }))).toBe(15_000);
     expect(runInterval(state(null))).toBe(false);
   });
