@@ -10,7 +10,8 @@ interface View {
   readonly plottedKilobytes: number;
   readonly files: number;
   readonly usableMs: number;
-  /** When the overview says what needs a person, and which runs are best. */
+  /** When the overview is painted; when it says which runs are best. */
+  readonly paintedMs: number;
   readonly answeredMs: number;
 }
 
@@ -34,13 +35,16 @@ async function measure(page: Page, link: string): Promise<View> {
   await page.goto(link);
   await page.getByRole('treeitem').first().waitFor();
   const usableMs = Date.now() - started;
-  await page.getByRole('region', { name: 'Best of each dataset' }).getByText('100 %').waitFor();
+  const best = page.getByRole('region', { name: 'Best of each dataset' });
+  await best.waitFor();
+  const paintedMs = Date.now() - started;
+  await best.getByText('100 %').first().waitFor();
   const answeredMs = Date.now() - started;
   await page.getByRole('region', { name: 'Pane 1' }).waitFor();
-  const view = { kilobytes: bytes / 1000, files, usableMs, answeredMs };
+  const view = { kilobytes: bytes / 1000, files, usableMs, paintedMs, answeredMs };
   await page
     .getByRole('treeitem', { name: /^Snapshot 1/ })
-    .first()
+    .last()
     .click();
   await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
   return { ...view, plottedKilobytes: bytes / 1000 };
@@ -59,13 +63,15 @@ export async function measureFirstView(): Promise<void> {
     }
     const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[1] ?? 0;
     const usable = medianOf(views.map(({ usableMs }) => usableMs));
+    const painted = medianOf(views.map(({ paintedMs }) => paintedMs));
     const answered = medianOf(views.map(({ answeredMs }) => answeredMs));
     process.stdout.write(
       `first view: ${views[0]?.kilobytes.toFixed(1)} KB JavaScript + CSS as transferred (brotli), ` +
         `${views[0]?.files} files, ` +
         `${views[0]?.plottedKilobytes.toFixed(1)} KB with the plot; ` +
-        `tree usable after ${usable} ms, overview with its answers after ${answered} ms, ` +
-        `${(answered / usable).toFixed(2)} times the tree's (median of 3, CPU slowed 4x)\n`,
+        `tree usable after ${usable} ms, overview painted after ${painted} ms, ` +
+        `${(painted / usable).toFixed(2)} times the tree's, with its answers after ${answered} ms, ` +
+        `${(answered / usable).toFixed(2)} times (median of 3, CPU slowed 4x)\n`,
     );
   } finally {
     await browser.close();
