@@ -9,6 +9,7 @@ import { BASE_SYSTEM, toCorpusPair, toCoverPair } from './corpusPairs.ts';
 import { openDraw, type Draw } from './draw.ts';
 import type { Pair } from './pair.ts';
 import { DATASET, DATASETS } from './rows.ts';
+import { CONTROL_TOKENS } from './trainTokenizer.ts';
 
 /** Parts of all rows: those that show each token, and those of which the prompt is learnt too. */
 const COVERING = 0.06;
@@ -41,22 +42,26 @@ export function* toVocabularyTexts(seed: number, count: number): Generator<strin
   }
 }
 
+/** Stands where the copied tokens will be. */
+const HOLE = '\u0000';
+const ASKED = [{ role: 'user' as const, content: `Repeat this: ${HOLE}` }];
+
 interface CorpusMaker {
-  /** Rows that repeat many words: what all else rests on is learnt from them first. */
+  /** Rows that repeat random tokens: what all else rests on is learnt from them first, and each token is seen. */
   toCopyRows(count: number): readonly TokenRow[];
   toRows(count: number): readonly TokenRow[];
 }
 
-/** Words of all tokens in turn, each round in another order: what comes next must be read. */
-function openWords(draw: Draw, words: readonly string[]): (count: number) => readonly string[] {
-  let left: string[] = [];
-  const take = (): string => {
-    if (left.length === 0) left = [...words];
+/** All items in turn, each round in another order: what comes next must be read. */
+function openTurns<Item>(draw: Draw, items: readonly Item[]): (count: number) => readonly Item[] {
+  let left: Item[] = [];
+  const take = (): Item => {
+    if (left.length === 0) left = [...items];
     const place = draw.number(0, left.length - 1);
-    const word = left[place] ?? '';
-    left[place] = left.at(-1) ?? '';
+    const item = left[place] as Item;
+    left[place] = left.at(-1) as Item;
     left.pop();
-    return word;
+    return item;
   };
   return (count) => Array.from({ length: count }, take);
 }
@@ -70,19 +75,38 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     eosText: endText,
     markTexts,
   });
-  const tokens = header.values.get('tokenizer.ggml.tokens');
-  const words = (Array.isArray(tokens) ? tokens : [])
-    .map((token) => toTokenText(String(token)))
+  const found = header.values.get('tokenizer.ggml.tokens');
+  const texts = (Array.isArray(found) ? found : []).map(String);
+  const words = texts
+    .map(toTokenText)
     .filter((text) => isWhole(text) && !markTexts.includes(text))
     .concat(LETTERS);
   const draw = openDraw(seed);
-  const takeWords = openWords(draw, words);
+  const takeWords = openTurns(draw, words);
+  const isControl = (token: number): boolean => CONTROL_TOKENS.some((mark) => mark === texts[token]);
+  const takeTokens = openTurns(
+    draw,
+    [...texts.keys()].filter((token) => !isControl(token)),
+  );
+  const frame = template
+    .renderAnswered([...ASKED, { role: 'assistant', content: HOLE }], [])
+    .join('')
+    .split(HOLE);
+  const parts = frame.map((text) => tokenizer.encode([text]));
   const read = (lines: readonly string[]): readonly TokenRow[] =>
     readRows(lines.join('\n'), template, tokenizer, shape.context).rows;
   const times = (count: number, toPair: () => Pair): readonly string[] =>
     Array.from({ length: count }, () => toLine(draw, toPair()));
   return {
-    toCopyRows: (count) => read(times(count, () => toCoverPair(draw, takeWords(draw.number(8, 24))))),
+    toCopyRows: (count) =>
+      Array.from({ length: count }, () => {
+        const copied = takeTokens(draw.number(8, 30));
+        const [before = [], between = [], after = []] = parts;
+        const answer = [...copied, ...after.slice(0, 1)];
+        const tokens = Int32Array.from([...before, ...copied, ...between, ...answer]);
+        const from = tokens.length - answer.length;
+        return { tokens, isTarget: Uint8Array.from(tokens, (_, at) => (at >= from ? 1 : 0)) };
+      }),
     toRows: (count) =>
       read(
         times(count, () =>
