@@ -139,7 +139,7 @@ interface KnownRun {
 }
 
 /** Runs of one state: `Already run` and its runs. */
-export interface KnownGroup {
+interface KnownGroup {
   readonly words: string;
   readonly runs: readonly [KnownRun, ...KnownRun[]];
 }
