@@ -35,7 +35,7 @@ const HEADS = [
 ] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
 /** Three lines, so that a long name neither covers its neighbours nor pushes what to train next out of view. */
-const NAME = 'line-clamp-3 max-w-28 break-words @4xl:max-w-56';
+const NAME = 'line-clamp-3 max-w-24 break-words @4xl:max-w-56';
 
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {
@@ -162,7 +162,7 @@ function ResultRow({
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
                   <span>
                     {' '}
-                    Evaluate<span className="hidden @[44rem]:inline"> on validation rows</span>
+                    Evaluate<span className="sr-only @[52rem]:not-sr-only"> on validation rows</span>
                     {spoken}
                   </span>
                 </Button>
