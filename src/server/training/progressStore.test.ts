@@ -13,6 +13,8 @@ import {
   readLog,
   readProgress,
 } from './progressStore.ts';
+import { claimNext, findTraining } from './queue.ts';
+import { openRecorder } from './recorder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
 const at = new Date('2026-11-23T10:00:00Z');
@@ -106,4 +108,42 @@ it('keeps the end of a log, and answers from any place', async () => {
   expect(start?.from).toBeGreaterThan(size - 5 * 1024 * 1024);
   expect(start?.text.length).toBeLessThanOrEqual(512 * 1024);
   expect(await readLog(orm, id, size * 2)).toEqual({ from: size, next: size, size, text: '' });
+});
+
+it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
+  const lease = { owner: 'recorder', until: new Date(at.getTime() + 60_000) };
+  const queued = await claimNext(orm, lease, at, async ({ run }) => run.id === id);
+  const say = (step: number): void => {
+    recorder.push(JSON.stringify({ type: 'progress', step, loss: 1 }));
+    recorder.push(JSON.stringify({ type: 'validation', step, loss: 1 }));
+  };
+  // A trainer that goes on while its last lines are on their way to the database.
+  let isLate = false;
+  const transaction: Orm['transaction'] = async (run) => {
+    if (!isLate) say(2);
+    const result = await orm.transaction(run);
+    if (!isLate) say(3);
+    isLate = true;
+    return result;
+  };
+  const slow = new Proxy(orm, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  });
+  const recorder = openRecorder({
+    database: { ...test.studio.database, orm: slow },
+    queued: queued!,
+    owner: lease.owner,
+    now: () => at,
+    toModel: async () => null,
+  });
+  const stored = async () => {
+    const { points: kept, validations } = await readProgress(orm, id, -1);
+    const own = await findTraining(orm, id);
+    return [kept.map(({ step }) => step), validations.map(({ step }) => step), own?.training.step];
+  };
+  say(1);
+  await recorder.flush();
+  expect(await stored()).toEqual([[1], [1], 1]);
+  await recorder.flush();
+  expect(await stored()).toEqual([[1, 2, 3], [1, 2, 3], 3]);
 });

@@ -115,7 +115,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
     }
   }
 
-  function toChange(seconds: number): Partial<typeof trainings.$inferInsert> {
+  function toChange(): Partial<typeof trainings.$inferInsert> {
     return {
       ...(started && {
         steps: started.steps,
@@ -127,8 +127,6 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
       ...(state.checkpoint && { can_resume: true }),
       // A run that ends again and again before it gets further has failed.
       ...(state.checkpoint && state.checkpoint.step > queued.training.step && { attempts: 0 }),
-      seconds,
-      stride,
     };
   }
 
@@ -136,7 +134,16 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
   const isOwn = and(eq(trainings.experiment_id, id), eq(trainings.owner, owner));
 
   async function store(): Promise<Wish> {
-    const batch = { points, validations, checkpoints, log, dropped };
+    // Lines that come while this is stored are for the next time: none is lost, and a step is never ahead of its curve.
+    const batch = {
+      points: [...points],
+      validations: [...validations],
+      checkpoints: [...checkpoints],
+      log,
+      dropped,
+      change: toChange(),
+      firstStep,
+    };
     const isEmpty = points.length + validations.length + checkpoints.length + log.length + dropped === 0;
     if (isEmpty && !hasNews) {
       const [kept] = await database.orm.select({ wish: trainings.wish }).from(trainings).where(isOwn);
@@ -149,7 +156,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
     const nextSeconds = seconds + (at - secondsFrom) / 1000;
     const wish = await database.orm.transaction(async (orm) => {
       if (isFirstFlush)
-        await forgetAfter(orm, id, queued.training.can_resume ? (firstStep ?? queued.training.step + 1) - 1 : -1);
+        await forgetAfter(orm, id, queued.training.can_resume ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
       stride = await addPoints(orm, id, stride, batch.points);
       for (const validation of batch.validations) await addValidation(orm, id, validation);
       for (const checkpoint of batch.checkpoints) {
@@ -160,7 +167,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
       await addLog(orm, id, batch.log + more);
       const [kept] = await orm
         .update(trainings)
-        .set(toChange(nextSeconds))
+        .set({ ...batch.change, seconds: nextSeconds, stride })
         .where(isOwn)
         .returning({ wish: trainings.wish });
       return kept ? kept.wish : 'lost';
@@ -173,7 +180,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
     checkpoints = checkpoints.slice(batch.checkpoints.length);
     log = log.slice(batch.log.length);
     dropped -= batch.dropped;
-    if (firstStep !== null || !queued.training.can_resume) isFirstFlush = false;
+    if (batch.firstStep !== null || !queued.training.can_resume) isFirstFlush = false;
     return wish;
   }
 
