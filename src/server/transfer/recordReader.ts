@@ -1,5 +1,6 @@
 // A project's file that is read in a thread of its own, with bounded memory: a piece waits until those before are stored.
 import { Worker } from 'node:worker_threads';
+import { endThread } from '#server/data/importing/endThread.ts';
 import type { FileItem } from './fileRecords.ts';
 import type { FromTransfer, ToTransfer } from './transferMessages.ts';
 import { TransferProblem } from './transferProblem.ts';
@@ -9,7 +10,7 @@ export interface RecordReader {
   write(chunk: Uint8Array): Promise<void>;
   /** Resolves when all records are stored. */
   end(): Promise<void>;
-  /** Ends the thread in whatever it does. */
+  /** Ends the thread after the pieces that it has. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export function openRecordReader(store: (items: readonly FileItem[]) => Promise<
       await untilBelow(1);
     },
     async stop() {
-      await worker.terminate();
+      await endThread(worker);
       await storing.catch(() => undefined);
     },
   };

@@ -26,6 +26,7 @@ const next = (kind: 'read' | 'end', work: () => Promise<readonly FileItem[]>): v
 };
 
 parentPort?.on('message', (message: ToTransfer) => {
+  if (message.kind === 'stop') process.exit();
   if (message.kind === 'chunk') return next('read', () => file.push(message.bytes));
   next('end', () => file.end());
   reading = reading.then(() => parentPort?.close());

@@ -1,6 +1,7 @@
 // A file that is read in a thread of its own, with bounded memory: chunks wait until the thread has read those before.
 import { Worker } from 'node:worker_threads';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import { endThread } from './endThread.ts';
 import type { FileResult, ImportOrder } from './fileRows.ts';
 import type { FromImporter, ToImporter } from './importMessages.ts';
 
@@ -9,7 +10,7 @@ export interface FileReader {
   write(chunk: Uint8Array): Promise<void>;
   /** Resolves when all blocks are stored. */
   end(): Promise<FileResult>;
-  /** Ends the thread in whatever it does. */
+  /** Ends the thread after the pieces that it has. */
   stop(): Promise<void>;
   readonly rows: number;
 }
@@ -112,7 +113,7 @@ export function openFileReader(order: ImportOrder, store: (blocks: readonly RowB
       return ended;
     },
     async stop() {
-      await worker.terminate();
+      await endThread(worker);
       await storing.catch(() => undefined);
     },
     get rows() {

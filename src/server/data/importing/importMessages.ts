@@ -1,8 +1,12 @@
 // What the thread of an import and its starter say to each other.
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import type { Stop } from './endThread.ts';
 import type { FileResult } from './fileRows.ts';
 
-export type ToImporter = { readonly kind: 'chunk'; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly kind: 'end' };
+export type ToImporter =
+  | { readonly kind: 'chunk'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'end' }
+  | Stop;
 
 export type FromImporter =
   /** A chunk was read. `blocks`: those that are full now; `rows`: so far. */

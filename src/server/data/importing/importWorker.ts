@@ -11,6 +11,7 @@ function send(message: FromImporter): void {
 }
 
 parentPort?.on('message', (message: ToImporter) => {
+  if (message.kind === 'stop') process.exit();
   if (message.kind === 'end') {
     send({ kind: 'end', ...file.end() });
     parentPort?.close();
