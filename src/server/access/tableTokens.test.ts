@@ -1,9 +1,9 @@
-// The two tables of this room in the embedded database; PostgreSQL runs the same SQL.
+// The two tables of this room.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { migrate, readMigrations } from '#server/studio/migrate.ts';
-import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { openActivityLog } from './activityLog.ts';
 import { openTableTokens } from './tableTokens.ts';
@@ -13,7 +13,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase());
+  database = await openTestDatabase(await folders.withDatabase());
   await migrate(database, await readMigrations());
 });
 afterAll(async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
 
 let folders: TestFolders;
 let studio: OpenedStudio;
 beforeAll(async () => {
   folders = await openTestFolders();
-  studio = await openStudio({ dataDir: await folders.withDatabase(), sample: true });
+  studio = await openTestStudio({ dataDir: await folders.withDatabase(), sample: true });
 }, 60_000);
 afterAll(async () => {
   await studio.close();

@@ -1,4 +1,6 @@
-// For tests: data folders that already hold a database, since making one takes seconds.
+// For tests: data folders that already hold a database, since making one takes seconds. In the test project "postgres" it
+// is a database of a real PostgreSQL instead.
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,6 +47,28 @@ export async function fillWithDatabase(folder: string, contents: Contents = 'not
   cpSync(await findTemplate(contents), folder, { recursive: true });
 }
 
+export const toTemplateName = (contents: Contents): string => `template_${contents}`;
+
+/** Addresses of databases that stand for those in data folders. */
+const urls = new Map<string, string>();
+
+/** null: the database is in the folder itself. */
+export const toTestUrl = (dataDir: string): string | null => urls.get(dataDir) ?? null;
+
+async function makeDatabase(server: string, contents: Contents): Promise<string> {
+  const { Client } = await import('pg');
+  const url = new URL(server);
+  url.pathname = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`create database ${url.pathname.slice(1)} template ${toTemplateName(contents)}`);
+  } finally {
+    await client.end();
+  }
+  return url.href;
+}
+
 export interface TestFolders {
   /** A data folder with a database. */
   withDatabase(contents?: Contents): Promise<string>;
@@ -67,7 +91,9 @@ export async function openTestFolders(): Promise<TestFolders> {
     },
     async withDatabase(contents) {
       const folder = await empty();
-      await fillWithDatabase(folder, contents);
+      const server = process.env['TEST_POSTGRES_URL'];
+      if (server === undefined) await fillWithDatabase(folder, contents);
+      else urls.set(folder, await makeDatabase(server, contents ?? 'nothing'));
       return folder;
     },
     async remove() {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { openJobQueue, type QueuedJob } from './jobQueue.ts';
-import { openEmbedded } from './openEmbedded.ts';
+import { openTestDatabase } from './testDatabase.fixture.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
 const unexpected = (text: string): never => {
@@ -21,7 +21,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase('nothing'));
+  database = await openTestDatabase(await folders.withDatabase('nothing'));
 }, 60_000);
 afterAll(async () => {
   await database.close();

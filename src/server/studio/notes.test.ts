@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { listNotes, saveNote } from './notes.ts';
-import { openEmbedded } from './openEmbedded.ts';
+import { openTestDatabase } from './testDatabase.fixture.ts';
 
 const NODE = '00000000-0000-4000-8000-000000000001';
 const NOW = new Date('2026-11-20T00:00:00.000Z');
@@ -21,7 +21,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase('tables'));
+  database = await openTestDatabase(await folders.withDatabase('tables'));
 }, 60_000);
 afterAll(async () => {
   await database.close();

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
 import type { Database } from './database.ts';
-import { openEmbedded } from './openEmbedded.ts';
+import { openTestDatabase } from './testDatabase.fixture.ts';
 import { openProjectReader } from './projects.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
@@ -17,7 +17,7 @@ let database: Database;
 let find: (projectId: string) => Promise<ProjectNode | null>;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase('tables'));
+  database = await openTestDatabase(await folders.withDatabase('tables'));
 }, 60_000);
 afterAll(async () => {
   await database.close();

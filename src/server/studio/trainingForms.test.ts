@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { openEmbedded } from './openEmbedded.ts';
+import { openTestDatabase } from './testDatabase.fixture.ts';
 import { toStoredRow } from '#server/studio/rows/importedRow.ts';
 import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
 import { insertBlocks } from '#server/studio/rows/rowStore.ts';
@@ -10,7 +10,7 @@ import { datasets, projects, rowBlocks, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 
 let folders: TestFolders;
-let database: Awaited<ReturnType<typeof openEmbedded>>;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
 const ID = '33333333-3333-4333-8333-333333333333';
 const ROWS = 400;
 
@@ -29,7 +29,7 @@ const HALF = '44444444-4444-4444-8444-444444444444';
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase('tables'));
+  database = await openTestDatabase(await folders.withDatabase('tables'));
   const { orm } = database;
   const created_at = new Date(0);
   await orm.insert(projects).values({ id: ID, name: 'p', created_at });

@@ -10,7 +10,8 @@ import {
   trainingQueueSchema,
 } from '#shared/contract/training/trainingRecords.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { removeRunFolder } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
 import { isRunning, openTestTraining, QUICK, toTestTrainer, type TestTraining } from './testTraining.fixture.ts';
@@ -21,7 +22,7 @@ let studio: OpenedStudio;
 beforeAll(async () => {
   folders = await openTestFolders();
   dataDir = await folders.withDatabase('sample');
-  studio = await openStudio({ dataDir, sample: true });
+  studio = await openTestStudio({ dataDir, sample: true });
 }, 60_000);
 afterAll(async () => {
   await studio.close();

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
 import type { Engine } from '#server/engine/engine.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
 import type { Trainer } from './trainer.ts';
@@ -76,7 +77,7 @@ export async function openTestTraining({
   engine = LOADS,
   studio: opened,
 }: TestTrainingOptions): Promise<TestTraining> {
-  const studio = opened ?? (await openStudio({ dataDir, sample: true }));
+  const studio = opened ?? (await openTestStudio({ dataDir, sample: true }));
   const log: string[] = [];
   const training = await openTraining({
     database: studio.database,

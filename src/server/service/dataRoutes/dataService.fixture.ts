@@ -8,7 +8,7 @@ import { openData, type DataOptions } from '#server/data/openData.ts';
 import type { Data } from '#server/data/data.ts';
 import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { toDataRoutes } from './dataRoutes.ts';
 
 export interface Part {
@@ -93,7 +93,7 @@ export function openSlowUpload(
 
 export async function openDataService(): Promise<DataService> {
   const folders: TestFolders = await openTestFolders();
-  const database = await openEmbedded(await folders.withDatabase('tables'));
+  const database = await openTestDatabase(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
   let now = new Date('2026-11-23T10:00:00.000Z');
   const options: DataOptions = {

@@ -4,7 +4,8 @@ import { RunsProblem, type Runs } from '#server/runs/runs.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import type { TrainingTimes } from '#server/training/oneTraining.ts';
 import { QUICK } from '#server/training/testTraining.fixture.ts';
@@ -53,7 +54,7 @@ export async function openTrainingService(
 ): Promise<TrainingService> {
   const folders = await openTestFolders();
   const dataDir = await folders.withDatabase('sample');
-  const studio = await openStudio({ dataDir, sample: true });
+  const studio = await openTestStudio({ dataDir, sample: true });
   const engine = openLlamaEngine({ models: () => studio.listModelFiles() });
   const [project] = await studio.listProjects();
   const projectId = project?.id ?? '';

@@ -6,7 +6,8 @@ import { openTransfer, type Transfer } from '#server/transfer/transfer.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
-import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
+import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import type { ImportDeps } from '#server/transfer/importProject.ts';
 import { toTransferRoutes } from './transferRoutes.ts';
 
@@ -56,7 +57,7 @@ const TABLES = [
 export async function openTransferService({ sample }: { readonly sample: boolean }): Promise<TransferService> {
   const folders = await openTestFolders();
   const dataDir = await folders.withDatabase();
-  const studio = await openStudio({ dataDir, sample });
+  const studio = await openTestStudio({ dataDir, sample });
   const { database } = studio;
   let store: ImportDeps['store'];
   const transfer = await openTransfer({

@@ -4,7 +4,7 @@ import { toContentHash } from '#shared/data/contentHash.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import type { Database } from '#server/studio/database.ts';
 import { migrate, readMigrations } from '#server/studio/migrate.ts';
-import { openEmbedded } from '#server/studio/openEmbedded.ts';
+import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { moveOldRows } from './moveRows.ts';
 import { readRows } from './rowStore.ts';
 
@@ -12,7 +12,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openEmbedded(await folders.withDatabase());
+  database = await openTestDatabase(await folders.withDatabase());
   await migrate(database, await readMigrations());
 }, 60_000);
 afterAll(async () => {
