@@ -87,9 +87,10 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
       .update(trainings)
       .set({ owner: lease.owner, lease_until: lease.until, attempts: training.attempts + 1 })
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
-      .returning({ id: trainings.experiment_id });
+      .returning({ wish: trainings.wish });
     if (!taken) return false;
-    if (training.wish === 'cancel')
+    // A person may have cancelled it since it was found.
+    if (taken.wish === 'cancel')
       await changeStatus(orm, run.id, { status: 'stopped', reason: CANCELLED, training: ENDED });
     else if (training.attempts >= MAX_ATTEMPTS)
       await changeStatus(orm, run.id, {
@@ -117,10 +118,10 @@ async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Pro
       .update(trainings)
       .set({ owner: null, lease_until: null })
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
-      .returning({ id: trainings.experiment_id });
+      .returning({ wish: trainings.wish });
     if (!freed) return;
     const change: Change =
-      training.wish === 'cancel'
+      freed.wish === 'cancel'
         ? { status: 'stopped', reason: CANCELLED, training: ENDED }
         : { status: 'queued', reason: LOST };
     await changeStatus(orm, run.id, change, [...WORKING]);
