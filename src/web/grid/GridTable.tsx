@@ -47,9 +47,9 @@ const HEAD_HEIGHT = 98;
 const PAIRED_HEAD_HEIGHT = 114;
 // Minimum widths; a wider panel shares the rest in proportion. A narrow panel still shows an answer beside its prompt.
 const WIDTHS = '[--prompt:170px] [--answer:190px] @max-[560px]:[--prompt:98px] @max-[560px]:[--answer:158px]';
-const EXPECTED_WIDTHS = '[--expected:130px] @max-[560px]:[--expected:112px]';
+const EXPECTED_WIDTHS = '[--expected:130px] @max-[560px]:[--expected:112px] @max-[380px]:[--expected:82px]';
 /** Without expected answers the column is only an input, so it is narrower. */
-const NONE_WIDTHS = '[--expected:92px]';
+const NONE_WIDTHS = '[--expected:92px] @max-[380px]:[--expected:82px]';
 /** Columns before the answers: prompt and expected answer. */
 const LEAD = 2;
 /** A cell shows only the first lines, so the rest need not be laid out. */
