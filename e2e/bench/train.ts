@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTrainerLine } from '#shared/contract/training/trainerProtocol.ts';
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readModel } from '#server/nano/files/readModel.ts';
 import { toBatch, toRowLength } from '#server/nano/model/batch.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows } from '#server/nano/text/readRows.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
@@ -96,12 +96,7 @@ async function measureProcess(folder: string, isAdapter: boolean): Promise<Speed
 function measureBare(isAdapter: boolean): Speed {
   const source = readModel(BASE);
   const tokenizer = openTokenizer(source.header);
-  const { beginText, endText, markTexts } = tokenizer;
-  const template = openChatTemplate(String(source.header.values.get('tokenizer.chat_template')), {
-    bosText: beginText,
-    eosText: endText,
-    markTexts,
-  });
+  const template = openModelTemplate(source.header, tokenizer);
   const { rows } = readRows(readLines().join('\n'), template, tokenizer, source.shape.context);
   const adapter = isAdapter ? LORA : null;
   const longest = Math.max(...rows.map(({ tokens }) => tokens.length));

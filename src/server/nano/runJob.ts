@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { ExportParity } from '#shared/training/nano/exportParity.ts';
-import { openChatTemplate, type ChatTemplate } from '#server/engine/chatTemplate.ts';
+import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#server/nano/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows, type ReadRow, type ReadRows } from '#server/nano/text/readRows.ts';
 import { openTokenizer, type Tokenizer } from '#server/nano/text/tokenizer.ts';
 import { findDivergence } from '#server/nano/training/schedule.ts';
@@ -60,12 +61,9 @@ function readData(
   readonly template: ChatTemplate;
 } {
   const tokenizer = openTokenizer(source.header);
-  const template = source.header.values.get('tokenizer.chat_template');
-  const { beginText, endText, markTexts } = tokenizer;
-  const marks = { bosText: beginText, eosText: endText, markTexts };
-  const opened = openChatTemplate(typeof template === 'string' ? template : null, marks);
+  const template = openModelTemplate(source.header, tokenizer);
   const most = Math.min(source.shape.context, job.base.context ?? source.shape.context);
-  const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), opened, tokenizer, most);
+  const read = (path: string): ReadRows => readRows(readFileSync(path, 'utf8'), template, tokenizer, most);
   const training = read(job.data.training);
   if (training.leftOut > 0)
     link.emit({ type: 'log', text: `${training.leftOut} rows are left out; ${training.reason ?? ''}` });
@@ -80,7 +78,7 @@ function readData(
   const heldOut = read(job.data.validation).rows;
   if (heldOut.length > MOST_HELD_OUT)
     link.emit({ type: 'log', text: `The first ${MOST_HELD_OUT} of ${heldOut.length} validation rows are measured.` });
-  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template: opened };
+  return { training, heldOut: heldOut.slice(0, MOST_HELD_OUT), tokenizer, template };
 }
 
 /** What decides the bits of a run. */

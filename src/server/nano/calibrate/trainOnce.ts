@@ -1,8 +1,8 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
+import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows, type ReadRow } from '#server/nano/text/readRows.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
 import { findDivergence } from '#server/nano/training/schedule.ts';
@@ -31,12 +31,9 @@ export interface Outcome {
 export function loadTask(base: string, training: readonly string[], heldOut: readonly string[]): LoadedTask {
   const source = readModel(base);
   const tokenizer = openTokenizer(source.header);
-  const template = source.header.values.get('tokenizer.chat_template');
-  const { beginText, endText, markTexts } = tokenizer;
-  const marks = { bosText: beginText, eosText: endText, markTexts };
-  const opened = openChatTemplate(typeof template === 'string' ? template : null, marks);
+  const template = openModelTemplate(source.header, tokenizer);
   const read = (lines: readonly string[]): readonly ReadRow[] =>
-    readRows(lines.join('\n'), opened, tokenizer, source.shape.context).rows;
+    readRows(lines.join('\n'), template, tokenizer, source.shape.context).rows;
   return { source, training: read(training), heldOut: read(heldOut) };
 }
 

@@ -1,10 +1,10 @@
 // A model of the sample as it is served: its file, or the base with an adapter. Answers prompts, and is measured.
 import { setImmediate } from 'node:timers/promises';
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readModel } from '#server/nano/files/readModel.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';
 import { loadWeights } from '#server/nano/model/weights.ts';
 import { addStartAdapter } from '#server/nano/startAdapter.ts';
+import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows } from '#server/nano/text/readRows.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
 import { answerGreedily } from '#server/nano/training/greedy.ts';
@@ -39,12 +39,7 @@ export function openSampleModel({ file, adapter }: ModelFiles): SampleModel {
   const source = readModel(file);
   const { context } = source.shape;
   const tokenizer = openTokenizer(source.header);
-  const { beginText, endText, markTexts } = tokenizer;
-  const template = openChatTemplate(String(source.header.values.get('tokenizer.chat_template')), {
-    bosText: beginText,
-    eosText: endText,
-    markTexts,
-  });
+  const template = openModelTemplate(source.header, tokenizer);
   const maxTokens = Math.max(PASS_TOKENS, context + 1);
   const model = openTransformer({ shape: source.shape, adapter: null, maxTokens, maxRow: context + 1 });
   loadWeights(model, source);

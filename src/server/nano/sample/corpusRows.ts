@@ -1,7 +1,7 @@
 // The base model's corpus as rows of tokens.
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { ModelSource } from '#server/nano/files/readModel.ts';
 import type { TokenRow } from '#server/nano/model/batch.ts';
+import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows } from '#server/nano/text/readRows.ts';
 import { toTokenText } from '#server/nano/text/pieces.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
@@ -69,12 +69,8 @@ function openTurns<Item>(draw: Draw, items: readonly Item[]): (count: number) =>
 /** Rows in the tokens of `source`: the same for the same seed and the same calls. */
 export function openCorpus({ header, shape }: ModelSource, seed: number): CorpusMaker {
   const tokenizer = openTokenizer(header);
-  const { beginText, endText, markTexts } = tokenizer;
-  const template = openChatTemplate(String(header.values.get('tokenizer.chat_template')), {
-    bosText: beginText,
-    eosText: endText,
-    markTexts,
-  });
+  const { markTexts } = tokenizer;
+  const template = openModelTemplate(header, tokenizer);
   const found = header.values.get('tokenizer.ggml.tokens');
   const texts = (Array.isArray(found) ? found : []).map(String);
   const words = texts

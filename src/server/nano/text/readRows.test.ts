@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import { samplePath } from '#server/engine/sampleModel.fixture.ts';
 import { readModel } from '#server/nano/files/readModel.ts';
+import { openModelTemplate } from './modelTemplate.ts';
 import { readRows, type ReadRow } from './readRows.ts';
 import { openTokenizer } from './tokenizer.ts';
 
 const { header } = readModel(samplePath('support-base.Q8_0.gguf'));
 const tokenizer = openTokenizer(header);
-const { beginText, endText, markTexts } = tokenizer;
-const template = openChatTemplate(String(header.values.get('tokenizer.chat_template')), {
-  bosText: beginText,
-  eosText: endText,
-  markTexts,
-});
+const template = openModelTemplate(header, tokenizer);
 
 const read = (rows: readonly unknown[], most = 512): ReturnType<typeof readRows> =>
   readRows(rows.map((row) => JSON.stringify(row)).join('\n'), template, tokenizer, most);
