@@ -20,7 +20,7 @@ export interface DoctorSettings {
         readonly engine: { readonly baseUrl: string; readonly apiKey: string | null } | null;
         readonly models: readonly string[];
         readonly runs: readonly string[];
-        readonly trainer: readonly string[] | null;
+        readonly trainer: readonly string[] | 'none' | null;
       };
 }
 

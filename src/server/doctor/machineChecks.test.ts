@@ -74,6 +74,13 @@ describe('the disk', () => {
 });
 
 describe('the trainer', () => {
+  it('is none', async () =>
+    expect(await checkTrainer('none', '')).toEqual({
+      name: 'Trainer',
+      state: 'ok',
+      text: 'None here: runs wait for workers (--trainer none).',
+    }));
+
   it('is built in', async () => expect(await checkTrainer(null, '')).toMatchObject({ state: 'ok' }));
 
   it('is found by its path or in PATH', async () => {

@@ -107,8 +107,9 @@ const isProgram = (path: string): Promise<boolean> =>
   );
 
 /** `command`: the words of --trainer; null: the built-in trainer. `search`: as the variable PATH. */
-export async function checkTrainer(command: readonly string[] | null, search: string): Promise<Check> {
+export async function checkTrainer(command: readonly string[] | 'none' | null, search: string): Promise<Check> {
   const name = 'Trainer';
+  if (command === 'none') return { name, state: 'ok', text: 'None here: runs wait for workers (--trainer none).' };
   if (command === null) return { name, state: 'ok', text: 'The built-in trainer.' };
   const [program = ''] = command;
   const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];

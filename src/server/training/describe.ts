@@ -6,7 +6,7 @@ import type { ProgressPoint, TrainingAction, TrainingProgress } from '#shared/co
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
-import { findRunning, findTraining, listWaiting, LOST, toMachine, type QueuedRun } from './queue.ts';
+import { findTraining, listRunning, listWaiting, LOST, toMachine, type QueuedRun } from './queue.ts';
 import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
@@ -23,6 +23,18 @@ interface Place {
   readonly reason: string | null;
 }
 
+/** Why a run waits that can be trained here; null: it begins at once. `ahead`: runs that wait before it. */
+function toWait({ ahead, running, isShared }: { ahead: number; running: number; isShared: boolean }): string | null {
+  if (!isShared) {
+    const all = ahead + running;
+    if (all === 0) return null;
+    return all === 1 ? 'One run is trained before it.' : `${all} runs are trained before it, one at a time.`;
+  }
+  const taking = 'This machine and each worker train one run at a time.';
+  if (ahead > 0) return `${ahead === 1 ? 'One run waits' : `${ahead} runs wait`} before it. ${taking}`;
+  return running === 0 ? null : `It is next. ${taking}`;
+}
+
 /** Why each waiting run waits, and its place, by its id. Those that can be trained here have places from 1. */
 export async function readPlaces({
   orm,
@@ -32,7 +44,7 @@ export async function readPlaces({
 }: DescribeDeps): Promise<ReadonlyMap<string, Place>> {
   const waiting = await listWaiting(orm);
   if (waiting.length === 0) return new Map();
-  const running = await findRunning(orm);
+  const running = (await listRunning(orm)).length;
   const known = new Map<string, string | null>();
   const findRefusal = async (queued: QueuedRun): Promise<string | null> => {
     if (trainer === null) return NO_TRAINER;
@@ -41,7 +53,8 @@ export async function readPlaces({
     return refuse ? findBase(queued).then(refuse, () => null) : null;
   };
   const places = new Map<string, Place>();
-  let ahead = running === null ? 0 : 1;
+  const isShared = hasWorkers();
+  let ahead = 0;
   for (const [at, queued] of waiting.entries()) {
     const { run, training } = queued;
     const { base_model_id: base } = run;
@@ -49,11 +62,10 @@ export async function readPlaces({
     if (!known.has(key)) known.set(key, await findRefusal(queued));
     const refusal = known.get(key) ?? null;
     let reason = training.reason;
-    const wait = refusal !== null && hasWorkers() ? 'It waits for a worker that takes it.' : refusal;
+    const wait = refusal !== null && isShared ? 'It waits for a worker that takes it.' : refusal;
     if (wait !== null) reason = training.reason === LOST ? `${LOST} ${wait}` : wait;
     else if (run.status === 'pending') reason = 'It waits for the run that it goes on from.';
-    else if (ahead > 0)
-      reason = ahead === 1 ? 'One run is trained before it.' : `${ahead} runs are trained before it, one at a time.`;
+    else reason = toWait({ ahead, running, isShared }) ?? training.reason;
     if (refusal === null) ahead += 1;
     places.set(run.id, { position: at + 1, reason });
   }

@@ -175,7 +175,7 @@ describe('without a trainer', () => {
     expect(await test.training.findProgress(second, -1)).toMatchObject({
       status: 'queued',
       queue_position: 2,
-      reason: expect.stringMatching(/--trainer CMD/) as string,
+      reason: expect.stringMatching(/Start a worker/) as string,
       actions: ['cancel'],
     });
     await test.training.reorder([second]);
@@ -183,7 +183,8 @@ describe('without a trainer', () => {
     expect(trainingQueueSchema.safeParse(queue).success).toBe(true);
     expect(queue).toMatchObject({
       trainer: null,
-      running: null,
+      has_workers: false,
+      running: [],
       waiting: [
         { experiment_id: second, position: 1 },
         { experiment_id: first, position: 2 },
@@ -196,6 +197,27 @@ describe('without a trainer', () => {
     expect(await test.training.cancelJob(jobId)).toBe(true);
     expect(await test.studio.findJob(jobId)).toMatchObject({ status: 'stopped' });
     await expect(test.training.cancelJob(jobId)).rejects.toThrow(/none of its runs goes on/);
+  });
+
+  it('counts on a worker, and says what waits before a run', async () => {
+    const test = await openWith(toTestTrainer('pause'));
+    const jobId = await test.create([{}, {}, {}, {}]);
+    const [first = '', ...others] = await test.runsOf(jobId);
+    await test.until(first, ({ step }) => step >= 12);
+    const reason = async (id: string) => (await test.training.findProgress(id, -1))?.reason;
+    expect(await reason(others[1] ?? '')).toBe('2 runs are trained before it, one at a time.');
+    const lease = await test.training.workers.lease({ name: 'gpu-1', is_built_in: false });
+    expect(lease?.experiment_id).toBe(others[0]);
+    const queue = await test.training.readQueue();
+    expect({ ...queue, running: queue.running.toSorted() }).toMatchObject({
+      has_workers: true,
+      running: [first, others[0]].toSorted(),
+    });
+    const taking = 'This machine and each worker train one run at a time.';
+    expect(await reason(others[1] ?? '')).toBe(`It is next. ${taking}`);
+    expect(await reason(others[2] ?? '')).toBe(`One run waits before it. ${taking}`);
+    await test.training.cancelJob(jobId);
+    await test.until(others[0] ?? '', ended);
   });
 
   it('says which base a trainer can not train', async () => {

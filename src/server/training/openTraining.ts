@@ -19,8 +19,8 @@ import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import {
   endRun,
-  findRunning,
   findTraining,
+  listRunning,
   listWaiting,
   releaseLeases,
   reorder,
@@ -208,7 +208,8 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
         const waiting = await listWaiting(orm);
         return {
           trainer: trainer && { name: trainer.name, trains_only: await listTrainable() },
-          running: await findRunning(orm),
+          has_workers: workers.isAsked(),
+          running: await listRunning(orm),
           waiting: waiting.map(({ run }, at) => ({
             experiment_id: run.id,
             job_id: run.job_id,

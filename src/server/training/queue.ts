@@ -193,10 +193,10 @@ export function listWaiting(orm: Orm): Promise<QueuedRun[]> {
   );
 }
 
-/** The run that is trained now, here or by another process. */
-export async function findRunning(orm: Orm): Promise<string | null> {
-  const [found] = await selectRuns(orm, inArray(experiments.status, [...WORKING])).limit(1);
-  return found?.run.id ?? null;
+/** The runs that are trained now, here or by other processes. */
+export async function listRunning(orm: Orm): Promise<string[]> {
+  const found = await selectRuns(orm, inArray(experiments.status, [...WORKING]));
+  return found.map(({ run }) => run.id);
 }
 
 export async function findTraining(orm: Orm, experimentId: string): Promise<QueuedRun | null> {

@@ -32,4 +32,6 @@ export class TrainingProblem extends Error {
 }
 
 /** What people read where nothing trains. */
-export const NO_TRAINER = 'Nothing trains here. Start the service with --trainer CMD, a command that trains jobs.';
+export const NO_TRAINER =
+  'Nothing trains here. Start a worker on any machine with "model-studio worker --studio URL --token-file FILE", or the ' +
+  'service without --trainer none.';

@@ -16,10 +16,11 @@ import { makeId } from '#web/session/makeId.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
-import { formatCounted, formatDuration } from '#web/ui/format.ts';
+import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { PreviewView } from '#web/training/result/PreviewView.tsx';
 import { toErrorWords } from './errorWords.ts';
+import { toQueueText } from './queueWords.ts';
 import { findShortages, toCutText, toFreeText, toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
 import {
   findEqualRows,
@@ -103,7 +104,6 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   const known = [...(bases?.bases.map(({ id }) => id) ?? []), ...rows.map(({ base }) => base)];
   const names = [...new Set(known)].filter(Boolean);
   const wholeTime = toWholeTime(started.map(estimateOf));
-  const waiting = queue ? queue.waiting.length + (queue.running === null ? 0 : 1) : 0;
   const obstacle = isSending ? 'It is being sent.' : findObstacle(name, rows, snapshot);
 
   const toNotes = (row: RunRow): readonly string[] => {
@@ -221,12 +221,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <span className="min-w-40 flex-1 text-sm text-soft">
-          {started.length > 0 && wholeTime !== null
-            ? `${formatCounted(started.length, 'run')}, one after another: about ${formatDuration(wholeTime)}.`
-            : `${formatCounted(started.length, 'run')}.`}
-          {waiting > 0 &&
-            ` ${formatCounted(waiting, 'run')} of the queue ${waiting === 1 ? 'is' : 'are'} trained first.`}{' '}
-          {toFreeText(bases?.machine)}
+          {toQueueText(started.length, wholeTime, queue)} {queue?.trainer != null && toFreeText(bases?.machine)}
         </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabledReason={obstacle}>

@@ -78,6 +78,12 @@ describe('--trainer', () => {
     expect(problemOf(['--trainer', value])).toContain('--trainer must be a command');
   });
 
+  it('none is no program', () => {
+    expect(settingsOf(['--trainer', 'none']).mode).toMatchObject({ trainer: 'none' });
+    expect(settingsOf([], { STUDIO_TRAINER: 'none' }).mode).toMatchObject({ trainer: 'none' });
+    expect(settingsOf(['--trainer', './none']).mode).toMatchObject({ trainer: ['/users/ada/none'] });
+  });
+
   it('can be a variable, and belongs to a local studio', () => {
     expect(settingsOf([], { STUDIO_TRAINER: 'train' }).mode).toMatchObject({ trainer: ['train'] });
     const remote = { STUDIO_API_KEY: 'k', STUDIO_TRAINER: 'train' };

@@ -18,8 +18,8 @@ export interface LocalSettings {
   readonly enginePaths: readonly PathMap[];
   /** Folders with runs of other trainers, absolute. */
   readonly runs: readonly string[];
-  /** The words of --trainer; null: none was given. */
-  readonly trainer: readonly string[] | null;
+  /** The words of --trainer; null: none was given. `none`: nothing trains on this machine. */
+  readonly trainer: readonly string[] | 'none' | null;
   /** How long a job stays with a service that is silent; null: as the studio has it. */
   readonly leaseSeconds: number | null;
 }
@@ -280,6 +280,9 @@ function toLeaseSeconds(environment: Environment): number | null {
   return seconds;
 }
 
+/** Instead of a command: only workers train. A program of this name is `./none`. */
+const NO_TRAINER = 'none';
+
 /** The words of the command of `--trainer`. A program that is a path is taken from `cwd`. */
 export function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
   if (!setting) return null;
@@ -308,6 +311,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
   const models = flags.model ?? [];
   const wrong = models.find((value) => !/^[^=]+=.+$/.test(value));
   if (wrong !== undefined) throw new FlagProblem(`--model must be ID=FILE.gguf, not "${wrong}".`);
+  const trainer = pick(flags.trainer, '--trainer', environment, 'STUDIO_TRAINER');
   const databaseUrl = environment['DATABASE_URL'] || null;
   if (databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
     throw new FlagProblem('DATABASE_URL must be a PostgreSQL address that begins with postgres:// or postgresql://.');
@@ -320,7 +324,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     models,
     enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),
-    trainer: toTrainer(pick(flags.trainer, '--trainer', environment, 'STUDIO_TRAINER'), cwd),
+    trainer: trainer?.value.trim() === NO_TRAINER ? NO_TRAINER : toTrainer(trainer, cwd),
     leaseSeconds: toLeaseSeconds(environment),
   };
 }

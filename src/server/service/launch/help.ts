@@ -35,7 +35,8 @@ Usage: ${COMMAND} [flags]
                    the engine, which loads adapters of runs (repeatable)
   --trainer CMD    command that trains jobs instead of the        STUDIO_TRAINER
                    built-in trainer: it gets the path of a job
-                   file and writes JSON lines
+                   file and writes JSON lines; none: only workers
+                   train
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
                    a local one; needs STUDIO_API_KEY
   --no-sample      do not load the sample project

@@ -75,7 +75,7 @@ function expectAgreement(
   const { status } = after.tree;
   expect(new Set(said)).toEqual(new Set([status]));
   const isActive = isActiveStatus(status);
-  expect(queue?.running === id).toBe(status === 'running' || status === 'deploying');
+  expect(queue?.running.includes(id) ?? false).toBe(status === 'running' || status === 'deploying');
   expect(queue?.waiting.some((entry) => entry.experiment_id === id)).toBe(status === 'queued' || status === 'pending');
   if (isActive) expect(job).toBe('processing');
   const isGood = status === 'succeeded';

@@ -3,9 +3,9 @@ import { findBaseProblem } from './baseProblem.ts';
 
 const QUEUE = {
   trainer: { name: 'the built-in trainer', trains_only: ['a'] },
-  running: null,
+  has_workers: false,
+  running: [],
   waiting: [],
-  machine: null,
 };
 const BASES = {
   bases: [{ id: 'a', refusal: null, shape: null, operations_per_second: null, finished_runs: 0, file_bytes: null }],
@@ -34,6 +34,15 @@ it('gives the reason of the trainer, or what to start', () => {
     machine: null,
   };
   expect(findBaseProblem('a', QUEUE, refused)).toBe('It is quantized.');
-  expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('--trainer CMD');
-  expect(findBaseProblem('a', null, null)).toContain('--trainer CMD');
+  expect(findBaseProblem('a', { ...QUEUE, trainer: null }, BASES)).toContain('Start a worker');
+  expect(findBaseProblem('a', null, null)).toContain('Start a worker');
+});
+
+it('counts on workers, and says so where the trainer of the studio refuses', () => {
+  const queue = { ...QUEUE, has_workers: true };
+  expect(findBaseProblem('b', { ...queue, trainer: null }, BASES)).toBeNull();
+  expect(findBaseProblem('a', queue, BASES)).toBeNull();
+  expect(findBaseProblem('b', queue, BASES)).toBe(
+    'The built-in trainer can’t train b, so a run of it waits for a worker that takes it.',
+  );
 });

@@ -139,7 +139,8 @@ describe('readTrainingLog', () => {
 describe('readTrainingQueue', () => {
   const QUEUE = {
     trainer: { name: 'the built-in trainer', trains_only: ['support-base'] },
-    running: RUN,
+    has_workers: true,
+    running: [RUN],
     waiting: [{ experiment_id: RUN, job_id: JOB, position: 1, reason: 'Another run is trained now.' }],
   };
   it('reads what the service sends', () => {
@@ -148,12 +149,13 @@ describe('readTrainingQueue', () => {
   });
 
   it.each([
-    [{}, { trainer: null, running: null, waiting: [] }],
+    [{}, { trainer: null, has_workers: false, running: [], waiting: [] }],
     [
-      { trainer: {}, waiting: [{}, { experiment_id: RUN }] },
+      { trainer: {}, running: RUN, waiting: [{}, { experiment_id: RUN }] },
       {
         trainer: { name: '', trains_only: null },
-        running: null,
+        has_workers: false,
+        running: [],
         waiting: [{ experiment_id: RUN, job_id: null, position: 2, reason: null }],
       },
     ],

@@ -119,9 +119,11 @@ export function readTrainingLog(body: unknown): Read<TrainingLog> {
 }
 
 export interface ReadQueue {
-  /** null: nothing here trains. */
+  /** null: nothing trains on the studio's machine. */
   readonly trainer: { readonly name: string; readonly trains_only: readonly string[] | null } | null;
-  readonly running: string | null;
+  /** Machines elsewhere train for the studio. */
+  readonly has_workers: boolean;
+  readonly running: readonly string[];
   readonly waiting: readonly {
     readonly experiment_id: string;
     readonly job_id: string | null;
@@ -144,7 +146,8 @@ export function readTrainingQueue(body: unknown): Read<ReadQueue> {
             trains_only: only && only.filter((id): id is string => typeof id === 'string'),
           }
         : null,
-      running: textOf(body['running']),
+      has_workers: body['has_workers'] === true,
+      running: arrayOr(body['running']).filter((id) => typeof id === 'string'),
       waiting: arrayOr(body['waiting'])
         .filter(isObject)
         .flatMap((entry, at) => {

@@ -14,14 +14,19 @@ const reasonSchema = z.nullable(
 /** `GET /api/v1/studio/training`: the trainer and its queue. */
 export const trainingQueueSchema = z.strictObject({
   trainer: z.nullable(
-    z.strictObject({
-      /** What starts it, for people. */
-      name: z.string(),
-      /** null: any base model. */
-      trains_only: z.nullable(z.array(z.string())),
-    }),
+    z
+      .strictObject({
+        /** What starts it, for people. */
+        name: z.string(),
+        /** null: any base model. */
+        trains_only: z.nullable(z.array(z.string())),
+      })
+      .check(z.describe('Of this machine. null: only workers train.')),
   ),
-  running: z.nullable(uuidSchema.check(z.describe('The experiment that is trained now.'))),
+  has_workers: z.boolean().check(z.describe('Machines elsewhere train for this studio, or asked for runs lately.')),
+  running: z
+    .array(uuidSchema)
+    .check(z.describe('The experiments that are trained now: one on this machine, and one on each worker.')),
   waiting: z.array(
     z.strictObject({
       experiment_id: uuidSchema,

@@ -45,7 +45,7 @@ export function trainingQueueQuery(connection: Connection = SAME_ORIGIN) {
       fetchJson(TRAINING_ROUTES.training, readTrainingQueue, signal, connection).catch(hideMissing),
     staleTime: 1000,
     refetchInterval: ({ state: { data } }) =>
-      data && (data.running !== null || data.waiting.length > 0) ? QUEUE_MS : false,
+      data && (data.running.length > 0 || data.waiting.length > 0) ? QUEUE_MS : false,
   });
 }
 
