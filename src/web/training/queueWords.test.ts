@@ -6,7 +6,11 @@ const QUEUE = { trainer: { name: 'x', trains_only: null }, has_workers: false, r
 
 it.each([
   ['an idle studio', QUEUE, '2 runs, one after another: about 1 min 30 s.'],
-  ['a busy one', { ...QUEUE, running: ['a'] }, '2 runs, one after another: about 1 min 30 s. 1 run of the queue is trained first.'],
+  [
+    'a busy one',
+    { ...QUEUE, running: ['a'] },
+    '2 runs, one after another: about 1 min 30 s. 1 run of the queue is trained first.',
+  ],
   [
     'more before them',
     { ...QUEUE, running: ['a'], waiting: [WAITING] },

@@ -131,8 +131,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const { residence, bounds } = made;
     const engine: Engine = made.engine;
     const { trainer: command } = settings;
-    const trainer =
-      command === 'none' ? null : command ? { name: command.join(' '), command } : toBuiltInTrainer();
+    const trainer = command === 'none' ? null : command ? { name: command.join(' '), command } : toBuiltInTrainer();
     const { database } = studio;
     const activity = openActivityLog({ database, now, report: deps.report });
     const transfer = await openTransfer({

@@ -87,7 +87,12 @@ describe('other records', () => {
     ],
     ['a command', trainingCommandSchema, { command: ['train', '/job.json'], job: '{}' }, { command: 'train' }],
     ['what would run', trainingPreviewSchema, { runs: [{ command: ['train'], job: '{}' }] }, { runs: [{ job: '{}' }] }],
-    ['a queue', trainingQueueSchema, { trainer: null, has_workers: false, running: [], waiting: [] }, { running: 'first' }],
+    [
+      'a queue',
+      trainingQueueSchema,
+      { trainer: null, has_workers: false, running: [], waiting: [] },
+      { running: 'first' },
+    ],
     ['a model in memory', modelRunningSchema, { status: true }, { status: 'up' }],
     ['the name of a model', modelNameSchema, { model: 'org/a' }, { model: '' }],
     ['an order', queueOrderSchema, { experiment_ids: [RUN] }, { experiment_ids: ['7'] }],
