@@ -1,5 +1,5 @@
 // The tables of migrations/0012 for drizzle.
-import { bigint, boolean, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { SCHEMA } from '#server/studio/tables.ts';
 
 const schema = pgSchema(SCHEMA);
@@ -19,4 +19,5 @@ export const activity = schema.table('activity', {
   method: text().notNull(),
   route: text().notNull(),
   path: text().notNull(),
+  node_id: uuid(),
 });

@@ -1,11 +1,15 @@
 // Who changed what, in the studio's database: written after each change, bounded, read newest first.
 import { desc, lt, sql } from 'drizzle-orm';
-import type { ActivityEntry } from '#shared/contract/access/activity.ts';
+import { lastIdOf, type ActivityEntry } from '#shared/contract/access/activity.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { activity } from './accessTables.ts';
+import { findNodes } from './activityNodes.ts';
 
-export type Change = Pick<ActivityEntry, 'who' | 'method' | 'route' | 'path'>;
+export interface Change extends Pick<ActivityEntry, 'who' | 'method' | 'route' | 'path'> {
+  /** The node that the change made, or is about, where the path doesn't name it. */
+  readonly nodeId?: string | undefined;
+}
 
 export interface ActivityLog {
   /** Never throws and is not waited for: a change that was made is not undone because the log failed. */
@@ -23,18 +27,18 @@ const TIDY_EVERY = 100;
 const MAX_PATH = 300;
 
 export interface ActivityOptions {
-  readonly database: Pick<Database, 'orm' | 'guard'>;
+  readonly database: Pick<Database, 'orm' | 'guard' | 'executeSql'>;
   readonly now: () => Date;
   readonly report: (line: string) => void;
   readonly kept?: number;
 }
 
 export function openActivityLog({ database, now, report, kept = KEPT }: ActivityOptions): ActivityLog {
-  const { orm, guard } = database;
+  const { orm, guard, executeSql } = database;
   let writing: Promise<void> = Promise.resolve();
-  const write = async ({ who, method, route, path }: Change, at: Date): Promise<void> => {
+  const write = async ({ who, method, route, path, nodeId }: Change, at: Date): Promise<void> => {
     try {
-      const row = { at, actor: who, method, route, path: path.slice(0, MAX_PATH) };
+      const row = { at, actor: who, method, route, path: path.slice(0, MAX_PATH), node_id: nodeId ?? null };
       const [added] = await guard(() => orm.insert(activity).values(row).returning({ id: activity.id }));
       if (added && added.id % Math.min(TIDY_EVERY, kept) === 0)
         await guard(() => orm.delete(activity).where(lt(activity.id, added.id - kept + 1)));
@@ -57,14 +61,13 @@ export function openActivityLog({ database, now, report, kept = KEPT }: Activity
           .orderBy(desc(activity.id))
           .limit(limit),
       );
-      return rows.map(({ id, at, actor, method, route, path }) => ({
-        id,
-        at: at.toISOString(),
-        who: actor,
-        method,
-        route,
-        path,
-      }));
+      const abouts = rows.map(({ node_id, path }) => node_id ?? lastIdOf(path));
+      const ids = new Set(abouts.flatMap((about) => about ?? []));
+      const nodes = await guard(() => findNodes(executeSql, [...ids]));
+      return rows.map(({ id, at, actor, method, route, path }, index) => {
+        const node = nodes.get(abouts[index] ?? '');
+        return { id, at: at.toISOString(), who: actor, method, route, path, node: node ?? null };
+      });
     },
     close: () => writing,
   };

@@ -25,7 +25,7 @@ describe('a table of tokens', () => testTokenStore(() => openTableTokens(databas
 
 describe('the activity', () => {
   const said: string[] = [];
-  const open = (used: Pick<Database, 'orm' | 'guard'> = database) =>
+  const open = (used: Pick<Database, 'orm' | 'guard' | 'executeSql'> = database) =>
     openActivityLog({ database: used, now: () => new Date(0), report: (line) => said.push(line), kept: 5 });
   const change = (who: string | null, path: string) => ({ who, method: 'PUT', route: '/a/{id}', path });
 
@@ -36,10 +36,32 @@ describe('the activity', () => {
     const all = await log.list(100, null);
     expect(all.length).toBeLessThan(10);
     expect(all.slice(0, 2)).toEqual([
-      { id: all[0]?.id, at: '1970-01-01T00:00:00.000Z', ...change('ada', '/a/12') },
-      { id: all[1]?.id, at: '1970-01-01T00:00:00.000Z', ...change(null, '/a/11') },
+      { id: all[0]?.id, at: '1970-01-01T00:00:00.000Z', ...change('ada', '/a/12'), node: null },
+      { id: all[1]?.id, at: '1970-01-01T00:00:00.000Z', ...change(null, '/a/11'), node: null },
     ]);
     expect(await log.list(2, all[1]?.id ?? 0)).toEqual(all.slice(2, 4));
+  });
+
+  it('names the node that a change made or is about as it is now, and leads to its project', async () => {
+    const [project, dataset, gone] = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+    await database.executeSql(`
+      insert into studio.projects (id, name, created_at) values ('${project}', 'Desk', now());
+      insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
+        values ('${dataset}', '${project}', 0, 'Tickets', 'completed', 1, now());
+      insert into studio.notes (node_id, name, tags, is_starred, is_archived, body, revision, updated_at)
+        values ('${dataset}', 'Letters', '[]', false, false, '', 1, now());
+    `);
+    const log = open();
+    log.record({ ...change(null, '/projects/create'), nodeId: project ?? '' });
+    log.record(change(null, `/nodes/${dataset?.toUpperCase()}`));
+    log.record(change(null, `/nodes/${gone}`));
+    await log.close();
+    const nodes = async () => (await log.list(3, null)).map(({ node }) => node);
+    const named = { id: dataset, type: 'dataset', label: 'Letters', project_id: project, is_deleted: false };
+    const first = { id: project, type: 'project', label: 'Desk', project_id: project, is_deleted: false };
+    expect(await nodes()).toEqual([null, named, first]);
+    await database.executeSql(`update studio.projects set deleted_at = now()`);
+    expect(await nodes()).toEqual([null, { ...named, is_deleted: true }, { ...first, is_deleted: true }]);
   });
 
   it('keeps the beginning of a path that is too long', async () => {

@@ -82,7 +82,13 @@ async function dispatch(
   checkMayChange(visitor, route);
   const response = await route.handle(context);
   if (isChange(route) && route.isQuiet !== true && response.status < 400)
-    record?.({ who: visitor.name, method: route.method, route: route.path, path: context.req.path });
+    record?.({
+      who: visitor.name,
+      method: route.method,
+      route: route.path,
+      path: context.req.path,
+      nodeId: context.get('node'),
+    });
   return response;
 }
 

@@ -9,6 +9,8 @@ export interface RouteEnv {
   readonly Variables: {
     /** The caller's key (caller.ts); missing on open routes. */
     caller?: string;
+    /** For the log of changes: the node that a request made or is about, where its path doesn't name it. */
+    node?: string;
   };
 }
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import type { ActivityEntry } from '#shared/contract/access/activity.ts';
+import type { ActivityEntry, ActivityNode } from '#shared/contract/access/activity.ts';
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { activityQuery } from '#web/api/data/activityQuery.ts';
 import { projectQuery, projectsQuery } from '#web/api/queries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
-import { selectNode } from '#web/session/nodeTab.ts';
+import { nodePatch, selectNode } from '#web/session/nodeTab.ts';
 import { toProject, updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -16,13 +16,26 @@ import { formatCount, formatCounted, shortId } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { isFound, toActivityWords, toNodeId, toWho } from './activityWords.ts';
 
-/** What is known of the node that an entry is about; `onOpen` null: it is not in the tree on screen. */
+/** What is known of the node that an entry is about. */
 interface Place {
   readonly label: string;
+  /** null: it can't be opened, and `note` says why. */
   readonly onOpen: (() => void) | null;
+  readonly note: string;
 }
 
-/** Nodes of the tree on screen, and projects. Of others only the id is known. */
+const DELETED: Pick<Place, 'onOpen' | 'note'> = {
+  onOpen: null,
+  note: 'It was deleted. “Recently deleted” in the palette restores it for a day.',
+};
+
+/** Opens a node of any project of this studio. */
+function openNode({ id, type, project_id }: ActivityNode): void {
+  if (type === 'project') updateUrl(toProject(project_id));
+  else updateUrl({ ...toProject(project_id), ...nodePatch({ id, type }) });
+}
+
+/** Nodes of the tree on screen, those that the service names, and projects. Of others only the id is known. */
 function usePlaces(): (entry: ActivityEntry) => Place | null {
   const { project } = useUrlState();
   const tree = useQuery({ ...projectQuery(project ?? ''), enabled: false });
@@ -33,10 +46,13 @@ function usePlaces(): (entry: ActivityEntry) => Place | null {
     const id = toNodeId(entry);
     if (id === null) return null;
     const node = nodeOf(id);
-    if (node) return { label: nodeLabel(node), onOpen: () => selectNode(node) };
+    if (node) return { label: nodeLabel(node), onOpen: () => selectNode(node), note: '' };
+    const named = entry.node;
+    if (named?.is_deleted === true) return { label: named.label, ...DELETED };
+    if (named) return { label: named.label, onOpen: () => openNode(named), note: '' };
     const other = projects?.find((each) => each.id === id);
-    if (other) return { label: other.name, onOpen: () => updateUrl(toProject(id)) };
-    return { label: shortId(id), onOpen: null };
+    if (other) return { label: other.name, onOpen: () => updateUrl(toProject(id)), note: '' };
+    return { label: shortId(id), onOpen: null, note: 'It is gone, or in a project that is not on screen.' };
   };
 }
 
@@ -67,8 +83,9 @@ function Entry({ entry, place, onClose }: { entry: ActivityEntry; place: Place |
                 {place.label}
               </button>
             ) : (
-              <span className="font-mono text-sm text-soft" title="It is not in the project on screen.">
+              <span className="text-soft" title={place.note}>
                 {place.label}
+                {entry.node?.is_deleted === true && ' (deleted)'}
               </span>
             )}
           </>

@@ -10,6 +10,7 @@ const entry = {
   method: 'DELETE',
   route: DATA_ROUTES.node,
   path: `/api/v1/studio/nodes/${ID.toUpperCase()}`,
+  node: null,
 };
 
 it('says in words what was done, and by whom', () => {
@@ -21,7 +22,9 @@ it.each(['/other/{id}', 'constructor', '__proto__'])('shows the route %s as it i
   expect(toActivityWords({ ...entry, route })).toBe(`DELETE ${route}`);
 });
 
-it('knows the node of a path', () => {
+it('knows the node that the service names, else that of the path', () => {
+  const node = { id: 'made', type: 'dataset', label: 'Tickets', project_id: 'p', is_deleted: false };
+  expect(toNodeId({ ...entry, node })).toBe('made');
   expect(toNodeId(entry)).toBe(ID);
   expect(toNodeId({ ...entry, path: '/api/v1/studio/training/queue' })).toBeNull();
   expect(toNodeId({ ...entry, path: `/a/${ID}/table/7` })).toBe(ID);

@@ -1,5 +1,5 @@
 // What an entry of the log says in words, and which node it is about. Pure.
-import type { ActivityEntry } from '#shared/contract/access/activity.ts';
+import { lastIdOf, type ActivityEntry } from '#shared/contract/access/activity.ts';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
@@ -41,11 +41,8 @@ export const toActivityWords = ({ method, route }: ActivityEntry): string =>
 /** The owner's own token has no name. */
 export const toWho = ({ who }: ActivityEntry): string => who ?? 'Owner';
 
-/** The id of the node in its path, in small letters; null: the path names none. */
-export function toNodeId({ path }: ActivityEntry): string | null {
-  const ids = path.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi);
-  return ids?.at(-1)?.toLowerCase() ?? null;
-}
+/** The id of the node that it is about, in small letters; null: it is about none. */
+export const toNodeId = ({ node, path }: ActivityEntry): string | null => node?.id ?? lastIdOf(path);
 
 /** Whether all words of a search are in what is shown of an entry. `label`: of its node. */
 export function isFound(entry: ActivityEntry, label: string, search: string): boolean {

@@ -10,6 +10,7 @@ const ENTRIES = Array.from({ length: 150 }, (_, index): ActivityEntry => ({
   method: 'PUT',
   route: '/a/{id}',
   path: `/a/${index}`,
+  node: null,
 }));
 
 let service: TestService;

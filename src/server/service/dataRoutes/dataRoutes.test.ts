@@ -281,6 +281,16 @@ describe('deletion', () => {
   });
 });
 
+it('says for the log of changes which node was made', async () => {
+  desk.service.changes.length = 0;
+  const { project_id } = await made(DATA_ROUTES.createProject, { name: 'Logged' });
+  const own = await desk.dataset(Array.from({ length: 12 }, (_, at) => chat(`Logged ${at}?`)));
+  const snapshot = await makeSnapshot(own);
+  await desk.service.askSigned(nodePath(snapshot), { method: 'DELETE' });
+  const recorded = desk.service.changes.map(({ method, nodeId }) => [method, nodeId]);
+  expect(recorded).toEqual([...[project_id, own, snapshot].map((node) => ['POST', node]), ['DELETE', undefined]]);
+});
+
 it('has no teacher', async () => {
   expect((await post(DATA_ROUTES.createSynthetic, {})).status).toBe(501);
 });

@@ -137,7 +137,9 @@ export function toDataRoutes(data: Data): readonly Route[] {
       path: DATA_ROUTES.createProject,
       async handle(context) {
         const { name, goal = null } = await readBody(context, newProjectSchema, SMALL_BYTES);
-        return sendJson({ project_id: await data.createProject(name, goal) });
+        const project_id = await data.createProject(name, goal);
+        context.set('node', project_id);
+        return sendJson({ project_id });
       },
     },
     toUploadRoute(data),
@@ -172,7 +174,9 @@ export function toDataRoutes(data: Data): readonly Route[] {
       path: DATA_ROUTES.createSnapshot,
       async handle(context) {
         const snapshot = await readBody(context, newSnapshotSchema, SMALL_BYTES);
-        return sendJson({ snapshot_id: await data.createSnapshot(snapshot) });
+        const snapshot_id = await data.createSnapshot(snapshot);
+        context.set('node', snapshot_id);
+        return sendJson({ snapshot_id });
       },
     },
     {

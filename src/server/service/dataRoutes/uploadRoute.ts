@@ -84,6 +84,7 @@ export function toUploadRoute(data: Data): Route {
         const current = started as Import | null;
         await current?.finish({ name: whole.name, project_id: whole.project_id }, toSettings(whole));
         started = null;
+        if (current) context.set('node', current.datasetId);
         return sendJson({ dataset_id: current?.datasetId });
       } catch (error) {
         await (started as Import | null)?.cancel().catch(() => undefined);

@@ -56,6 +56,7 @@ async function create(more: object = {}, job: object = {}): Promise<{ jobId: str
   const made = await service.post(CREATE, toJob(more, job));
   expect(made.status).toBe(201);
   const { job_id: jobId } = createdJobSchema.parse(made.json());
+  expect(service.changes.at(-1)?.nodeId).toBe(jobId);
   const { experiments } = await get(`/api/v1/public/finetuning/${jobId}`);
   return { jobId, runId: (experiments as { id: string }[])[0]?.id ?? '' };
 }

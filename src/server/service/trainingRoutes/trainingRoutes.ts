@@ -84,7 +84,9 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       async handle(context) {
         const key = readKey(context);
         const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
-        return sendJson({ job_id: await refuse(training.createJob(request, key)) }, 201);
+        const job_id = await refuse(training.createJob(request, key));
+        context.set('node', job_id);
+        return sendJson({ job_id }, 201);
       },
     },
     {
@@ -102,6 +104,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
         const { snapshot_id: id } = await readBody(context, generateRecommendationSchema, SMALL_BYTES);
         const begun = await studio.generateRecommendation(id.toLowerCase());
         const { snapshot_id } = found(begun, 'snapshot', id, 'snapshot_id');
+        context.set('node', snapshot_id);
         return sendJson({ snapshot_id }, 202);
       },
     },
@@ -111,7 +114,9 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       async handle(context) {
         const id = uuidParam(context, 'jobId');
         const made = await refuse(training.duplicateJob(id, readKey(context)));
-        return sendJson({ job_id: found(made, 'job', id, 'jobId') }, 201);
+        const job_id = found(made, 'job', id, 'jobId');
+        context.set('node', job_id);
+        return sendJson({ job_id }, 201);
       },
     },
     {

@@ -84,7 +84,9 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
           });
           toChoice(fields);
           const current = started as ProjectImport | null;
-          return sendJson(await current?.finish());
+          const imported = await current?.finish();
+          if (imported) context.set('node', imported.project_id);
+          return sendJson(imported);
         } catch (error) {
           await (started as ProjectImport | null)?.cancel().catch(() => undefined);
           leaveRest(context.env);

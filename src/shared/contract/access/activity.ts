@@ -8,6 +8,17 @@ export const ACCESS_ROUTES = {
   metrics: '/metrics',
 } as const;
 
+export interface ActivityNode {
+  readonly id: string;
+  /** As in the tree. */
+  readonly type: string;
+  /** Its name as it is now. */
+  readonly label: string;
+  readonly project_id: string;
+  /** It, or something above it, was deleted. */
+  readonly is_deleted: boolean;
+}
+
 export interface ActivityEntry {
   /** Increases with time; where the next page begins. */
   readonly id: number;
@@ -20,6 +31,8 @@ export interface ActivityEntry {
   readonly route: string;
   /** The path that was asked for, with the ids, without its query. */
   readonly path: string;
+  /** What the change is about; null: it is about no node, or only about one that is gone for good or is in no project. */
+  readonly node: ActivityNode | null;
 }
 
 export interface ActivityPage {
@@ -29,6 +42,12 @@ export interface ActivityPage {
 }
 
 export const ACTIVITY_LIMITS = { entries: 500, entriesDefault: 100 } as const;
+
+/** The last id in a path, in small letters; null: it has none. */
+export function lastIdOf(path: string): string | null {
+  const ids = path.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi);
+  return ids?.at(-1)?.toLowerCase() ?? null;
+}
 
 /** The address of a page. `before`: only entries with a smaller id. */
 export const activityPath = (limit: number, before: number | null): string =>

@@ -1,12 +1,20 @@
 // What a service answers of its activity. Entries that can't be read are left out.
 import { arrayOr, failRead, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
-import type { ActivityEntry, ActivityPage } from './activity.ts';
+import type { ActivityEntry, ActivityNode, ActivityPage } from './activity.ts';
+
+function toNode(value: unknown): ActivityNode | null {
+  if (!isObject(value)) return null;
+  const { id, type, label, project_id, is_deleted } = value;
+  if (typeof id !== 'string' || typeof project_id !== 'string') return null;
+  return { id, type: textOr(type, ''), label: textOr(label, id), project_id, is_deleted: is_deleted === true };
+}
 
 function toEntry(value: unknown): ActivityEntry[] {
   if (!isObject(value)) return [];
-  const { id, at, who, method, route, path } = value;
+  const { id, at, who, method, route, path, node } = value;
   if (typeof id !== 'number' || typeof at !== 'string' || typeof path !== 'string') return [];
-  return [{ id, at, who: textOr(who, null), method: textOr(method, ''), route: textOr(route, path), path }];
+  const words = { who: textOr(who, null), method: textOr(method, ''), route: textOr(route, path) };
+  return [{ id, at, ...words, path, node: toNode(node) }];
 }
 
 export function readActivity(body: unknown): Read<ActivityPage> {

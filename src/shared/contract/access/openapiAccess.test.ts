@@ -4,7 +4,9 @@ import { ACCESS_ROUTES, ACTIVITY_LIMITS, type ActivityPage } from './activity.ts
 import { toAccessPaths } from './openapiAccess.ts';
 
 const PAGE: ActivityPage = {
-  entries: [{ id: 1, at: '2026-11-23T00:00:00.000Z', who: null, method: 'PUT', route: '/a/{id}', path: '/a/1' }],
+  entries: [
+    { id: 1, at: '2026-11-23T00:00:00.000Z', who: null, method: 'PUT', route: '/a/{id}', path: '/a/1', node: null },
+  ],
   next: null,
 };
 
@@ -12,7 +14,7 @@ it('describes each field of a page, and is in the document', () => {
   const paths = toAccessPaths();
   expect(toOpenApi('1.2.3')).toMatchObject({ paths });
   const operation = (paths as Record<string, { get: Record<string, unknown> }>)[ACCESS_ROUTES.activity]?.get;
-  const required = ['id', 'at', 'who', 'method', 'route', 'path'];
+  const required = ['id', 'at', 'who', 'method', 'route', 'path', 'node'];
   expect(required).toEqual(Object.keys(PAGE.entries[0] ?? {}));
   expect(operation?.['responses']).toMatchObject({
     '200': {

@@ -6,9 +6,22 @@ import { ACTIVITY_LIMITS, ACCESS_ROUTES } from './activity.ts';
 const text = (description: string): Json => ({ type: 'string', description });
 const whole = (description: string): Json => ({ type: 'integer', minimum: 1, description });
 
+const NODE: Json = {
+  type: ['object', 'null'],
+  description: 'What the change is about; null: no node, or one that is gone.',
+  required: ['id', 'type', 'label', 'project_id', 'is_deleted'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    type: text('As in the tree.'),
+    label: text('Its name now.'),
+    project_id: { type: 'string', format: 'uuid' },
+    is_deleted: { type: 'boolean' },
+  },
+};
+
 const ENTRY: Json = {
   type: 'object',
-  required: ['id', 'at', 'who', 'method', 'route', 'path'],
+  required: ['id', 'at', 'who', 'method', 'route', 'path', 'node'],
   properties: {
     id: whole('Increases with time.'),
     at: { type: 'string', format: 'date-time' },
@@ -16,6 +29,7 @@ const ENTRY: Json = {
     method: text('Such as `POST`.'),
     route: text('As in this document.'),
     path: text('With the ids, without its query.'),
+    node: NODE,
   },
 };
 
