@@ -20,7 +20,9 @@ const START: ScrollPlace = { top: 0, scroll: 0 };
 /** Once scrolling rests, the scroll bar stands where it belongs. */
 const REST_MS = 150;
 
-const CELL = 'overflow-hidden px-2.5 text-ellipsis whitespace-nowrap';
+/** Of cells, because lines of a table with joined borders would not move with its rows. */
+const LINE = 'border-b border-line';
+const CELL = `${LINE} overflow-hidden px-2.5 text-ellipsis whitespace-nowrap`;
 const NARROW = '@max-[40rem]:hidden';
 
 interface RowTableProps {
@@ -62,7 +64,7 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
   const number = `${CELL} text-right text-sm text-faint tabular-nums`;
   if (typeof row === 'string') {
     return (
-      <tr {...shared} className={`border-b border-line ${outline}`}>
+      <tr {...shared} className={outline}>
         {isSelectable && <td className={CELL}>…</td>}
         <td className={number}>{formatCount(place + 1)}</td>
         <td colSpan={hasSides ? 4 : 3} className={`${CELL} text-faint`}>
@@ -77,10 +79,10 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
     <tr
       {...shared}
       aria-selected={isSelectable ? isSelected : undefined}
-      className={`cursor-pointer border-b border-line ${look} ${outline}`}
+      className={`cursor-pointer ${look} ${outline}`}
     >
       {isSelectable && (
-        <td className="px-2.5" data-check>
+        <td className={`${LINE} px-2.5`} data-check>
           <span
             aria-hidden
             className={`block size-3.5 rounded-sm border ${isSelected ? 'border-accent bg-accent' : 'border-line2'}`}
@@ -234,7 +236,7 @@ export function RowTable({
               aria-rowcount={rows.count + 1}
               aria-multiselectable={isSelectable || undefined}
               {...handlers}
-              className="group w-full table-fixed border-collapse text-left outline-none"
+              className="group w-full table-fixed border-separate border-spacing-0 text-left outline-none"
             >
               <colgroup>
                 {isSelectable && <col className="w-9" />}
@@ -245,13 +247,9 @@ export function RowTable({
                 {hasSides && <col className={`w-24 ${NARROW}`} />}
               </colgroup>
               <thead className="relative z-10 bg-surface">
-                <tr
-                  aria-rowindex={1}
-                  style={{ height: HEAD_HEIGHT }}
-                  className="border-b border-line text-sm text-soft"
-                >
+                <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="text-sm text-soft">
                   {isSelectable && (
-                    <th scope="col" className="px-2.5">
+                    <th scope="col" className={`${LINE} px-2.5`}>
                       <span className="sr-only">Chosen</span>
                     </th>
                   )}
