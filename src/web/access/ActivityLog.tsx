@@ -66,7 +66,7 @@ function Entry({ entry, place, onClose }: { entry: ActivityEntry; place: Place |
       <span className="w-28 shrink-0 truncate font-medium" title={toWho(entry)}>
         {toWho(entry)}
       </span>
-      <span className="min-w-0 flex-1 basis-60 break-words" title={`${entry.method} ${entry.path}`}>
+      <span className="min-w-0 flex-1 basis-60" title={`${entry.method} ${entry.path}`}>
         {toActivityWords(entry)}
         {place && (
           <>

@@ -31,7 +31,7 @@ function Summary({ node, path }: DetailTabProps) {
           toNodeSummary(node, rollUp).map(({ label, text }) => (
             <div key={label} className="contents">
               <dt className="leading-6 text-soft">{label}</dt>
-              <dd className="min-w-0 leading-6 break-words">{text}</dd>
+              <dd className="min-w-0 leading-6">{text}</dd>
             </div>
           ))}
       </dl>
@@ -69,7 +69,7 @@ export function DetailTab({ node, path }: DetailTabProps) {
                 <dd className="flex min-w-0 items-center gap-2">
                   <span
                     className={
-                      'min-w-0 flex-1 py-1 font-mono text-sm break-words ' +
+                      'min-w-0 flex-1 py-1 font-mono text-sm ' +
                       `${isStructured ? 'max-h-80 overflow-auto whitespace-pre' : 'whitespace-pre-wrap'}`
                     }
                   >

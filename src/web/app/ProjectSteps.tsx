@@ -18,7 +18,7 @@ interface ProjectStepsProps {
 function Command({ children: text }: { children: string }) {
   return (
     <span className="flex items-center gap-1 rounded-md border border-line bg-surface py-0.5 pr-1 pl-2.5">
-      <code className="min-w-0 flex-1 font-mono text-sm break-words">{text}</code>
+      <code className="min-w-0 flex-1 font-mono text-sm">{text}</code>
       <CopyButton label={`Copy ${text}`} text={text} />
     </span>
   );

@@ -51,7 +51,7 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         <h2
           id={NODE_NAME_ID}
           tabIndex={-1}
-          className="line-clamp-2 rounded text-xl leading-7 font-semibold tracking-tight break-words"
+          className="line-clamp-2 rounded text-xl leading-7 font-semibold tracking-tight"
           title={label}
         >
           {label}

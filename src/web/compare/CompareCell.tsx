@@ -25,7 +25,7 @@ export function CompareCell({ parameter, cell, column, isBaseline }: CompareCell
   const { text, isExact } = toCellText(parameter, cell.value);
   return (
     <span className="flex items-baseline justify-end gap-1.5" title={toClipped(toFullText(cell.value))}>
-      <span data-value className="line-clamp-3 min-w-0 break-words">
+      <span data-value className="line-clamp-3 min-w-0">
         {!isExact && <span aria-label="about">≈</span>}
         {text}
       </span>

@@ -62,7 +62,7 @@ export const CompareHead = memo(function Head({ column, name, trait, shown, isFa
             aria-label={`${name}: show it in the project`}
             title={`${toCandidateTitle(candidate)}: show it in the project`}
             onClick={() => openNode(ref)}
-            className="line-clamp-2 min-w-0 rounded text-left font-semibold break-words hover:underline"
+            className="line-clamp-2 min-w-0 rounded text-left font-semibold hover:underline"
           >
             {toCandidateTitle(candidate)}
           </button>
@@ -71,7 +71,7 @@ export const CompareHead = memo(function Head({ column, name, trait, shown, isFa
         )}
       </span>
       {candidate && (
-        <span className="line-clamp-3 min-w-0 shrink-0 text-sm break-words text-soft" title={toOriginWords(candidate)}>
+        <span className="line-clamp-3 min-w-0 shrink-0 text-sm text-soft" title={toOriginWords(candidate)}>
           {candidate.status !== null && (
             <span className="mr-1 inline-flex align-text-bottom">
               <StatusBadge status={candidate.status} />
@@ -88,9 +88,9 @@ export const CompareHead = memo(function Head({ column, name, trait, shown, isFa
           {more.length > 0 && ` ${more.join(' ')}`}
         </span>
       )}
-      {trait !== null && <span className="text-sm font-medium break-words">{trait}</span>}
+      {trait !== null && <span className="text-sm font-medium">{trait}</span>}
       {isFaded && <span className="text-sm text-faint">outside the selection</span>}
-      {column.kind !== 'ready' && <p className="text-xs break-words text-soft">{column.words}</p>}
+      {column.kind !== 'ready' && <p className="text-xs text-soft">{column.words}</p>}
       <span className="mt-auto flex h-6 items-center gap-1.5">
         {isBaseline && <span className="text-sm font-medium text-accent">baseline</span>}
         <span className="ml-auto flex print:hidden">

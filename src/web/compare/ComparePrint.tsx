@@ -37,7 +37,7 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
         <tr className="text-left align-top [&>th]:px-2 [&>th]:py-1">
           <th scope="col">Parameter</th>
           {piece.map(({ ref, series, candidate }) => (
-            <th key={ref} scope="col" className="break-words">
+            <th key={ref} scope="col">
               <span className="flex items-start gap-1.5">
                 <CompareSwatch series={series} isFaded={faded.has(ref)} />
                 <span className="min-w-0">{toCandidateTitle(candidate)}</span>
@@ -56,7 +56,7 @@ export function ComparePrint({ columns, traits, table, faded }: ComparePrintProp
       <tbody>
         {table.rows.map(({ parameter, cells }) => (
           <tr key={parameter.id} className="border-t border-line [&>*]:px-2 [&>*]:py-0.5">
-            <th scope="row" className="text-left font-mono text-sm font-normal break-words">
+            <th scope="row" className="text-left font-mono text-sm font-normal">
               <WireName name={parameter.name} />
             </th>
             {piece.map((column) => (

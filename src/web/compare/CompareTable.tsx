@@ -43,7 +43,7 @@ function CompareRowName({ name, sorted, onSort, ...native }: CompareRowNameProps
         'hover:text-ink'
       }
     >
-      <span className="line-clamp-3 min-w-0 leading-tight break-words">
+      <span className="line-clamp-3 min-w-0 leading-tight">
         <WireName name={name} />
       </span>
       <Arrow aria-hidden size={12} className={`ml-auto shrink-0 ${look}`} />

@@ -35,7 +35,7 @@ function Entry({ node, now }: { node: DeletedNode; now: number }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-b-0">
       <span className="min-w-0 flex-1">
-        <span className="block font-medium break-words">{node.label}</span>
+        <span className="block font-medium">{node.label}</span>
         <span className="text-sm text-soft">
           {KINDS[node.type]} · deleted {formatAge(Math.max(0, now - Date.parse(node.deleted_at)))}
           {left > 0 && ` · can be restored for ${formatDuration(left)}`}

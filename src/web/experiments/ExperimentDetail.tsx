@@ -130,7 +130,7 @@ export function ExperimentDetail({ path, isWatched = false }: ExperimentDetailPr
       {row.status === 'failed' && !(isWatched && cause === null) && (
         <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
           <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             <strong className="font-semibold text-bad">Failed</strong>
             {!isWatched && <WholeNumbers text={toFailureText(row)} />}
             {cause !== null && (

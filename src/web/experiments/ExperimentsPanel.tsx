@@ -44,7 +44,7 @@ interface SameLineProps {
 function SameLine({ same }: SameLineProps) {
   if (same.length === 0) return null;
   const text = same.map(({ column, value }) => `${column.label} ${toValueText(column.kind, value).text}`).join(', ');
-  return <p className="min-w-0 text-sm break-words text-soft">Same for all: {text}</p>;
+  return <p className="min-w-0 text-sm text-soft">Same for all: {text}</p>;
 }
 
 const ExperimentPlots = toLazyPart('The plots', async () => (await import('./ExperimentPlots.tsx')).ExperimentPlots);

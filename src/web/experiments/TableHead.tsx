@@ -131,7 +131,7 @@ export function TableHead({
                   {column.label.includes('_') ? (
                     <span
                       className={
-                        'line-clamp-2 min-w-0 font-mono text-2xs leading-3 break-words print:text-[8px] ' +
+                        'line-clamp-2 min-w-0 font-mono text-2xs leading-3 print:text-[8px] ' +
                         `${isNumberColumn(column) ? 'text-right' : 'text-left'}`
                       }
                     >

@@ -24,7 +24,7 @@ function Cell({ cell, verdict }: AnswerCellProps) {
           <span className="ml-auto shrink-0 font-normal text-faint">{formatDuration(cell.answer.ms)}</span>
         )}
       </span>
-      <span className="line-clamp-3 break-words">
+      <span className="line-clamp-3">
         <SoftText text={toCellText(cell)} />
       </span>
     </>

@@ -25,7 +25,7 @@ interface CellDialogProps {
 const NO_COMPARISON = 'none';
 const EXPECTED = 'expected';
 const LABEL = 'text-sm font-semibold text-soft';
-const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap';
 
 /** One answer in full: the request, the answer, its verdict, and its differences from another text. */
 export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogProps) {
@@ -114,7 +114,7 @@ export function CellDialog({ rows, row, column, onMove, onClose }: CellDialogPro
             built.request.messages.map(({ role, content, tool_calls = [] }, at) => (
               <div key={`${String(at)}-${role}`}>
                 <h3 className={LABEL}>{role}</h3>
-                <p className="break-words whitespace-pre-wrap">{toMessageText(content, tool_calls)}</p>
+                <p className="whitespace-pre-wrap">{toMessageText(content, tool_calls)}</p>
               </div>
             ))
           ) : (

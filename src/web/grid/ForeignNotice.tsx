@@ -16,7 +16,7 @@ export function ForeignNotice() {
   return (
     <output className="mt-2 flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
       <TriangleAlert aria-hidden size={14} className="shrink-0" />
-      <p className="min-w-0 flex-1 break-words">This grid belongs to another project.</p>
+      <p className="min-w-0 flex-1">This grid belongs to another project.</p>
       <Button size="small" onClick={toOwn} disabledReason={isBusy ? 'Pause the run first.' : null}>
         Open a grid of this project
       </Button>

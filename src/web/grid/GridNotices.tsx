@@ -28,7 +28,7 @@ function Notice({ children, action }: NoticeProps) {
   return (
     <div className="flex items-center gap-2 border-t border-line bg-wait-soft px-3 py-1 text-sm text-wait">
       <TriangleAlert aria-hidden size={14} className="shrink-0" />
-      <p className="min-w-0 flex-1 break-words">{children}</p>
+      <p className="min-w-0 flex-1">{children}</p>
       {action}
     </div>
   );

@@ -233,7 +233,7 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
                   <th scope="row" {...place(index, 0)} className={`${CELL} text-left font-normal`}>
                     <span className={BOX}>
                       <span className="block text-xs text-faint">{entry.number}</span>
-                      <span className="line-clamp-3 break-words">
+                      <span className="line-clamp-3">
                         <SoftText text={toQuestion(entry, prompt, columns[0]?.values).slice(0, MAX_SHOWN)} />
                       </span>
                     </span>
@@ -241,7 +241,7 @@ export function GridTable({ rows, reference, filter, offers, onEdit, onOpen, onS
                   <td {...place(index, 1)} className={`${CELL} text-soft`}>
                     <span className={BOX}>
                       {isExpected(entry.expected) ? (
-                        <span className="line-clamp-4 break-words">
+                        <span className="line-clamp-4">
                           <SoftText text={toExpectedText(entry.expected).slice(0, MAX_SHOWN)} />
                         </span>
                       ) : (

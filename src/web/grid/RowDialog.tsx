@@ -65,7 +65,7 @@ export function RowDialog({ row, disabledReason, onClose }: RowDialogProps) {
           tool_calls.length > 0 ? (
             <p
               key={`${String(at)}-calls`}
-              className="text-sm break-words whitespace-pre-wrap text-soft"
+              className="text-sm whitespace-pre-wrap text-soft"
             >{`assistant calls:\n${toMessageText(content, tool_calls)}`}</p>
           ) : (
             <TextArea

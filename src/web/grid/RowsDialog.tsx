@@ -253,7 +253,7 @@ export function RowsDialog({ file: dropped, examples, heldOut, draft, onClose }:
             <p className="text-sm text-soft">Added rows use the prompt of the grid: {setup.prompt.slice(0, 100)}</p>
           )}
           {first && (
-            <p className="line-clamp-2 text-sm break-words text-soft">
+            <p className="line-clamp-2 text-sm text-soft">
               First row: {toQuestion(first, prompt).slice(0, 300)}
               {isExpected(first.expected) ? ` → ${first.expected.slice(0, 100)}` : ''}
             </p>

@@ -9,7 +9,7 @@ interface SentDialogProps {
 }
 
 const LABEL = 'text-sm font-semibold text-soft';
-const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 break-words whitespace-pre-wrap';
+const TEXT = 'rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap';
 
 /** Everything that a column sends besides the prompts, which is what its pass rate measures. */
 export function SentDialog({ column: { name, label, request }, onClose }: SentDialogProps) {
@@ -24,7 +24,7 @@ export function SentDialog({ column: { name, label, request }, onClose }: SentDi
         </p>
         {name !== undefined && (
           <p className="text-soft">
-            Exports call this column <span className="font-mono text-sm break-words text-ink">{label}</span>.
+            Exports call this column <span className="font-mono text-sm text-ink">{label}</span>.
           </p>
         )}
         <section aria-label="System prompt" className="flex flex-col gap-1.5">

@@ -16,6 +16,6 @@ export class PlainOnError extends Component<PlainOnErrorProps, { isBroken: boole
 
   override render(): ReactNode {
     if (!this.state.isBroken) return this.props.children;
-    return <p className="break-words whitespace-pre-wrap">{this.props.text}</p>;
+    return <p className="whitespace-pre-wrap">{this.props.text}</p>;
   }
 }

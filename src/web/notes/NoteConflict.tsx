@@ -31,7 +31,7 @@ export function NoteConflict({ mine, theirs, conflicts, onTake, onSaveOver }: No
               <dt className="text-sm text-soft">
                 {LABELS[field]}, {whose}
               </dt>
-              <dd className="max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-2 py-1 break-words whitespace-pre-wrap">
+              <dd className="max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-2 py-1 whitespace-pre-wrap">
                 {toText(words, field)}
               </dd>
             </div>

@@ -26,7 +26,7 @@ export function EmptyPane({ paneId, model, examples, isUnlisted, isModelless }: 
         title={model !== '' ? 'No messages yet' : isModelless ? 'No models yet' : 'Choose a model'}
       >
         {isUnlisted && (
-          <p className="mb-2 break-words text-ink">
+          <p className="mb-2 text-ink">
             {`This studio lists no model “${model}”. Choose one above, or run it anyway.`}
           </p>
         )}

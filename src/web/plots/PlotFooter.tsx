@@ -58,7 +58,7 @@ export function PlotFooter({
         </button>
       )}
       {parts.map((part) => (
-        <span key={part} className="min-w-0 break-words">
+        <span key={part} className="min-w-0">
           {part}
         </span>
       ))}

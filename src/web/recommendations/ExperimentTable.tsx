@@ -76,7 +76,7 @@ export function ExperimentTable({ experiments, compare, isStacked }: ExperimentT
               <th scope="row" className="px-1.5 py-1 text-left font-medium">
                 <span className="flex min-w-28 flex-wrap items-center gap-x-2">
                   <span
-                    className="line-clamp-4 max-w-28 min-w-0 break-words @md:max-w-48 @2xl:max-w-80"
+                    className="line-clamp-4 max-w-28 min-w-0 @md:max-w-48 @2xl:max-w-80"
                     title={experiment.base_model_id}
                   >
                     {experiment.base_model_id}
@@ -85,7 +85,7 @@ export function ExperimentTable({ experiments, compare, isStacked }: ExperimentT
                 </span>
               </th>
               <td className="px-2.5">
-                <span className="line-clamp-2 max-w-32 break-words">
+                <span className="line-clamp-2 max-w-32">
                   <ParameterText name="training_type" kind="text" value={experiment.training_type} />
                 </span>
               </td>

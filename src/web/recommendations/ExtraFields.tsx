@@ -10,7 +10,7 @@ interface ExtraFieldsProps {
 }
 
 const toField = ({ name, value }: ExtraParameter) => (
-  <span key={name} className="min-w-0 break-words">
+  <span key={name} className="min-w-0">
     <span className="font-mono">{name}</span>{' '}
     <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
   </span>

@@ -19,7 +19,7 @@ export function FailedNotice({ snapshot, reason, command }: FailedNoticeProps) {
       <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-col gap-1">
         <p className="font-semibold text-bad">The service could not make recommendations for this snapshot</p>
-        {reason !== null && <p className="break-words whitespace-pre-line">{reason}</p>}
+        {reason !== null && <p className="whitespace-pre-line">{reason}</p>}
         <ul className="list-disc pl-4">
           {toFailureAdvice(snapshot, reason !== null).map((advice) => (
             <li key={advice}>{advice}</li>

@@ -46,7 +46,7 @@ interface ModelNameProps {
 function ModelName({ model, isServed }: ModelNameProps) {
   return (
     <span className="flex min-w-28 flex-wrap items-center gap-x-2">
-      <span className="line-clamp-4 max-w-36 min-w-0 @md:max-w-60 break-words" title={model.base_model_id}>
+      <span className="line-clamp-4 max-w-36 min-w-0 @md:max-w-60" title={model.base_model_id}>
         {model.base_model_id}
       </span>
       {(model.recommended || isServed) && (

@@ -88,7 +88,7 @@ function StaleNotice({ error, answeredAt, onCheck }: StaleNoticeProps) {
   return (
     <div className="flex flex-wrap items-start gap-2.5 rounded-[10px] bg-wait-soft px-3 py-2">
       <WifiOff aria-hidden size={14} className="mt-0.5 shrink-0 text-wait" />
-      <div className="min-w-0 flex-1 break-words">
+      <div className="min-w-0 flex-1">
         <p>
           <span className="font-semibold text-wait">Not up to date.</span> You see the answer of{' '}
           {formatClock(answeredAt)}. The last request failed: {detail}

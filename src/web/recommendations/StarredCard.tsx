@@ -31,13 +31,13 @@ export function StarredCard({ starred, actions, renderExport }: StarredCardProps
           return (
             <li key={candidate.key} className="border-t border-line px-3 py-2.5">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h3 className="min-w-0 font-semibold break-words">{candidate.base_model_id}</h3>
+                <h3 className="min-w-0 font-semibold">{candidate.base_model_id}</h3>
                 <RecommendedMark base_model_id={candidate.base_model_id} />
                 <fieldset aria-label={`Config of ${name}`} className="ml-auto flex items-center gap-x-1 print:hidden">
                   {renderExport(candidate)}
                 </fieldset>
               </div>
-              <p className="break-words">
+              <p>
                 <WholeNumbers text={toSettingsLine(candidate, isAbsolute)} />
               </p>
               <AlreadyRun candidate={candidate} />

@@ -30,7 +30,7 @@ function Text({ title, text, row }: { title: string; text: string | null; row: n
       {text === null || text === '' ? (
         <p className="text-soft">{text === null ? 'none' : 'empty'}</p>
       ) : (
-        <p className="break-words whitespace-pre-wrap">
+        <p className="whitespace-pre-wrap">
           {isOpen ? text : text.slice(0, FOLDED)}
           {text.length > FOLDED && (
             <>

@@ -15,7 +15,7 @@ export function FactList({ facts, isSourced }: FactListProps) {
         {facts.map((fact) => (
           <div key={fact.name} className="contents">
             <dt className="leading-6 text-soft">{fact.name}</dt>
-            <dd className="min-w-0 leading-6 break-words">
+            <dd className="min-w-0 leading-6">
               <span className="font-mono text-sm">{toFactText(fact.value)}</span>
               {(isSourced || fact.others) && (
                 <span className="block text-sm text-soft [overflow-wrap:anywhere]">

@@ -79,7 +79,7 @@ export function RootEntry({ root, now, onOpen, onChange, onRemoved }: RootEntryP
       </p>
       {root.formats.length > 0 && <p>{toFormatsText(root)}</p>}
       {error !== null && (
-        <p role="alert" className="break-words text-bad">
+        <p role="alert" className="text-bad">
           {error}
         </p>
       )}

@@ -21,7 +21,7 @@ function Checkpoints({ run, onTry, onClose }: Omit<RunChatProps, 'runId'> & { ru
   const checkpoint = ready.find(({ path }) => path === chosen) ?? toFirstCheckpoint(ready);
   if (!checkpoint)
     return (
-      <p className="break-words">
+      <p>
         {run.label} has no saved weights{run.checkpoints.length > 0 && ' that are complete'}.{' '}
         {run.folder === '' ? 'They' : `Once the trainer has saved some in ${run.folder}, they`} are listed here and on
         the run’s page.

@@ -50,7 +50,7 @@ function State({ run, root }: { run: ReadRun; root: RunRoot | null }) {
     <section aria-label="State" className={`${SURFACE} flex flex-col gap-1.5`}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <StatusBadge status={run.status} />
-        <span className="min-w-0 break-words">{run.status_reason}</span>
+        <span className="min-w-0">{run.status_reason}</span>
         <span className="text-sm text-soft">{toCertaintyText(run)}</span>
       </div>
       {progress !== null && (
@@ -91,7 +91,7 @@ export function RunPage({ run, others, actions, curves, onTry }: RunPageProps) {
       {run.problems.length > 0 && (
         <section aria-label="Problems" className="flex gap-2 rounded-lg bg-wait-soft px-3 py-2">
           <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-wait" />
-          <ul className="min-w-0 break-words">
+          <ul className="min-w-0">
             {run.problems.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}

@@ -55,10 +55,10 @@ export function ServingWay({
               {toActionText(way)}
             </Button>
           </div>
-          {note !== '' && <p className="break-words text-soft">{note}</p>}
+          {note !== '' && <p className="text-soft">{note}</p>}
         </>
       ) : (
-        <p className="break-words">Not possible now. {reason}</p>
+        <p>Not possible now. {reason}</p>
       )}
     </section>
   );

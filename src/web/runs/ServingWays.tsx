@@ -91,13 +91,13 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
   return (
     // The rows of the table that the dialog is in don't wrap.
     <div className="flex flex-col gap-3 whitespace-normal">
-      <p className="break-words text-soft">
+      <p className="text-soft">
         {runLabel}, {toCheckpointName(checkpoint)}
         {baseModel !== null && `, trained on ${baseModel}`}
       </p>
       {model !== null && (
         <p className="flex flex-wrap items-center gap-2">
-          <span className="break-words">{model} answers with these weights.</span>
+          <span>{model} answers with these weights.</span>
           <Button variant="primary" onClick={() => void open(model, undefined)}>
             Try
           </Button>

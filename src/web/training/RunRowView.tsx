@@ -211,7 +211,7 @@ export function RunRowView(props: RunRowViewProps) {
             {toFormulas(estimate).map(([name, formula]) => (
               <div key={name} className="contents">
                 <dt>{name}</dt>
-                <dd className="break-words">{formula}</dd>
+                <dd>{formula}</dd>
               </div>
             ))}
           </dl>

@@ -99,7 +99,7 @@ export function RunTraining({ run, onTry }: RunTrainingProps) {
       {reason !== null && (
         <p className={isFailed ? 'flex gap-2 rounded-md bg-bad-soft px-3 py-2' : 'text-soft'}>
           {isFailed && <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />}
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             {reason}
             {isFailed &&
               ` The log below has what the trainer wrote. Change the settings with Run again${progress.actions.includes('resume') ? ', or go on from the last checkpoint with Resume' : ''}.`}

@@ -38,9 +38,9 @@ export function ExportProject({ onClose }: ExportProjectProps) {
       ) : (
         <div className="flex flex-col gap-3">
           <p>
-            One file with all of <span className="font-medium break-words">{name}</span>: rows with their original lines
-            and marks, snapshots, recommendations, runs with their curves, and notes. Another studio makes the same
-            project of it with “Import project…”.
+            One file with all of <span className="font-medium">{name}</span>: rows with their original lines and marks,
+            snapshots, recommendations, runs with their curves, and notes. Another studio makes the same project of it
+            with “Import project…”.
           </p>
           <div>
             <Toggle label="Include the files of its models" value={hasModels} onChange={setHasModels} />

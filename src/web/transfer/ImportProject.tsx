@@ -65,7 +65,7 @@ function Done({ project, onClose }: { project: ReadImported; onClose: () => void
   return (
     <div className="flex flex-col gap-3">
       <p>
-        Imported <span className="font-medium break-words">{project.name}</span>: {formatCounted(project.rows, 'row')},{' '}
+        Imported <span className="font-medium">{project.name}</span>: {formatCounted(project.rows, 'row')},{' '}
         {formatCounted(project.runs, 'run')}.
       </p>
       {project.missing.length > 0 && (
@@ -151,7 +151,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
       <div className="flex flex-col gap-3">
         <p>
           {isSent ? 'Storing ' : 'Sending '}
-          <span className="font-medium break-words">{manifest.name}</span>
+          <span className="font-medium">{manifest.name}</span>
         </p>
         <progress
           aria-label="Import"
@@ -177,8 +177,8 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
     return (
       <div className="flex flex-col gap-3">
         <p role="alert">
-          The project of this file is in this studio already, as <span className="font-medium break-words">{name}</span>
-          . Nothing was imported. A copy has ids of its own and stands beside it.
+          The project of this file is in this studio already, as <span className="font-medium">{name}</span>. Nothing
+          was imported. A copy has ids of its own and stands beside it.
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button
@@ -201,7 +201,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         <dt className="text-soft">Project</dt>
-        <dd className="font-medium break-words">{manifest.name}</dd>
+        <dd className="font-medium">{manifest.name}</dd>
         <dt className="text-soft">Rows</dt>
         <dd>{formatCounted(manifest.rows, 'row')}</dd>
         {Number.isFinite(date) && (

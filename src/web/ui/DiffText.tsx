@@ -24,7 +24,7 @@ function toKeyed(parts: readonly DiffTextPart[]): readonly (DiffTextPart & { rea
 export function DiffText({ parts }: DiffTextProps) {
   const placed = useMemo(() => toKeyed(parts), [parts]);
   return (
-    <p className="break-words whitespace-pre-wrap">
+    <p className="whitespace-pre-wrap">
       {placed.map(({ key, kind, text }) => {
         if (kind === 'same') return <span key={key}>{text}</span>;
         const Mark = kind === 'removed' ? 'del' : 'ins';

@@ -21,8 +21,8 @@ export function ErrorNotice({ title, detail, hint, onRetry, retryLabel = 'Try ag
       <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="font-semibold text-bad">{title}</p>
-        <div className="break-words">{detail}</div>
-        {hint !== undefined && hint !== '' && <div className="break-words text-soft">{hint}</div>}
+        <div>{detail}</div>
+        {hint !== undefined && hint !== '' && <div className="text-soft">{hint}</div>}
         {onRetry !== undefined && (
           <div className="mt-1 flex flex-wrap gap-2">
             <Button size="small" onClick={onRetry}>

@@ -17,7 +17,7 @@ export function FoldedText({ text, name }: FoldedTextProps) {
   const { lead, isWhole } = toTextLead(text);
   return (
     <>
-      <span id={id} className="break-words whitespace-pre-line">
+      <span id={id} className="whitespace-pre-line">
         <LinkedText text={isOpen ? text.trim() : lead} />
       </span>
       {!isWhole && (

@@ -87,7 +87,7 @@ export function ToastRegion() {
             `${TONES[toast.tone]}`
           }
         >
-          <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+          <p className="min-w-0 flex-1">{toast.text}</p>
           {[toast.opener, toast.action].map(
             (action) =>
               action && (

@@ -26,7 +26,7 @@ export function TooltipLayer() {
       popover="manual"
       className={
         'fixed inset-auto m-0 w-max max-w-80 overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm ' +
-        `font-normal break-words whitespace-normal text-surface shadow-pop ${tip.isPointed ? '' : 'pointer-events-none'}`
+        `font-normal whitespace-normal text-surface shadow-pop ${tip.isPointed ? '' : 'pointer-events-none'}`
       }
     >
       {tip.text}

@@ -40,7 +40,7 @@ export function BadLines({ lines, count, datasetId, fileName }: BadLinesProps) {
                 <td className="px-2.5 py-1.5 tabular-nums">{formatCount(line)}</td>
                 <td className="px-2.5 py-1.5 tabular-nums">{column === null ? '–' : formatCount(column)}</td>
                 <td className="px-2.5 py-1.5">
-                  <span className="block break-words">{message}</span>
+                  <span className="block">{message}</span>
                   {start !== '' && (
                     <code className="line-clamp-2 font-mono text-xs break-all text-soft" title={start}>
                       {start}

@@ -28,7 +28,7 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
         </section>
       )}
       {leftOut.length > 0 && (
-        <p className="text-sm break-words text-soft">
+        <p className="text-sm text-soft">
           Fields that a row does not have: {leftOut.slice(0, 8).join(', ')}
           {leftOut.length > 8 && ` and ${leftOut.length - 8} more`}. They stay in the original line.
         </p>

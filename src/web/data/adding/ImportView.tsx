@@ -98,7 +98,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
     <div className="flex flex-col gap-3">
       <p>
         <span className="font-semibold text-ok">{formatCounted(dataset.datapoints_count, 'row')}</span> in the dataset{' '}
-        <span className="font-medium break-words">{dataset.name}</span>.
+        <span className="font-medium">{dataset.name}</span>.
       </p>
       {same !== null && (
         <p className="rounded-md bg-wait-soft px-2.5 py-1.5">

@@ -13,7 +13,7 @@ function LongText({ text }: { text: string }) {
   const isLong = text.length > FOLDED * 1.5;
   return (
     <>
-      <span className="break-words whitespace-pre-wrap">{isLong && !isOpen ? `${text.slice(0, FOLDED)}…` : text}</span>
+      <span className="whitespace-pre-wrap">{isLong && !isOpen ? `${text.slice(0, FOLDED)}…` : text}</span>
       {isLong && (
         <button
           type="button"
@@ -39,7 +39,7 @@ function Message({ message }: { message: RowMessage }) {
       {content !== null && content !== '' && <LongText text={content} />}
       {content === '' && calls.length === 0 && <p className="text-bad">empty</p>}
       {toKeyed(calls).map(({ key, value: call }) => (
-        <p key={key} className="font-mono text-sm break-words whitespace-pre-wrap">
+        <p key={key} className="font-mono text-sm whitespace-pre-wrap">
           <Wrench aria-label="calls" size={12} className="mr-1 inline" />
           {call.function.name}({toShownArguments(call.function.arguments)})
         </p>

@@ -31,7 +31,7 @@ function SeenText({ view, isByToken }: { view: RowView; isByToken: boolean }) {
     <section
       aria-label={`The row as ${view.model} sees it`}
       {...SCROLLS}
-      className="max-h-[55vh] overflow-auto rounded-lg border border-line bg-canvas p-3 font-mono text-sm leading-6 break-words whitespace-pre-wrap"
+      className="max-h-[55vh] overflow-auto rounded-lg border border-line bg-canvas p-3 font-mono text-sm leading-6 whitespace-pre-wrap"
     >
       {toKeyed(toPieces(view, isByToken)).map(({ key, value }) => (
         <Piece key={key} piece={value} isByToken={isByToken} />

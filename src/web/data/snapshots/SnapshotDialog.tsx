@@ -90,8 +90,8 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
       }}
     >
       <p className="text-soft">
-        A snapshot freezes the rows of <span className="font-medium break-words text-ink">{nodeLabel(dataset)}</span>{' '}
-        and splits them by their content: the same row always comes to the same side, and duplicates stay together.
+        A snapshot freezes the rows of <span className="font-medium text-ink">{nodeLabel(dataset)}</span> and splits
+        them by their content: the same row always comes to the same side, and duplicates stay together.
       </p>
       <TextField
         label="Name (may be empty)"

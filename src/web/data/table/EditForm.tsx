@@ -36,7 +36,7 @@ export function EditForm({ row, onSave, onCancel }: EditFormProps) {
         className="font-mono"
       />
       {!read.ok && (
-        <p role="alert" className="break-words text-bad">
+        <p role="alert" className="text-bad">
           {read.reason}
         </p>
       )}

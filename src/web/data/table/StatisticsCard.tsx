@@ -91,7 +91,7 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
               {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
                 <div key={name} className="contents">
                   <dt className="text-soft">{label}</dt>
-                  <dd className="break-words">{toTopText(data[name])}</dd>
+                  <dd>{toTopText(data[name])}</dd>
                 </div>
               ))}
             </dl>

@@ -36,7 +36,7 @@ function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
           <span className="text-soft">{[row.dataset, row.job].filter((part) => part !== null).join(' › ')}</span>
         </p>
         {text !== null && (
-          <p className="text-sm break-words text-pretty text-soft">
+          <p className="text-sm text-pretty text-soft">
             <WholeNumbers text={text} />
           </p>
         )}

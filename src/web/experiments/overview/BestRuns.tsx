@@ -35,7 +35,7 @@ const HEADS = [
 ] as const;
 const CELL = 'px-2 py-2 @xl:px-3 align-top';
 /** Three lines, so that a long name neither covers its neighbours nor pushes what to train next out of view. */
-const NAME = 'line-clamp-3 max-w-24 break-words @4xl:max-w-56';
+const NAME = 'line-clamp-3 max-w-24 @4xl:max-w-56';
 
 /** Why a dataset has no best run. */
 function toNoBestText({ runs, main, measures, answer_shape }: DatasetResult): string {

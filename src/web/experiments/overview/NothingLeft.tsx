@@ -21,7 +21,7 @@ export function NothingLeft({ results }: NothingLeftProps) {
             key={result.dataset_id ?? ''}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 last:border-b-0"
           >
-            <span className="min-w-0 flex-1 break-words">
+            <span className="min-w-0 flex-1">
               <span className="font-medium">{result.dataset ?? 'No dataset'}</span>{' '}
               <span className="text-soft">{toRightText(result)}</span>
             </span>

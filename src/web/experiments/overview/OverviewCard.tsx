@@ -16,7 +16,7 @@ export function OverviewCard({ title, note, children }: OverviewCardProps) {
         <h2 id={id} className="font-semibold">
           {title}
         </h2>
-        {note !== undefined && <p className="line-clamp-3 min-w-0 text-sm break-words text-soft">{note}</p>}
+        {note !== undefined && <p className="line-clamp-3 min-w-0 text-sm text-soft">{note}</p>}
       </div>
       {children !== undefined && <div className="border-t border-line">{children}</div>}
     </section>

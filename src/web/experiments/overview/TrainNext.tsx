@@ -38,11 +38,11 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         {first ? (
           <>
-            <h3 className="max-w-full text-lg leading-6 font-semibold break-words">
+            <h3 className="max-w-full text-lg leading-6 font-semibold">
               <WholeNumbers text={first.title} />
             </h3>
             {first.reason !== null && (
-              <p className="max-w-full break-words text-soft">
+              <p className="max-w-full text-soft">
                 <WholeNumbers text={first.reason} />
               </p>
             )}
@@ -54,7 +54,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
             </div>
             {elsewhere && elsewhere !== first && (
               <div className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1.5">
-                <p className="min-w-0 text-sm break-words text-soft">
+                <p className="min-w-0 text-sm text-soft">
                   On a GPU elsewhere: <WholeNumbers text={elsewhere.title} />
                 </p>
                 <fieldset aria-label={`Config for elsewhere: ${name}`} className="contents">

@@ -16,7 +16,7 @@ interface AnswerTextProps {
 export function AnswerText({ text, isLive }: AnswerTextProps) {
   return (
     <PlainOnError text={text}>
-      <Suspense fallback={<p className="break-words whitespace-pre-wrap">{text}</p>}>
+      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
         <markdown.View text={toMarkdown(text)} isLive={isLive} />
       </Suspense>
     </PlainOnError>

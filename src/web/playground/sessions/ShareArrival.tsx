@@ -80,7 +80,7 @@ export function ShareArrival({ names, onClose }: ShareArrivalProps) {
         {toRows(read.value, names).map(([term, text]) => (
           <div key={term} className="contents">
             <dt className="text-soft">{term}</dt>
-            <dd className="line-clamp-4 break-words whitespace-pre-wrap">{text}</dd>
+            <dd className="line-clamp-4 whitespace-pre-wrap">{text}</dd>
           </div>
         ))}
       </dl>

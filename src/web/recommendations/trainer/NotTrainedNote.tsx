@@ -13,7 +13,7 @@ export function NotTrainedNote({ base }: NotTrainedNoteProps) {
   const problem = queue === undefined || bases === undefined ? null : findBaseProblem(base, queue, bases);
   return (
     problem !== null && (
-      <p className="mt-0.5 text-sm break-words text-ink">
+      <p className="mt-0.5 text-sm text-ink">
         <span className="font-medium text-wait">Not trained here:</span> {problem}
       </p>
     )

@@ -26,20 +26,20 @@ function Answer({ prompt, expected, answer, isRight, before }: ShownAnswer) {
         )}
       </span>
       <div className="min-w-0">
-        <p className="line-clamp-3 break-words whitespace-pre-wrap">{prompt}</p>
+        <p className="line-clamp-3 whitespace-pre-wrap">{prompt}</p>
         <dl className="mt-0.5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 text-sm">
           <dt className="text-soft">Answer</dt>
-          <dd className="font-mono break-words whitespace-pre-wrap">{answer === '' ? '(empty)' : answer}</dd>
+          <dd className="font-mono whitespace-pre-wrap">{answer === '' ? '(empty)' : answer}</dd>
           {isRight !== true && (
             <>
               <dt className="text-soft">Expected</dt>
-              <dd className="font-mono break-words whitespace-pre-wrap">{expected}</dd>
+              <dd className="font-mono whitespace-pre-wrap">{expected}</dd>
             </>
           )}
           {before !== null && before.answer !== answer && (
             <>
               <dt className="text-soft">At step {formatCount(before.step)}</dt>
-              <dd className="font-mono break-words whitespace-pre-wrap text-soft">
+              <dd className="font-mono whitespace-pre-wrap text-soft">
                 {before.answer === '' ? '(empty)' : before.answer}
               </dd>
             </>

@@ -19,11 +19,11 @@ function Difference({ format, first_difference: first }: FormatParity) {
       <summary className="w-fit cursor-pointer rounded text-soft">First difference of {format}</summary>
       <dl className="mt-1 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         <dt className="text-soft">Prompt</dt>
-        <dd className="break-words whitespace-pre-wrap">{first.prompt}</dd>
+        <dd className="whitespace-pre-wrap">{first.prompt}</dd>
         <dt className="text-soft">Trainer</dt>
-        <dd className="font-mono break-words whitespace-pre-wrap">{first.before}</dd>
+        <dd className="font-mono whitespace-pre-wrap">{first.before}</dd>
         <dt className="text-soft">File</dt>
-        <dd className="font-mono break-words whitespace-pre-wrap">{first.after}</dd>
+        <dd className="font-mono whitespace-pre-wrap">{first.after}</dd>
       </dl>
       <p className="text-soft">They are equal up to character {first.at}; the texts begin shortly before.</p>
     </details>
@@ -40,7 +40,7 @@ export function ParityTable({ parity }: ParityTableProps) {
       {refusal !== null && (
         <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2">
           <CircleX aria-hidden size={15} className="mt-0.5 shrink-0 text-bad" />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             {refusal} So it can’t be starred, and recommendations do not count it. Train it again, or serve another of
             its files.
           </span>
