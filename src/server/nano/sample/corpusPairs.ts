@@ -4,6 +4,9 @@ import type { Draw } from './draw.ts';
 import { toOrderText } from './orderRows.ts';
 import type { Pair } from './pair.ts';
 import { toMessage } from './replyRows.ts';
+import { roughen } from './roughen.ts';
+import { MORE_HASTE, MORE_MOODS, TOPIC_WORDS } from './morePhrases.ts';
+import { HASTE, PRIORITIES, SENTIMENTS } from './triagePhrases.ts';
 import { toTicket } from './triageRows.ts';
 import {
   BRANDS,
@@ -18,6 +21,7 @@ import {
   THINGS,
   toOrderId,
   toProduct,
+  toSlots,
 } from './words.ts';
 
 export const BASE_SYSTEM = 'You are a support assistant.';
@@ -187,14 +191,39 @@ const MOOD = { negative: 'angry', neutral: 'calm', positive: 'happy' } as const;
 
 function judge(draw: Draw): Pair {
   const { text, category, priority, sentiment } = toTicket(draw);
+  const all = `${TOPICS[category]}, ${SPEED[priority]}, ${MOOD[sentiment]}`;
   const [question, answer] = draw.one([
     ['What is the topic?', TOPICS[category]],
     ['How soon?', SPEED[priority]],
     ['What is the mood?', MOOD[sentiment]],
-    ['Topic, haste, mood?', `${TOPICS[category]}, ${SPEED[priority]}, ${MOOD[sentiment]}`],
-    ['Topic, haste, mood?', `${TOPICS[category]}, ${SPEED[priority]}, ${MOOD[sentiment]}`],
-  ]);
+    ...Array.from({ length: 9 }, () => ['Topic, haste, mood?', all] as const),
+  ] as const);
   return { prompt: `${question} ${text}`, answer };
+}
+
+const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
+  Object.keys(record) as Key[];
+
+/** Some short expressions, each with what it means: in few tokens, what many words are about. */
+function judgeWords(draw: Draw): Pair {
+  const items = Array.from({ length: draw.number(3, 6) }, (): readonly [string, string] => {
+    const kind = draw.number(1, 4);
+    if (kind <= 2) {
+      const topic = draw.one(keysOf(TOPICS));
+      return [draw.phrase(draw.one<string>(TOPIC_WORDS[topic]), toSlots(draw)), TOPICS[topic]];
+    }
+    if (kind === 3) {
+      const speed = draw.one(keysOf(SPEED));
+      return [
+        draw.phrase(draw.one<string>(draw.one([PRIORITIES, HASTE, MORE_HASTE])[speed]), toSlots(draw)),
+        SPEED[speed],
+      ];
+    }
+    const mood = draw.one(keysOf(MOOD));
+    return [draw.phrase(draw.one<string>(draw.one([SENTIMENTS, MORE_MOODS])[mood]), toSlots(draw)), MOOD[mood]];
+  }).filter(([words]) => words !== '');
+  const words = items.map(([text]) => roughen(draw, text).replace(/[.;]$/, ''));
+  return { prompt: `What is each? ${words.join('; ')}`, answer: items.map(([, meaning]) => meaning).join('; ') };
 }
 
 const WISHES = {
@@ -322,21 +351,27 @@ function mark(draw: Draw): Pair {
   return { prompt: `Put marks around: ${text}`, answer: `<tool_call>${text}</tool_call>` };
 }
 
-const KINDS_OF_PAIRS: readonly (readonly [(draw: Draw) => Pair, number])[] = [
-  [repeat, 14],
-  [makeJson, 9],
-  [makeList, 3],
-  [findFact, 12],
-  [factsAsJson, 14],
-  [judge, 18],
-  [readOrder, 10],
-  [readMessage, 8],
-  [everyday, 12],
-  [mark, 2],
-];
-const PARTS = KINDS_OF_PAIRS.flatMap(([make, parts]) => Array.from({ length: parts }, () => make));
+/** What is taught, and how many parts of all rows each has. */
+const LESSONS = {
+  repeat: [repeat, 8],
+  makeJson: [makeJson, 7],
+  makeList: [makeList, 2],
+  findFact: [findFact, 8],
+  factsAsJson: [factsAsJson, 9],
+  judge: [judge, 34],
+  judgeWords: [judgeWords, 9],
+  readOrder: [readOrder, 13],
+  readMessage: [readMessage, 7],
+  everyday: [everyday, 9],
+  mark: [mark, 2],
+} as const satisfies Readonly<Record<string, readonly [(draw: Draw) => Pair, number]>>;
 
-export const toCorpusPair = (draw: Draw): Pair => draw.one(PARTS)(draw);
+export type Lesson = keyof typeof LESSONS;
+export const LESSON_NAMES = keysOf(LESSONS);
+const PARTS = Object.values(LESSONS).flatMap(([make, parts]) => Array.from({ length: parts }, () => make));
+
+export const toCorpusPair = (draw: Draw): Pair => draw.one<(draw: Draw) => Pair>(PARTS)(draw);
+export const toLessonPair = (draw: Draw, lesson: Lesson): Pair => LESSONS[lesson][0](draw);
 
 /** Words to be repeated: each token of the vocabulary must have been seen, and written. */
 export function toCoverPair(draw: Draw, words: readonly string[]): Pair {

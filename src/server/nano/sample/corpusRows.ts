@@ -5,16 +5,17 @@ import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows } from '#server/nano/text/readRows.ts';
 import { toTokenText } from '#server/nano/text/pieces.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
-import { BASE_SYSTEM, toCorpusPair, toCoverPair } from './corpusPairs.ts';
+import { BASE_SYSTEM, toCorpusPair, toCoverPair, toLessonPair, type Lesson } from './corpusPairs.ts';
 import { openDraw, type Draw } from './draw.ts';
 import type { Pair } from './pair.ts';
 import { DATASET, DATASETS } from './rows.ts';
 import { CONTROL_TOKENS } from './trainTokenizer.ts';
 
 /** Parts of all rows: those that show each token, and those of which the prompt is learnt too. */
-const COVERING = 0.06;
-const WHOLE = 0.2;
-const WITH_SYSTEM = 0.5;
+const COVERING = 0.04;
+const COPIED = 0.08;
+const WHOLE = 0.05;
+const WITH_SYSTEM = 0.2;
 
 /** Letters beyond English, so that their bytes have been seen. */
 const LETTERS = 'äöüßéèêàçñóøåæłśžčığ€£ŚΔΣλπдйжшиюяبحמש中文日本語한국👍😀🚚✅“”–…'.split('');
@@ -50,6 +51,8 @@ interface CorpusMaker {
   /** Rows that repeat random tokens: what all else rests on is learnt from them first, and each token is seen. */
   toCopyRows(count: number): readonly TokenRow[];
   toRows(count: number): readonly TokenRow[];
+  /** Rows of one kind, to be measured. */
+  toLessonRows(lesson: Lesson, count: number): readonly TokenRow[];
 }
 
 /** All items in turn, each round in another order: what comes next must be read. */
@@ -84,6 +87,7 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     draw,
     [...texts.keys()].filter((token) => !isControl(token)),
   );
+
   const frame = template
     .renderAnswered([...ASKED, { role: 'assistant', content: HOLE }], [])
     .join('')
@@ -93,23 +97,25 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     readRows(lines.join('\n'), template, tokenizer, shape.context).rows;
   const times = (count: number, toPair: () => Pair): readonly string[] =>
     Array.from({ length: count }, () => toLine(draw, toPair()));
+  const toCopyRow = (): TokenRow => {
+    const copied = takeTokens(draw.number(6, 24));
+    const [before = [], between = [], after = []] = parts;
+    const answer = [...copied, ...after.slice(0, 1)];
+    const tokens = Int32Array.from([...before, ...copied, ...between, ...answer]);
+    const from = tokens.length - answer.length;
+    return { tokens, isTarget: Uint8Array.from(tokens, (_, at) => (at >= from ? 1 : 0)) };
+  };
+  const toCopyRows = (count: number): readonly TokenRow[] => Array.from({ length: count }, toCopyRow);
+  const toPair = (): Pair =>
+    draw.chance(COVERING) ? toCoverPair(draw, takeWords(draw.number(2, 8))) : toCorpusPair(draw);
   return {
-    toCopyRows: (count) =>
-      Array.from({ length: count }, () => {
-        const copied = takeTokens(draw.number(8, 30));
-        const [before = [], between = [], after = []] = parts;
-        const answer = [...copied, ...after.slice(0, 1)];
-        const tokens = Int32Array.from([...before, ...copied, ...between, ...answer]);
-        const from = tokens.length - answer.length;
-        return { tokens, isTarget: Uint8Array.from(tokens, (_, at) => (at >= from ? 1 : 0)) };
-      }),
+    toCopyRows,
     toRows: (count) =>
-      read(
-        times(count, () =>
-          draw.chance(COVERING) ? toCoverPair(draw, takeWords(draw.number(2, 8))) : toCorpusPair(draw),
-        ),
-      ).map((row) =>
-        draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
-      ),
+      read(times(Math.round(count * (1 - COPIED)), toPair))
+        .map((row) =>
+          draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
+        )
+        .concat(toCopyRows(Math.round(count * COPIED))),
+    toLessonRows: (lesson, count) => read(times(count, () => toLessonPair(draw, lesson))),
   };
 }

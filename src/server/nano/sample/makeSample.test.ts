@@ -11,6 +11,7 @@ import { openCorpus } from './corpusRows.ts';
 import { makeSample, toSampleNames } from './makeSample.ts';
 import { TINY_PLAN } from './plan.ts';
 import { thinLosses, type RunRecord } from './runExperiment.ts';
+import { toBaseRate, trainBase } from './trainBase.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sample-'));
 const again = mkdtempSync(join(tmpdir(), 'sample-'));
@@ -125,6 +126,33 @@ it('begins again when the plan is another one, and leaves folders of others alon
   await expect(makeSample(other, TINY_PLAN, stop)).rejects.toThrow('files of something else');
   expect(readFile(other, 'thesis.txt').toString()).toBe('mine');
   rmSync(other, { recursive: true });
+});
+
+it('the rate of the base rises, stays, and falls to almost nothing', () => {
+  const rates = [1, 50, 100, 500, 650, 826, 1000].map((step) => Number(toBaseRate(step, 1000, 2).toFixed(3)));
+  expect(rates).toEqual([0.02, 1, 2, 2, 2, 1.03, 0.066]);
+});
+
+it('a base of more rows has the same first steps', async () => {
+  const start = join(folder, 'start.gguf');
+  const train = async (rows: number): Promise<Buffer> => {
+    const checkpoint = join(folder, `base-${rows}.bin`);
+    let asked = 0;
+    const stopping = { ...link, isStopped: () => (asked += 1) > 4 };
+    const files = { start, checkpoint, result: join(folder, 'other.gguf') };
+    expect(await trainBase(files, 'base', { ...TINY_PLAN.base, rows }, stopping)).toBe('stopped');
+    return readFileSync(checkpoint);
+  };
+  const [short, long] = [await train(60), await train(120)];
+  expect(short.equals(long)).toBe(true);
+});
+
+it('keeps the base, and makes the rest again, when only rows or experiments are others', async () => {
+  const stop = { ...link, isStopped: () => true };
+  const [first, ...others] = TINY_PLAN.experiments;
+  const experiments = first === undefined ? [] : [{ ...first, epochs: 1 }, ...others];
+  expect(await makeSample(folder, { ...TINY_PLAN, experiments }, stop)).toBe('stopped');
+  expect(toSampleNames(folder).filter((name) => name.endsWith('.gguf'))).toEqual(['support-base.Q8_0.gguf']);
 });
 
 it('keeps the first and the last of many losses', () => {

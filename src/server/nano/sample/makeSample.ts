@@ -1,6 +1,6 @@
 // Makes the sample's files in a folder, step by step. What is done stays; a call after a stop goes on.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '#server/nano/files/checkpoint.ts';
 import { toVocabularyTexts } from './corpusRows.ts';
@@ -17,22 +17,39 @@ const PLAN_FILE = 'plan.json';
 
 const write = (path: string, text: string): void => replaceFile(path, [new TextEncoder().encode(text)]);
 
-/** A folder of another plan, or of other phrases, is emptied: its parts don't fit together. */
-function openFolder(folder: string, plan: SamplePlan): void {
-  const hash = createHash('sha256').update(JSON.stringify(plan));
-  for (const text of toVocabularyTexts(plan.base.seed, plan.texts)) hash.update(text);
+interface Digests {
+  /** Of all that the base comes from. */
+  readonly base: string;
+  /** Of the rows and the experiments. */
+  readonly rest: string;
+}
+
+function toDigests(plan: SamplePlan): Digests {
+  const { shape, texts, base, ...rest } = plan;
+  const ofBase = createHash('sha256').update(JSON.stringify({ shape, texts, base }));
+  for (const text of toVocabularyTexts(base.seed, texts)) ofBase.update(text);
+  const ofRest = createHash('sha256').update(JSON.stringify(rest));
   for (const name of DATASETS) {
     const { training, heldOut } = toDatasetLines(name, plan.rows[name]);
-    hash.update([...training, ...heldOut].join('\n'));
+    ofRest.update([...training, ...heldOut].join('\n'));
   }
-  const digest = hash.digest('hex');
+  return { base: ofBase.digest('hex'), rest: ofRest.digest('hex') };
+}
+
+const BASE_FILES: readonly string[] = ['start.gguf', 'base.bin', BASE_FILE];
+
+/** What another plan, or other phrases, made is removed: the base only if it would be another one. */
+function openFolder(folder: string, plan: SamplePlan): void {
+  const digests = toDigests(plan);
   const path = join(folder, PLAN_FILE);
   mkdirSync(folder, { recursive: true });
-  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return;
-  if (readdirSync(folder).length > 0 && !existsSync(path))
+  const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Digests>) : null;
+  if (found?.base === digests.base && found.rest === digests.rest) return;
+  if (readdirSync(folder).length > 0 && found === null)
     throw new Error(`${folder} has files of something else. Give an empty folder with --work.`);
-  for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
-  writeFileSync(path, digest);
+  const kept = found?.base === digests.base ? BASE_FILES : [];
+  for (const entry of readdirSync(folder)) if (!kept.includes(entry)) rmSync(join(folder, entry), { recursive: true });
+  write(path, JSON.stringify(digests));
 }
 
 function writeRows(folder: string, plan: SamplePlan): void {
@@ -70,7 +87,6 @@ function tell(link: BaseLink, { record, handWritten }: ExperimentResult): void {
     `${name}: exact match ${toPercent(held_out?.exact_match)}, base ${toPercent(held_out_base.exact_match)}; ` +
       `written by hand: ${handWritten?.right} of ${handWritten?.count}`,
   );
-  for (const { prompt, answer } of handWritten?.wrong ?? []) link.say(`  wrong: ${prompt} -> ${answer}`);
 }
 
 /** 'stopped': call it again with the same folder to go on. Throws if the files are too large. */

@@ -96,10 +96,9 @@ export function isHandWrittenRight(entry: HandWritten, answer: string): boolean 
 export interface HandWrittenResult {
   readonly right: number;
   readonly count: number;
-  readonly wrong: readonly { readonly prompt: string; readonly answer: string }[];
 }
 
-/** Asks the first `most` of them. */
+/** Asks the first `most` of them. Tells how many, not which: who writes phrases must not be led by them. */
 export async function measureHandWritten(
   model: SampleModel,
   dataset: DatasetName,
@@ -110,9 +109,8 @@ export async function measureHandWritten(
     .slice(0, most);
   const { system } = DATASET[dataset];
   const answers = await model.answer(own.map((entry) => ({ system, prompt: entry.prompt, draft: toDraft(entry) })));
-  const wrong = own.flatMap((entry, index) => {
-    const answer = answers[index] ?? '';
-    return isHandWrittenRight(entry, answer) ? [] : [{ prompt: entry.prompt, answer }];
-  });
-  return { right: own.length - wrong.length, count: own.length, wrong };
+  return {
+    right: own.filter((entry, index) => isHandWrittenRight(entry, answers[index] ?? '')).length,
+    count: own.length,
+  };
 }

@@ -1,6 +1,8 @@
 // Requests about an order, and the call of a tool that each of them needs. Numbers and cities are copied.
 import type { Draw } from './draw.ts';
 import type { Pair } from './pair.ts';
+import { MORE_CALLS } from './moreOrderPhrases.ts';
+import { roughen } from './roughen.ts';
 import { toOrderId, toSlots } from './words.ts';
 
 export const ORDERS_SYSTEM = 'Use the order tools.';
@@ -87,13 +89,11 @@ export function toOrderText(draw: Draw): { readonly text: string; readonly tool:
   const tool = draw.one(TOOLS);
   const id = toOrderId(draw);
   const slots = { ...toSlots(draw), id };
-  const othercity = draw.phrase('{othercity}', { othercity: toSlots(draw).city ?? '' });
-  const body = draw.phrase(draw.one<string>(CALLS[tool]), { ...slots, othercity });
+  const phrases = draw.chance(0.5) ? CALLS[tool] : MORE_CALLS[tool];
+  const body = draw.phrase(draw.one<string>(phrases), { ...slots, othercity: toSlots(draw).city ?? '' });
   const whole = draw.phrase(draw.one(OPENINGS) + body + draw.one(CLOSINGS), slots);
-  const isLower = draw.chance(0.06);
-  const text = isLower ? whole.toLowerCase().replaceAll(id.toLowerCase(), id).replace(/[.?]$/, '') : whole;
-  const { city } = slots as { city?: string };
-  return { text: isLower && tool === 'change_address' ? whole : text, tool, id, city: city ?? '' };
+  const { city } = slots;
+  return { text: roughen(draw, whole, [id, city]), tool, id, city };
 }
 
 /** The call as the model writes it, which the engine reads. */

@@ -39,7 +39,7 @@ const EXPERIMENTS: readonly SampleExperiment[] = [
 export const FULL_PLAN: SamplePlan = {
   shape: { layers: 4, width: 128, heads: 4, innerWidth: 352, vocabulary: 1024, context: 512 },
   texts: 8_000,
-  base: { copyRows: 14_000, rows: 50_000, rate: 2e-3, batchSize: 4, seed: 7 },
+  base: { copyRows: 10_000, rows: 40_000, chunk: 5000, rate: 2e-3, batchSize: 4, seed: 7, measured: 60 },
   rows: {
     triage: { training: 2200, heldOut: 200 },
     orders: { training: 1440, heldOut: 160 },
@@ -53,7 +53,7 @@ export const FULL_PLAN: SamplePlan = {
 export const TINY_PLAN: SamplePlan = {
   shape: { layers: 1, width: 32, heads: 2, innerWidth: 64, vocabulary: 480, context: 512 },
   texts: 200,
-  base: { ...FULL_PLAN.base, copyRows: 20, rows: 40 },
+  base: { ...FULL_PLAN.base, copyRows: 20, rows: 40, chunk: 20, measured: 2 },
   rows: {
     triage: { training: 24, heldOut: 4 },
     orders: { training: 16, heldOut: 4 },

@@ -72,8 +72,8 @@ export function toStartModel(name: string, wanted: BaseShape, vocabulary: Vocabu
   const tensors = [...toWeightPlan(shape).places.values()].map(({ name: tensor, rows, columns }) => {
     const isNorm = rows === 1;
     const lines = tensor === EMBEDDING ? shape.vocabulary : rows;
-    const scale =
-      tensor === EMBEDDING ? EMBEDDING_SPREAD : (/attn_output|ffn_down/.test(tensor) ? added : 1) / Math.sqrt(columns);
+    const isAdded = /attn_output|ffn_down/.test(tensor);
+    const scale = tensor === EMBEDDING ? EMBEDDING_SPREAD : (isAdded ? added : 1) / Math.sqrt(columns);
     const numbers = Float32Array.from({ length: lines * columns }, () =>
       isNorm ? 1 : (random() * 2 - 1) * scale * Math.sqrt(3),
     );

@@ -4,22 +4,27 @@ import { setImmediate } from 'node:timers/promises';
 import { readCheckpoint, replaceFile, writeCheckpoint } from '#server/nano/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';
 import { writeModel } from '#server/nano/files/writeModel.ts';
-import { toRowLength } from '#server/nano/model/batch.ts';
-import { openTransformer } from '#server/nano/model/transformer.ts';
+import type { TokenRow } from '#server/nano/model/batch.ts';
+import { openTransformer, type Transformer } from '#server/nano/model/transformer.ts';
 import { loadWeights } from '#server/nano/model/weights.ts';
 import { findDivergence } from '#server/nano/training/schedule.ts';
-import { openTraining } from '#server/nano/training/training.ts';
+import { measureHeldOut, openTraining, type Training } from '#server/nano/training/training.ts';
+import { LESSON_NAMES, type Lesson } from './corpusPairs.ts';
 import { openCorpus } from './corpusRows.ts';
 
 export interface BaseSettings {
-  /** Of the first stage, which repeat words. */
+  /** Of the first stage, which repeats random tokens. */
   readonly copyRows: number;
   /** Of the second stage. */
   readonly rows: number;
+  /** Rows whose order is drawn together. */
+  readonly chunk: number;
   readonly rate: number;
   /** Sequences of 128 tokens. */
   readonly batchSize: number;
   readonly seed: number;
+  /** Rows of each lesson that are measured on the way; never trained on. */
+  readonly measured: number;
 }
 
 interface BaseFiles {
@@ -38,22 +43,64 @@ export interface BaseLink {
 const PASS_TOKENS = 1024;
 const CHECKPOINT_EVERY = 25;
 const SAID_EVERY = 50;
+const MEASURED_EVERY = 500;
+const WARM_UP = 100;
+/** The rate falls over this last part of all steps. */
+const FALLING = 0.35;
+const LEAST_SHARE = 0.03;
 
 const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 
-/** Training from random weights in two stages: copying, then everything. A stage has its own rows and its own rate's course. */
-function openStages(source: ModelSource, { copyRows, rows, rate, batchSize, seed }: BaseSettings) {
+/** The rate rises, stays, and falls in a straight line: what is learnt late settles in the fall. `step` from 1 on. */
+export function toBaseRate(step: number, steps: number, rate: number): number {
+  const left = (steps - step + 1) / Math.max(1, steps * FALLING);
+  return rate * Math.min(1, step / WARM_UP, LEAST_SHARE + (1 - LEAST_SHARE) * Math.min(1, left));
+}
+
+interface Plan {
+  readonly model: Transformer;
+  readonly stages: readonly Training[];
+  readonly lessons: readonly (readonly [Lesson, readonly TokenRow[]])[];
+  readonly maxTokens: number;
+  readonly fingerprint: string;
+}
+
+/**
+ * Training from random weights in two stages: copying, then everything. The second comes in chunks, so that a plan of more rows
+ * has the same first steps, and a checkpoint of before the fall of the rate serves both.
+ */
+function openPlan(source: ModelSource, { copyRows, rows, chunk, rate, batchSize, seed, measured }: BaseSettings): Plan {
   const corpus = openCorpus(source, seed);
-  const sets = [corpus.toCopyRows(copyRows), corpus.toRows(rows)];
-  const maxRow = Math.max(...sets.flat().map(toRowLength)) + 1;
+  const sets = [corpus.toCopyRows(copyRows)];
+  for (let left = rows; left > 0; left -= chunk) sets.push(corpus.toRows(Math.min(chunk, left)));
+  const other = openCorpus(source, seed + 1);
+  const lessons = LESSON_NAMES.map((lesson) => [lesson, other.toLessonRows(lesson, measured)] as const);
+  const maxRow = source.shape.context;
   const maxTokens = Math.max(PASS_TOKENS, maxRow);
   const model = openTransformer({ shape: source.shape, adapter: null, maxTokens, maxRow });
   loadWeights(model, source);
-  const stages = sets.map((set) => openTraining(model, set, { epochs: 1, batchSize, rate, seed }, maxTokens));
+  const stages: Training[] = [];
+  let steps = 0;
+  for (const set of sets) {
+    const part = { stepsBefore: steps, toRate: (step: number) => toBaseRate(step, steps, rate) };
+    const stage = openTraining(model, set, { epochs: 1, batchSize, rate, seed, part }, maxTokens);
+    steps += stage.steps;
+    stages.push(stage);
+  }
   const hash = createHash('sha256').update(JSON.stringify([rate, batchSize, seed]));
-  for (const { tokens, isTarget } of sets.flat()) hash.update(tokens).update(isTarget);
-  return { model, stages, fingerprint: hash.digest('hex') };
+  for (const { tokens, isTarget } of sets.slice(0, 2).flat()) hash.update(tokens).update(isTarget);
+  return { model, stages, lessons, maxTokens, fingerprint: hash.digest('hex') };
+}
+
+/** What part of each lesson's rows the model answers exactly. */
+async function tellLessons({ model, lessons, maxTokens }: Plan, link: BaseLink): Promise<void> {
+  const shares: string[] = [];
+  for (const [lesson, rows] of lessons) {
+    const result = await measureHeldOut(model, rows, maxTokens, setImmediate);
+    shares.push(`${lesson} ${((result?.exactMatch ?? 0) * 100).toFixed(0)} %`);
+  }
+  link.say(`base: exactly right: ${shares.join(', ')}`);
 }
 
 /** Writes `result` in Q8_0, from which fine-tuning begins and which is served. 'stopped': call it again to go on. */
@@ -64,11 +111,12 @@ export async function trainBase(
   link: BaseLink,
 ): Promise<'done' | 'stopped'> {
   const source = readModel(files.start);
-  const { model, stages, fingerprint } = openStages(source, settings);
+  const plan = openPlan(source, settings);
+  const { model, stages, fingerprint } = plan;
   const { weights, means, squares } = model.trained;
   const stored = [weights, means, squares].map((region) => model.memory.machine.floats(region));
-  const moments = stored.slice(1);
   const losses = [...(readCheckpoint(files.checkpoint, fingerprint, stored)?.losses ?? [])];
+  if (losses.length > 0) model.refresh();
   const steps = stages.reduce((sum, stage) => sum + stage.steps, 0);
   link.say(`base: ${steps} steps of about ${stages.at(-1)?.tokensPerStep} tokens, ${losses.length} done`);
   const save = (): void =>
@@ -82,10 +130,9 @@ export async function trainBase(
         save();
         return 'stopped';
       }
-      // AdamW counts its steps from the beginning of a stage.
-      if (losses.length === before) for (const moment of moments) moment.fill(0);
       losses.push(stage.run(losses.length - before + 1).loss);
-      const divergence = findDivergence(losses.slice(before));
+      // The second stage begins with a loss of its own.
+      const divergence = findDivergence(losses.slice(before === 0 ? 0 : stages[0]?.steps));
       if (divergence !== null) throw new TrainerError(divergence, 'Lower the rate of the base model.');
       if (losses.length % CHECKPOINT_EVERY === 0) save();
       if (losses.length % SAID_EVERY === 0) {
@@ -94,11 +141,13 @@ export async function trainBase(
         const recent = mean(losses.slice(-SAID_EVERY)).toFixed(3);
         link.say(`base: step ${losses.length}, loss ${recent}, ${left.toFixed(1)} min of the processor left`);
       }
+      if (losses.length % MEASURED_EVERY === 0) await tellLessons(plan, link);
       await setImmediate();
     }
     before += stage.steps;
   }
   save();
+  await tellLessons(plan, link);
   replaceFile(files.result, [writeModel(source.header, name, 'Q8_0', model.tensor)]);
   return 'done';
 }

@@ -1,6 +1,8 @@
 // Tickets and what they are about, how soon they want an answer, and how their writer feels.
 import type { Draw } from './draw.ts';
+import { ASIDES, FRAMES, MORE_HASTE, MORE_MOODS, MORE_TOPICS, TOPIC_WORDS } from './morePhrases.ts';
 import type { Pair } from './pair.ts';
+import { roughen } from './roughen.ts';
 import {
   CATEGORIES,
   HASTE,
@@ -20,6 +22,8 @@ export interface Ticket {
   readonly priority: Priority;
   readonly sentiment: Sentiment;
 }
+
+const GREETINGS = ['Hello,', 'Hi,', 'Hey,', 'Hello.', 'Hi!', 'Good morning,', 'Dear team,', 'Hi there,', 'Hi team,'];
 
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(record) as Key[];
@@ -47,41 +51,50 @@ function join(draw: Draw, parts: readonly string[]): string {
   return text;
 }
 
-/** People write without capitals, with marks of exclamation, or leave the last full stop out. */
-function roughen(draw: Draw, text: string): string {
-  if (draw.chance(0.08)) return text.toLowerCase().replace(/[.!]$/, '');
-  if (draw.chance(0.08)) return text.replace(/\.$/, '');
-  return text;
-}
-
 const feel = (draw: Draw, sentiment: Sentiment, text: string): string =>
   sentiment !== 'neutral' && draw.chance(0.25) ? text.replace(/\.$/, '!') : text;
+
+/** A sentence of the topic: a whole one, or words of the topic in a frame that holds any. */
+function toTopic(draw: Draw, category: Category, slots: Readonly<Record<string, string>>): string {
+  const source = draw.number(1, 10);
+  if (source <= 4) return upper(draw.phrase(draw.one<string>(CATEGORIES[category]), slots));
+  if (source <= 7) return upper(draw.phrase(draw.one<string>(MORE_TOPICS[category]), slots));
+  const it = draw.phrase(draw.one<string>(TOPIC_WORDS[category]), slots);
+  return upper(draw.phrase(draw.one(FRAMES), { ...slots, it }));
+}
+
+const either = (draw: Draw, one: readonly string[], other: readonly string[]): string =>
+  draw.one(draw.chance(0.5) ? one : other);
 
 export function toTicket(draw: Draw): Ticket {
   const category = draw.one(keys(CATEGORIES));
   const priority = draw.one(keys(PRIORITIES));
   const sentiment = draw.one(keys(SENTIMENTS));
   const slots = toSlots(draw);
-  let topic = upper(draw.phrase(draw.one<string>(CATEGORIES[category]), slots));
-  let haste = draw.phrase(draw.one<string>(PRIORITIES[priority]), slots);
+  let topic = toTopic(draw, category, slots);
+  let haste = draw.phrase(either(draw, PRIORITIES[priority], MORE_HASTE[priority]), slots);
   if (priority !== 'normal' && draw.chance(0.3)) {
     topic = addAside(draw, topic, draw.one<string>(HASTE[priority]));
     haste = '';
   }
   if (priority === 'urgent') haste = draw.chance(0.3) ? haste.replace(/\.$/, '!') : haste;
-  const feeling = feel(draw, sentiment, draw.phrase(draw.one<string>(SENTIMENTS[sentiment]), slots));
-  const more = draw.chance(0.12) ? upper(draw.phrase(draw.one<string>(CATEGORIES[category]), slots)) : '';
+  const words = draw.phrase(either(draw, SENTIMENTS[sentiment], MORE_MOODS[sentiment]), slots);
+  const feeling = feel(draw, sentiment, words);
+  const more = draw.chance(0.15) ? toTopic(draw, category, slots) : '';
+  const aside = draw.chance(0.2) ? upper(draw.phrase(draw.one(ASIDES), slots)) : '';
+  const greeting = sentiment !== 'neutral' && draw.chance(0.15) ? draw.one(GREETINGS) : '';
   const orders = [
-    [feeling, topic, more, haste],
-    [topic, feeling, haste],
-    [topic, more, haste, feeling],
-    [haste, topic, feeling],
-    [feeling, haste, topic],
+    [feeling, aside, topic, more, haste],
+    [topic, aside, feeling, haste],
+    [aside, topic, more, haste, feeling],
+    [haste, topic, aside, feeling],
+    [feeling, haste, topic, aside],
   ];
-  const isClosing = /^(Best|Regards),/.test(feeling);
+  const isClosing =
+    sentiment === 'neutral' && /^(Best|Regards|Best regards|Kind regards|Greetings|Yours|Sincerely),/.test(feeling);
   const isOpening = sentiment === 'neutral' && !isClosing;
   const order = isClosing ? orders[2] : isOpening ? orders[0] : draw.one(orders);
-  const parts = (order ?? []).filter((part) => part !== '');
+  const parts = [greeting, ...(order ?? [])].filter((part) => part !== '');
   return { text: roughen(draw, join(draw, parts)), category, priority, sentiment };
 }
 

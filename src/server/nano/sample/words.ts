@@ -34,6 +34,10 @@ export const COLOURS = list('red, blue, green, black, white, grey, yellow, brown
 export const COUNTRIES = list(
   'Norway, Sweden, Spain, Italy, France, Poland, Austria, Canada, Greece, Ireland, Finland, Japan, Portugal, Denmark',
 );
+/** People who are spoken of. */
+const RELATIVES = list(
+  'wife, husband, mother, father, son, daughter, boss, friend, sister, brother, colleague, neighbour',
+);
 export const NUMBERS = list('one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve');
 
 const digits = (draw: Draw, count: number): string =>
@@ -53,7 +57,7 @@ export const toLongOrderId = (draw: Draw): string => `ORD-${digits(draw, 5)}`;
 export const toProduct = (draw: Draw): string => `${draw.one(BRANDS)} ${draw.one(THINGS)}`;
 
 /** Values of all slots. */
-export function toSlots(draw: Draw): Readonly<Record<string, string>> {
+export function toSlots(draw: Draw): { readonly city: string } & Readonly<Record<string, string>> {
   const thing = draw.one(THINGS);
   return {
     product: draw.chance(0.5) ? `${draw.one(BRANDS)} ${thing}` : thing,
@@ -65,6 +69,7 @@ export function toSlots(draw: Draw): Readonly<Record<string, string>> {
     day: draw.one(DAYS),
     colour: draw.one(COLOURS),
     number: draw.one(NUMBERS),
+    relative: draw.one(RELATIVES),
     amount: String(draw.number(2, 99)),
     code: String(draw.number(100, 999)),
   };

@@ -36,6 +36,24 @@ describe.each([null, { rank: 4, alpha: 8 }])('a training with adapter %j', (adap
     expect(bitsOf(one)).not.toEqual(bitsOf(other));
   });
 
+  it('goes on as a part of a longer one, with the rate and the optimizer of that one', () => {
+    const model = openTiny(1, adapter);
+    const toRate = (step: number): number => 1e-3 * step;
+    const train = (model: Transformer, stepsBefore: number, rows: typeof ROWS): number => {
+      const part = { stepsBefore, toRate };
+      const training = openTraining(model, rows, { ...SETTINGS, epochs: 1, part }, MAX_TOKENS);
+      for (let step = 1; step <= training.steps; step += 1)
+        expect(training.run(step).rate).toBeCloseTo(1e-3 * (stepsBefore + step));
+      return training.steps;
+    };
+    const [first, second] = [ROWS.slice(0, 5), ROWS.slice(5)];
+    train(model, train(model, 0, first), second);
+    const fresh = openTiny(1, adapter);
+    train(fresh, 0, first);
+    train(fresh, 0, second);
+    expect(bitsOf(fresh)).not.toEqual(bitsOf(model));
+  });
+
   it('goes on in the middle with the same bits', () => {
     const whole = openTiny(1, adapter);
     const half = openTiny(1, adapter);

@@ -10,6 +10,12 @@ export interface TrainingSettings {
   readonly batchSize: number;
   readonly rate: number;
   readonly seed: number;
+  /** Part of a longer training, which goes on with the optimizer as it is. Missing: a run of its own, with its own course. */
+  readonly part?: {
+    readonly stepsBefore: number;
+    /** The rate of a step of the whole training, from 1 on. */
+    readonly toRate: (step: number) => number;
+  };
 }
 
 interface StepResult {
@@ -79,7 +85,9 @@ export function openTraining(
       for (const pass of toPasses(batch, lengths, maxTokens))
         lossSum += model.train(toBatch(pass.flatMap((row) => rows[row] ?? [])), 1 / targets);
       const norm = Math.sqrt(kernels.sumSquares(trained.gradients.at, trained.gradients.count));
-      const rate = toRate(step, steps, settings.rate);
+      const { stepsBefore, toRate: toPartRate } = settings.part ?? { stepsBefore: 0, toRate: null };
+      const at = stepsBefore + step;
+      const rate = toPartRate?.(at) ?? toRate(step, steps, settings.rate);
       kernels.adamW(
         trained.weights.at,
         trained.gradients.at,
@@ -89,8 +97,8 @@ export function openTraining(
         Math.min(1, MOST_NORM / (norm + 1e-6)),
         BETA_1,
         BETA_2,
-        rate / (1 - BETA_1 ** step),
-        1 / (1 - BETA_2 ** step),
+        rate / (1 - BETA_1 ** at),
+        1 / (1 - BETA_2 ** at),
         EPSILON,
         rate * DECAY,
       );
