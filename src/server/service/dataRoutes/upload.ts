@@ -38,11 +38,31 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
-/** A failed upload is answered before it has all arrived; the rest of it must not be taken for a next request. */
-export function leaveRest({ incoming, outgoing }: RouteEnv['Bindings']): void {
-  if (incoming.complete) return;
-  outgoing.shouldKeepAlive = false;
-  incoming.resume();
+/** Whoever sends nothing for so long waits for an answer. */
+const PAUSE_MS = 2_000;
+
+/**
+ * Takes and drops the rest of a failed upload. Browsers and others read no answer before they have sent everything, and a
+ * connection that closes before takes the answer with it. Who pauses is answered at once; then the connection closes.
+ */
+export async function takeRest({ incoming, outgoing }: RouteEnv['Bindings']): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let left: number = DATA_LIMITS.fileBytes;
+    const stop = (): void => {
+      clearTimeout(pause);
+      incoming.off('data', take).off('end', stop).off('close', stop);
+      resolve();
+    };
+    const pause = setTimeout(stop, PAUSE_MS);
+    const take = ({ length }: Buffer): void => {
+      left -= length;
+      if (left < 0) stop();
+      else pause.refresh();
+    };
+    incoming.on('data', take).on('end', stop).on('close', stop).resume();
+  });
+  if (!incoming.complete) outgoing.shouldKeepAlive = false;
 }
 
 async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {

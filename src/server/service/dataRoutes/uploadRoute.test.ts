@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   DATA_ROUTES,
@@ -7,7 +9,7 @@ import {
   nodePath,
   rowTablePath,
 } from '#shared/contract/data/dataRoutes.ts';
-import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import { chat, file, openDataService, openSlowUpload, type DataService, type Part } from './dataService.fixture.ts';
 
 let desk: DataService;
@@ -182,6 +184,33 @@ describe('an upload that is no form of ours', () => {
     const answer = await desk.upload([...(await fields(more as unknown as Record<string, string>)), file(chat('Hi'))]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);
     await expectNothing();
+  });
+
+  it('gets its answer on the same connection, however much of it is still to come', async () => {
+    const head = '--big\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const options = { port: desk.service.port, host: '127.0.0.1', path, method: 'POST', agent };
+    const Authorization = `Bearer ${TOKEN}`;
+    const send = (type: string) => {
+      const sent = request({ ...options, headers: { Authorization, 'Content-Type': type } });
+      return { sent, answered: once(sent, 'response') as Promise<[IncomingMessage]> };
+    };
+    const { sent, answered } = send('multipart/form-data; boundary=big');
+    const faults: unknown[] = [];
+    sent.on('error', (error) => faults.push(error));
+    // Another part than "file" is refused at its first byte.
+    sent.write(head.replace('name="file"', 'name="other"'));
+    for (let count = 0; count < 40; count += 1)
+      if (!sent.write(Buffer.alloc(256 * 1024, 'x'))) await once(sent, 'drain');
+    sent.end('\r\n--big--\r\n');
+    const [answer] = await answered;
+    expect(JSON.parse((await answer.toArray()).join(''))).toMatchObject({ error: { param: 'file' } });
+    const next = send('text/plain');
+    next.sent.end('x');
+    const [second] = await next.answered;
+    expect([second.statusCode, next.sent.reusedSocket, faults]).toEqual([415, true, []]);
+    second.resume();
+    agent.destroy();
   });
 
   it('is refused as JSON, and without a boundary', async () => {

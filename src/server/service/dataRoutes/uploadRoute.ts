@@ -9,7 +9,7 @@ import type { Import, ImportSettings } from '#server/data/importing/openImport.t
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, type Route } from '#server/service/route.ts';
 import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
-import { leaveRest, readUpload } from './upload.ts';
+import { takeRest, readUpload } from './upload.ts';
 
 /** Throws HttpProblem 400. */
 function toSettings({ form, mapping, bad_lines }: Pick<NewDataset, 'form' | 'mapping' | 'bad_lines'>): ImportSettings {
@@ -88,7 +88,7 @@ export function toUploadRoute(data: Data): Route {
         return sendJson({ dataset_id: current?.datasetId });
       } catch (error) {
         await (started as Import | null)?.cancel().catch(() => undefined);
-        leaveRest(context.env);
+        await takeRest(context.env);
         return toAnswer(error);
       }
     },

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
 import { importFormSchema } from '#shared/contract/transfer/transfer.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
-import { leaveRest, readUpload } from '#server/service/dataRoutes/upload.ts';
+import { takeRest, readUpload } from '#server/service/dataRoutes/upload.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
@@ -89,7 +89,7 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
           return sendJson(imported);
         } catch (error) {
           await (started as ProjectImport | null)?.cancel().catch(() => undefined);
-          leaveRest(context.env);
+          await takeRest(context.env);
           return toAnswer(error);
         }
       },
