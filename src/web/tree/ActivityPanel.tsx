@@ -2,6 +2,8 @@ import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { formatAge, formatClock } from '#web/ui/format.ts';
+import { runCommand } from '#web/session/commands.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useNow } from '#web/ui/useNow.ts';
 import { showActivity, useProjectActivity } from '#web/tree/activity/activityStore.ts';
@@ -43,6 +45,9 @@ export function ActivityPanel({ project, index, onLeave }: ActivityPanelProps) {
           <h2 ref={heading} tabIndex={-1} className="flex-1 font-semibold outline-none">
             Activity
           </h2>
+          <Button variant="quiet" onClick={() => runCommand('activity-log')}>
+            Who changed what
+          </Button>
           <IconButton label="Close activity" icon={<X aria-hidden size={14} />} onClick={close} />
         </div>
         <div className="min-h-0 overflow-y-auto pb-1">

@@ -1,6 +1,5 @@
 import { ApiFailure } from '#web/api/failure.ts';
 import { signOut } from '#web/api/signIn.ts';
-import { runCommand } from '#web/session/commands.ts';
 import { leaveStudio } from '#web/session/leaveStudio.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -38,11 +37,6 @@ export function SignOutDialog({ onClose }: SignOutDialogProps) {
           Sign out and delete what this browser keeps
         </Button>
         <Button onClick={onClose}>Cancel</Button>
-        <span className="ml-auto">
-          <Button variant="quiet" onClick={() => runCommand('activity-log')}>
-            Who changed what
-          </Button>
-        </span>
       </div>
     </Dialog>
   );

@@ -156,7 +156,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
       </div>
       {guess.form === null && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
       <FirstRows preview={preview} fileName={file.name} />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         {other}
         <Button type="submit" variant="primary" disabledReason={reason}>
           Import the file

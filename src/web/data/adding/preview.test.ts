@@ -71,4 +71,8 @@ it.each([
   ['C:\\data\\tickets.json', 'tickets'],
   ['.jsonl', 'Dataset'],
   [`${'x'.repeat(300)}.txt`, 'x'.repeat(80)],
+  [`${'x'.repeat(80)}.txt`, 'x'.repeat(80)],
+  [`${'x'.repeat(70)} exported by night.jsonl`, `${'x'.repeat(70)} exported`],
+  [`${'x'.repeat(80)} more.jsonl`, 'x'.repeat(80)],
+  [`a ${'x'.repeat(300)}.txt`, `a ${'x'.repeat(78)}`],
 ])('the file %s makes the dataset %s', (file, name) => expect(toDatasetName(file)).toBe(name));

@@ -51,8 +51,11 @@ export function toPreview(first: FirstLines, form: RowForm | RowMapping | null):
 
 const MAX_NAME = 80;
 
-/** A dataset is called as its file, without the ending: `tickets.2025.jsonl` -> `tickets.2025`. */
+/** A dataset is called as its file, without the ending: `tickets.2025.jsonl` -> `tickets.2025`. Of a long name the first words. */
 export function toDatasetName(fileName: string): string {
   const name = fileName.replace(/^.*[/\\]/, '').replace(/\.(jsonl|ndjson|json|txt)$/i, '');
-  return (name.trim() || 'Dataset').slice(0, MAX_NAME);
+  const whole = name.trim() || 'Dataset';
+  if (whole.length <= MAX_NAME) return whole;
+  const words = whole.slice(0, MAX_NAME + 1).replace(/[\s_,;.(-]+[^\s_,;.(-]*$/, '');
+  return words.length > MAX_NAME / 2 && words.length <= MAX_NAME ? words : whole.slice(0, MAX_NAME);
 }
