@@ -45,6 +45,10 @@ describe('the hash over the sources', () => {
     expect(hashInputs(root)).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('is the same however the folder is written: else `npm pack` and `npm start` each build anew', () => {
+    expect(hashInputs(`${root}/`)).toBe(hashInputs(root));
+  });
+
   it.each([
     ['a change', 'src/web/app/App.tsx', 'other'],
     ['a new file', 'src/web/ui/Button.tsx', 'new'],

@@ -1,7 +1,7 @@
 // A hash over everything that goes into the built dashboard: unchanged inputs need no new build.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** Files and folders that the build reads. `src/server` is left out: it is not in the build. */
 export const BUILD_INPUTS = [
@@ -26,7 +26,8 @@ export function hashInputs(root: string): string {
   const hash = createHash('sha256');
   for (const file of BUILD_INPUTS.flatMap((input) => listFiles(join(root, input))).sort()) {
     hash
-      .update(`${file.slice(root.length)}\0`)
+      // Not cut by the length of `root`, which may end with a slash.
+      .update(`${relative(root, file)}\0`)
       .update(readFileSync(file))
       .update('\0');
   }
