@@ -20,12 +20,12 @@ interface CurvePlotProps {
   front: string | null;
   pointer: SharedPointer;
   onZoom: (range: XRange | null) => void;
+  /** Of the picture, in CSS pixels. */
+  height: number;
 }
 
-const HEIGHT = 210;
-
 /** One metric of all shown runs: what it means, its picture, its values as a table on demand. */
-export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, onZoom }: CurvePlotProps) {
+export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, onZoom, height }: CurvePlotProps) {
   const [isTable, setTable] = useState(false);
   const term = findTerm(spec.key);
   return (
@@ -64,7 +64,7 @@ export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, o
         front={front}
         pointer={pointer}
         onZoom={onZoom}
-        height={HEIGHT}
+        height={height}
       />
       {data.notes.length > 0 && <p className="px-3 pb-1 text-sm text-soft">{data.notes.join(' ')}</p>}
       {isTable && <CurveTable label={spec.key} data={data} x={x} names={names} axis={view.x} />}

@@ -37,7 +37,10 @@ interface CurvesPanelProps {
 
 const NO_RUNS: ReadonlySet<string> = new Set();
 const NOBODY: readonly CurveRun[] = [];
-const PLOT_HEIGHT = 280;
+/** CSS pixels of a picture among others, and of one that has the page for itself. */
+const [HEIGHT, HEIGHT_ALONE] = [210, 400];
+/** What a plot has above and below its picture. */
+const PLOT_FRAME = 70;
 
 /** Metrics that the x axis needs. */
 const toAxisMetrics = ({ x }: CurveView): readonly string[] => (x === 'epoch' || x === 'tokens' ? X_METRICS[x] : []);
@@ -99,6 +102,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
   };
   const onView = (patch: Partial<CurveView>): void => changeView(view, patch);
   const isEmpty = range === null;
+  const height = specs.length === 1 && view.best === null ? HEIGHT_ALONE : HEIGHT;
   return (
     <section aria-label="Curves" className="@container flex flex-col gap-2.5">
       <CurvesToolbar
@@ -143,7 +147,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 @4xl:grid-cols-[15rem_minmax(0,1fr)]">
         <RunList runs={runs} colors={colors} hidden={hidden} onHidden={setHidden} onFront={setFront} />
-        <div className="grid min-w-0 gap-2.5 grid-cols-[repeat(auto-fill,minmax(min(100%,25rem),1fr))]">
+        <div className="grid min-w-0 gap-2.5 grid-cols-[repeat(auto-fit,minmax(min(100%,25rem),1fr))]">
           {source.isPending && source.curves.length === 0 && <Skeleton rows={8} className="p-4" />}
           {!source.isPending && isEmpty && source.error === null && (
             <EmptyState icon={<ChartSpline aria-hidden size={20} />} title="No curve to draw">
@@ -167,12 +171,12 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
             specs.map((spec) => (
               <NearView
                 key={spec.key}
-                height={PLOT_HEIGHT}
+                height={height + PLOT_FRAME}
                 render={() => (
                   <CurvePlotOf
                     spec={spec}
                     input={{ spec, lines, colors, hidden, view, x }}
-                    {...{ view, x, names, front, pointer, onZoom }}
+                    {...{ view, x, names, front, pointer, onZoom, height }}
                     whole={range}
                   />
                 )}

@@ -61,7 +61,7 @@ export function RunList({ runs, colors, hidden, onHidden, onFront }: RunListProp
               <svg aria-hidden width={18} height={6} className="shrink-0">
                 <path d="M0 3h18" style={toCurveLook(colors.get(id) ?? 0)} strokeWidth={2.5} />
               </svg>
-              <span className={`truncate ${hidden.has(id) ? 'text-faint' : ''}`}>{label}</span>
+              <span className={`line-clamp-2 ${hidden.has(id) ? 'text-faint' : ''}`}>{label}</span>
             </label>
             <button
               type="button"

@@ -45,6 +45,7 @@ export function SmallCurves({ run, onAll }: SmallCurvesProps) {
           front={null}
           pointer={pointer}
           onZoom={setZoom}
+          height={210}
         />
       ) : (
         <p className="text-soft">{names.length > 0 ? 'It logged no loss.' : 'No curve yet.'}</p>
