@@ -1,7 +1,7 @@
 // The service as plain JavaScript, for tests: tsx takes 0.3 s of processor time in each process and each thread that it
 // reads TypeScript for, and the service's modules take 2 s.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -93,7 +93,10 @@ const OUTSIDE =
 /** What is built names the files of this checkout: a copy of it, node_modules included, builds its own. */
 const PLACE = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
 
-/** A folder with `main.mjs` and each `*Start.mjs`. */
+/** What `npm start` runs, beside the code that it starts: there it starts that, as in an installed package. */
+const STARTERS = ['launch.mjs', 'forwardShutdown.mjs'];
+
+/** A folder with `main.mjs` and each `*Start.mjs`, where `npm start` works. */
 export const findBuiltService = (): Promise<string> =>
   findMade(`service-${PLACE}`, ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
     await bundleService({
@@ -105,6 +108,8 @@ export const findBuiltService = (): Promise<string> =>
       entryFileNames: '[name].mjs',
       hasTimings: false,
     });
+    for (const name of STARTERS) copyFileSync(join(LAUNCH, name), join(folder, name));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node launch.mjs' } }));
   });
 
 /** For vitest: threads and processes of the service start from what is built. */

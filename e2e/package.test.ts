@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
-import { waitForLink } from './startStudio.ts';
+import { buildDashboard, waitForLink } from './startStudio.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const MIB = 1024 ** 2;
@@ -39,7 +39,8 @@ function install(): string {
   return join(modules, 'package');
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  await buildDashboard();
   folder = mkdtempSync(join(tmpdir(), 'model-studio-package-'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');

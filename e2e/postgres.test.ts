@@ -13,7 +13,7 @@ import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
 import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
 import { openTestTraining, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
-import { startStudio, type StartedStudio } from './startStudio.ts';
+import { buildDashboard, startStudio, type StartedStudio } from './startStudio.ts';
 
 const binaries = findBinaries();
 if (binaries === null)
@@ -187,6 +187,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
       snapshots = tree?.children.flatMap(({ children }) => children.map(({ id }) => id)) ?? [];
       // Only the one that is killed takes jobs until then.
       await Promise.all([here.close(), there.close()]);
+      await buildDashboard();
       killed = await startStudio({
         dataDir,
         args: ['--trainer', toTestTrainer('pause').command.join(' ')],

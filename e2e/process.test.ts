@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { findProcess, type ProcessIdentity } from '#server/studio/processIdentity.ts';
-import { spawnNpmStart, spawnStudio, startStudio, waitForLink, type StartedStudio } from './startStudio.ts';
+import {
+  buildDashboard,
+  spawnNpmStart,
+  spawnStudio,
+  startStudio,
+  waitForLink,
+  type StartedStudio,
+} from './startStudio.ts';
 
 let folders: TestFolders;
 /** A first start of the sources in an empty folder, as a newcomer's, for all that only look at a running studio. */
@@ -15,8 +22,9 @@ let studio: StartedStudio;
 
 beforeAll(async () => {
   folders = await openTestFolders();
+  await buildDashboard();
   studio = await startStudio({ dataDir: await folders.empty(), form: 'sources', seconds: 110 });
-}, 120_000);
+}, 240_000);
 
 afterAll(async () => {
   await studio.stop();
@@ -298,7 +306,8 @@ describe.concurrent('the end of a studio', () => {
 
   it('comes when npm alone is asked to end', async () => {
     const data = await folder();
-    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
+    // The sources: what finds them, and reads TypeScript, is between npm and the service.
+    const { child, output } = await spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], {}, 'sources');
     const { port } = new URL(await waitForLink(child, output, 60));
     child.kill('SIGTERM');
     await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
@@ -310,7 +319,7 @@ describe.concurrent('the end of a studio', () => {
   it('comes when npm alone is asked to end while the service is too busy to hear anything', async () => {
     const data = await folder();
     const env = { NODE_OPTIONS: `--import=${BUSY}` };
-    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], env);
+    const { child, output } = await spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], env);
     const { port } = new URL(await waitForLink(child, output, 60));
     const holder = holderOf(data);
     process.kill(holder, 'SIGUSR2');
@@ -332,7 +341,7 @@ describe.concurrent('the end of a studio', () => {
 
   it('comes when what started it is killed', async () => {
     const data = await folder();
-    const { child, output } = spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
+    const { child, output } = await spawnNpmStart(['--port', '0', '--data', data, '--no-sample']);
     const { port } = new URL(await waitForLink(child, output, 60));
     // The parent of the service is what npm's script runs.
     process.kill(parentOf(holderOf(data)), 'SIGKILL');

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
+import { findMade } from '#server/studio/made.fixture.ts';
 import { findBuiltService } from './builtService.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -43,9 +44,14 @@ export interface SpawnedStudio {
   readonly output: () => string;
 }
 
-function spawnProcess(command: string, args: readonly string[], env: Readonly<Record<string, string>>): SpawnedStudio {
+function spawnProcess(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = ROOT,
+): SpawnedStudio {
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -77,9 +83,13 @@ export async function spawnStudio(
   return spawnProcess(process.execPath, [...(await toCommand(form)), ...args], env);
 }
 
-/** `npm start` as a person or a container runs it; waits for nothing. The process is npm's. */
-export function spawnNpmStart(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedStudio {
-  return spawnProcess('npm', ['start', '--', ...args], env);
+/** `npm start` as a person or a container runs it; does not wait for it. The process is npm's. */
+export async function spawnNpmStart(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  form: 'built' | 'sources' = 'built',
+): Promise<SpawnedStudio> {
+  return spawnProcess('npm', ['start', '--', ...args], env, form === 'built' ? await findBuiltService() : ROOT);
 }
 
 /** The printed link, as soon as it stands there. */
@@ -118,4 +128,16 @@ export async function startStudio(options: StartOptions = {}): Promise<StartedSt
     return child.exitCode;
   };
   return { link: url.href, origin: url.origin, token, dataDir, process: child, output, stop };
+}
+
+/**
+ * For tests that start the studio as soon as they begin: each of them would build the dashboard, in 12 s of processor time.
+ * A gateway builds it, and needs neither database nor model. Nobody asks the address.
+ */
+export async function buildDashboard(): Promise<void> {
+  await findMade('dashboard', ['src/web', 'src/shared'], async () => {
+    const gateway = { args: ['--base-url', 'http://127.0.0.1:9'], env: { STUDIO_API_KEY: 'none' } };
+    const studio = await startStudio({ ...gateway, seconds: 120 });
+    await studio.stop();
+  });
 }
