@@ -56,7 +56,7 @@ const TABLES = [
 
 export async function openTransferService({ sample }: { readonly sample: boolean }): Promise<TransferService> {
   const folders = await openTestFolders();
-  const dataDir = await folders.withDatabase();
+  const dataDir = await folders.withDatabase(sample ? 'sample' : 'tables');
   const studio = await openTestStudio({ dataDir, sample });
   const { database } = studio;
   let store: ImportDeps['store'];
