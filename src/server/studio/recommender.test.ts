@@ -58,14 +58,14 @@ describe('models', () => {
     ];
     const some = facts({ runs: [], measured, training_count: 1000, training_bytes: 145_000 });
     const { model } = local(recommend(some, CATALOGUE));
-    expect(model.full_hyperparameters).toEqual({ n_epochs: 7, batch_size: 4, learning_rate_multiplier: 3e-3 });
+    expect(model.full_hyperparameters).toEqual({ n_epochs: 5, batch_size: 4, learning_rate_multiplier: 3e-3 });
     const reason = model.reason_for_recommendation;
     expect(reason).toMatch(
       /^Choose full training: on 1 of 1 task like yours its validation loss was clearly below that of LoRA\. /,
     );
     expect(reason).toContain(
       'Full training: rate 3e-3 (measured on 3 runs like yours, of 2 tasks, as good from 3e-3 to 6e-3), batch 4 (measured on the same runs), ' +
-        '7 epochs (measured on the same runs, as good from 5 to 10). ' +
+        '5 epochs (measured on the same runs, as good from 5 to 10). ' +
         'The best of those runs, with 300 training rows, answered 93.7 % (90 % to 96 %) of validation rows exactly.',
     );
     expect(reason).toContain(

@@ -29,5 +29,7 @@ it.each([
 
 it('says no time that is not known', () => {
   expect(toQueueText(1, null, QUEUE)).toBe('1 run.');
+  expect(toQueueText(1, 34_000, QUEUE)).toBe('1 run: about 34 s.');
+  expect(toQueueText(1, 34_000, { ...QUEUE, has_workers: true })).toBe('1 run on this machine: about 34 s.');
   expect(toQueueText(0, 0, QUEUE)).toBe('0 runs.');
 });

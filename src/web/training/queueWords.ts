@@ -8,9 +8,10 @@ export function toQueueText(runs: number, milliseconds: number | null, queue: Re
   // How quick other machines are is not known.
   const isKnown = runs > 0 && milliseconds !== null && (queue == null || trainer !== null);
   const many = formatCounted(runs, 'run');
-  const work = isKnown
-    ? `${many}, one after another${hasWorkers ? ' on this machine' : ''}: about ${formatDuration(milliseconds)}${hasWorkers ? ', less with the workers' : ''}.`
-    : `${many}.`;
+  const order = runs === 1 ? '' : ', one after another';
+  const place = hasWorkers ? ' on this machine' : '';
+  const less = hasWorkers && runs > 1 ? ', less with the workers' : '';
+  const work = isKnown ? `${many}${order}${place}: about ${formatDuration(milliseconds)}${less}.` : `${many}.`;
   const before = waiting.length + (hasWorkers ? 0 : running.length);
   if (before === 0) return work;
   const verb = before === 1 ? 'is' : 'are';

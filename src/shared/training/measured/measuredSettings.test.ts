@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MeasuredRun, TaskFacts } from './measuredRun.ts';
 import { toMeasuredMode, toMeasuredSettings } from './measuredSettings.ts';
-import { toNearness, toNearTasks, toRegret } from './nearest.ts';
+import { toExpectedRegret, toNearness, toNearTasks, toRegret } from './nearest.ts';
 
 const FACTS: TaskFacts = {
   rows: 200,
@@ -76,7 +76,7 @@ describe('a task', () => {
 });
 
 describe('settings', () => {
-  it('are a mean of what was best on each task, with the range of good runs', () => {
+  it('are those of a run, with the range of good runs', () => {
     const runs = [
       toRun({ learning_rate: 1.5e-3, batch_size: 2 }),
       toRun({ learning_rate: 3e-3, batch_size: 2, loss: 0.105 }),
@@ -84,8 +84,9 @@ describe('settings', () => {
       toRun({ task: 'b', learning_rate: 0.1, loss: null }),
     ];
     expect(settings(runs)).toMatchObject({
+      // Two doublings nearer to what was best on b than the best of a.
       learning_rate: { value: 3e-3, low: 1.5e-3, high: 6e-3 },
-      batch_size: { value: 4, low: 2, high: 8 },
+      batch_size: { value: 2, low: 2, high: 8 },
       n_epochs: { value: 6, low: 6, high: 6 },
       exact_match: { low: 0.7, high: 0.9 },
       runs: 4,
@@ -93,12 +94,43 @@ describe('settings', () => {
     });
   });
 
+  it('are not a mean of rates of which each was best somewhere, but what was good everywhere', () => {
+    const ran = (task: string, losses: readonly [number, number, number]) =>
+      [1e-3, 2e-3, 4e-3].map((learning_rate, at) => toRun({ task, learning_rate, loss: losses[at] ?? null }));
+    const valley = [...ran('a', [0.1, 0.9, 0.2]), ...ran('b', [0.12, 0.9, 0.1])];
+    expect(settings(valley)?.learning_rate.value).toBe(1e-3);
+  });
+
+  it('stay away from what diverged', () => {
+    const runs = [
+      toRun({ learning_rate: 1e-3, loss: 0.11 }),
+      toRun({ learning_rate: 3e-3, loss: 0.1 }),
+      toRun({ task: 'b', learning_rate: 1e-3 }),
+      toRun({ task: 'b', learning_rate: 3e-3, loss: null }),
+    ];
+    expect(settings(runs)?.learning_rate.value).toBe(1e-3);
+  });
+
+  it('are as good as the nearest run, and half a step worse for each doubling between', () => {
+    const all = [toRun(), toRun({ n_epochs: 12, loss: 0.21 })];
+    const task = { all, best: { ...toRun(), loss: 0.1 } };
+    expect(toExpectedRegret(toRun(), task)).toBe(0);
+    expect(toExpectedRegret(toRun({ learning_rate: 6e-3 }), task)).toBeCloseTo(0.5);
+    expect(toExpectedRegret(toRun({ learning_rate: 6e-3, batch_size: 1 }), task)).toBeCloseTo(1.5);
+    expect(toExpectedRegret(toRun({ n_epochs: 12 }), task)).toBeCloseTo(Math.log(2));
+  });
+
+  it('come from several tasks where there are such, as one run may be luck', () => {
+    const shared = ['a', 'b', 'c'].map((task) => toRun({ task, learning_rate: 3e-3, loss: 0.12 }));
+    const lucky = toRun({ task: 'a', learning_rate: 3.5e-3, loss: 0.05 });
+    expect(settings([...shared, lucky])?.learning_rate.value).toBe(3e-3);
+    expect(settings([lucky])?.learning_rate.value).toBe(3.5e-3);
+  });
+
   it('lean to the nearer task', () => {
     const near = toRun({ learning_rate: 1e-3 });
     const far = toRun({ task: 'far', learning_rate: 1e-2, facts: { ...FACTS, rows: 20_000 } });
-    const rate = settings([near, far])?.learning_rate.value ?? 0;
-    expect(rate).toBeGreaterThan(1e-3);
-    expect(rate).toBeLessThan(2e-3);
+    expect(settings([far, near])?.learning_rate.value).toBe(1e-3);
   });
 
   it('count own and imported runs', () => {

@@ -1,8 +1,8 @@
 // Settings from runs on nearby data, each with the range that was as good. Pure.
-import type { MeasuredRun, Settings, TaskFacts } from './measuredRun.ts';
-import { toNearTasks, toRegret, type NearTask } from './nearest.ts';
+import type { MeasuredRun, TaskFacts } from './measuredRun.ts';
+import { isScored, toExpectedRegret, toNearTasks, toRegret, type NearTask, type Scored } from './nearest.ts';
 
-/** A value, and the lowest and the highest of the good runs on the tasks that it comes from. */
+/** A value that ran, and the lowest and the highest of the good runs on the tasks. */
 export interface MeasuredValue {
   readonly value: number;
   readonly low: number;
@@ -22,17 +22,37 @@ export interface MeasuredSettings {
   readonly own_runs: number;
 }
 
-type Field = Exclude<keyof Settings, 'lora'>;
-
 const meanOf = (tasks: readonly NearTask[], toValue: (task: NearTask) => number): number => {
   const total = tasks.reduce((sum, { weight }) => sum + weight, 0);
   return tasks.reduce((sum, task) => sum + task.weight * toValue(task), 0) / total;
 };
 
-/** The mean of the tasks' best, as a factor: between 2 and 8 is 4. */
-function toValue(tasks: readonly NearTask[], field: Field, round: (value: number) => number): MeasuredValue {
-  const good = tasks.flatMap((task) => task.good.map((run) => run[field]));
-  const value = round(Math.exp(meanOf(tasks, ({ best }) => Math.log(best[field]))));
+/** What ran on one task alone may be the luck of one seed: settings that ran on most come first, counted by weight. */
+const LEAST_SHARE = 0.5;
+
+const isSame = (a: MeasuredRun, b: MeasuredRun): boolean =>
+  a.learning_rate === b.learning_rate && a.batch_size === b.batch_size && a.n_epochs === b.n_epochs;
+
+/**
+ * Of the settings that ran on most of the tasks, those that are expected to lose least on all of them. Their values ran
+ * together: the mean of two good rates may be a bad one, and a rate is good for its batch and epochs.
+ */
+function chooseSettings(tasks: readonly NearTask[]): Scored {
+  const ran = tasks
+    .flatMap(({ all }) => all.filter(isScored))
+    .map((run) => ({
+      run,
+      share: meanOf(tasks, ({ all }) => (all.some((other) => isSame(run, other)) ? 1 : 0)),
+      regret: meanOf(tasks, (task) => toExpectedRegret(run, task)),
+    }));
+  const most = Math.max(...ran.map(({ share }) => share));
+  const [least] = ran.filter(({ share }) => share >= most * LEAST_SHARE).toSorted((a, b) => a.regret - b.regret);
+  // Each task has a best run.
+  return least!.run;
+}
+
+function toValue(tasks: readonly NearTask[], value: number, toField: (run: Scored) => number): MeasuredValue {
+  const good = tasks.flatMap((task) => task.good.map(toField));
   return { value, low: Math.min(value, ...good), high: Math.max(value, ...good) };
 }
 
@@ -47,9 +67,7 @@ function toExactMatch(tasks: readonly NearTask[]): MeasuredValue | null {
   };
 }
 
-const toPower = (value: number): number => 2 ** Math.round(Math.log2(Math.max(1, value)));
 const toWhole = (value: number): number => Math.max(1, Math.round(value));
-const toTwoDigits = (value: number): number => Number(value.toPrecision(2));
 
 /** null: nothing near enough was measured with this way of training. */
 export function toMeasuredSettings(
@@ -59,12 +77,13 @@ export function toMeasuredSettings(
 ): MeasuredSettings | null {
   const tasks = toNearTasks(facts, runs, lora);
   if (tasks.length === 0) return null;
+  const chosen = chooseSettings(tasks);
   const count = (some: readonly NearTask[]): number => some.reduce((sum, task) => sum + task.runs, 0);
   return {
     lora,
-    learning_rate: toValue(tasks, 'learning_rate', toTwoDigits),
-    batch_size: toValue(tasks, 'batch_size', toPower),
-    n_epochs: toValue(tasks, 'n_epochs', toWhole),
+    learning_rate: toValue(tasks, chosen.learning_rate, (run) => run.learning_rate),
+    batch_size: toValue(tasks, toWhole(chosen.batch_size), (run) => toWhole(run.batch_size)),
+    n_epochs: toValue(tasks, toWhole(chosen.n_epochs), (run) => toWhole(run.n_epochs)),
     exact_match: toExactMatch(tasks),
     tasks,
     runs: count(tasks),

@@ -1,6 +1,7 @@
-// What runs on nearby data found best: a mean over tasks, weighted by how near each is and how much was tried there. Pure.
+// What runs on nearby data say of settings: how much worse each is than the best of its task, weighted by how near the task is and
+// how much was tried there. Pure.
 import { toGroups } from '#shared/training/grouping.ts';
-import type { MeasuredRun, TaskFacts } from './measuredRun.ts';
+import type { MeasuredRun, Settings, TaskFacts } from './measuredRun.ts';
 
 /** A difference by this factor counts as one step of distance. Bases far apart in size must not lend each other rates. */
 const STEP = { rows: 8, bytes_per_row: 3, parameters: 3 } as const;
@@ -33,11 +34,16 @@ export function toNearness(a: TaskFacts, b: TaskFacts): number {
 /** How much worse a loss is than the best: 0 for the best, 0.1 for about a tenth more. */
 export const toRegret = (loss: number, best: number): number => Math.log((loss + NO_LOSS) / (best + NO_LOSS));
 
-interface Scored extends MeasuredRun {
+/** What a run that diverged counts as: twenty times the best loss. */
+const DIVERGED = Math.log(20);
+/** For each doubling or halving of a value between settings and the nearest that ran. On our tasks it was 0 to 1.7. */
+const REGRET_A_DOUBLING = 0.5;
+
+export interface Scored extends MeasuredRun {
   readonly loss: number;
 }
 
-const isScored = (run: MeasuredRun): run is Scored => run.loss !== null && Number.isFinite(run.loss);
+export const isScored = (run: MeasuredRun): run is Scored => run.loss !== null && Number.isFinite(run.loss);
 
 /** The runs of one task of one way of training. */
 export interface NearTask {
@@ -49,6 +55,27 @@ export interface NearTask {
   readonly best: Scored;
   /** The best and those about as good. */
   readonly good: readonly Scored[];
+  /** All of them; the loss of those that diverged is null. */
+  readonly all: readonly MeasuredRun[];
+}
+
+type Values = Omit<Settings, 'lora'>;
+
+/** Doublings between two settings: of the rate, the batch and the epochs together. */
+const toDoublings = (a: Values, b: Values): number =>
+  (['learning_rate', 'batch_size', 'n_epochs'] as const).reduce(
+    (sum, field) => sum + Math.abs(Math.log2(a[field] / b[field])),
+    0,
+  );
+
+/** How much worse than its best run settings are expected to be on a task: as its run with the nearest settings, and more for what lies between. */
+export function toExpectedRegret(settings: Values, { all, best }: Pick<NearTask, 'all' | 'best'>): number {
+  const known = all.map((run) => ({
+    doublings: toDoublings(settings, run),
+    regret: isScored(run) ? toRegret(run.loss, best.loss) : DIVERGED,
+  }));
+  const [nearest] = known.toSorted((a, b) => a.doublings - b.doublings || a.regret - b.regret);
+  return nearest ? nearest.regret + nearest.doublings * REGRET_A_DOUBLING : 0;
 }
 
 /** Tasks that count, the weightiest first. */
@@ -63,7 +90,7 @@ export function toNearTasks(facts: TaskFacts, runs: readonly MeasuredRun[], lora
       if (!best) return [];
       const good = [best, ...others].filter(({ loss }) => toRegret(loss, best.loss) <= Math.log(GOOD));
       const weight = toNearness(facts, best.facts) * (all.length / (all.length + HALF_RUNS));
-      return [{ task, origin: best.origin, weight, runs: all.length, best, good }];
+      return [{ task, origin: best.origin, weight, runs: all.length, best, good, all }];
     })
     .filter(({ weight }) => weight >= LEAST_WEIGHT)
     .toSorted((a, b) => b.weight - a.weight);
