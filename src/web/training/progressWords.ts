@@ -31,7 +31,10 @@ export function toProgressFacts(progress: ReadProgress): readonly (readonly [nam
     ],
     ['Learning rate', last?.learning_rate == null ? null : formatRate(Number(last.learning_rate.toPrecision(3)))],
     ['Tokens/s', last?.tokens_per_second == null ? null : formatCount(Math.round(last.tokens_per_second))],
-    ['Time left', !isActive || seconds === null ? null : formatDuration(Math.max(1, Math.round(seconds)) * 1000)],
+    [
+      'Time left',
+      status !== 'running' || seconds === null ? null : formatDuration(Math.max(1, Math.round(seconds)) * 1000),
+    ],
     ['Time', isActive || start === null || end === null ? null : formatDuration(end - start)],
     ['Rows cut', progress.rows_cut === null || progress.rows_cut === 0 ? null : formatCount(progress.rows_cut)],
     [

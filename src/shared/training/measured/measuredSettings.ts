@@ -37,7 +37,7 @@ const isSame = (a: MeasuredRun, b: MeasuredRun): boolean =>
  * Of the settings that ran on most of the tasks, those that are expected to lose least on all of them. Their values ran
  * together: the mean of two good rates may be a bad one, and a rate is good for its batch and epochs.
  */
-function chooseSettings(tasks: readonly NearTask[]): Scored {
+function chooseSettings(tasks: readonly NearTask[]): Scored | null {
   const ran = tasks
     .flatMap(({ all }) => all.filter(isScored))
     .map((run) => ({
@@ -47,8 +47,7 @@ function chooseSettings(tasks: readonly NearTask[]): Scored {
     }));
   const most = Math.max(...ran.map(({ share }) => share));
   const [least] = ran.filter(({ share }) => share >= most * LEAST_SHARE).toSorted((a, b) => a.regret - b.regret);
-  // Each task has a best run.
-  return least!.run;
+  return least?.run ?? null;
 }
 
 function toValue(tasks: readonly NearTask[], value: number, toField: (run: Scored) => number): MeasuredValue {
@@ -76,8 +75,8 @@ export function toMeasuredSettings(
   lora: boolean,
 ): MeasuredSettings | null {
   const tasks = toNearTasks(facts, runs, lora);
-  if (tasks.length === 0) return null;
   const chosen = chooseSettings(tasks);
+  if (chosen === null) return null;
   const count = (some: readonly NearTask[]): number => some.reduce((sum, task) => sum + task.runs, 0);
   return {
     lora,

@@ -34,7 +34,10 @@ export function findJobFacts(job: ReadJob | null, id: string): ReadJobExperiment
 
 function toProblem(status: string | null, model: string | null, isServed: boolean): string | null {
   if (!isServed && !isSucceeded(status))
-    return `Only a run that succeeded has a model to try. This run’s status: ${status ?? 'unknown'}.`;
+    return (
+      `Only a run that succeeded has a model to try. This run’s status: ${status ?? 'unknown'}.` +
+      (status === 'running' ? ' Its checkpoints, if it saves any, can be tried under Detail.' : '')
+    );
   return model === null ? 'The service names no model for this run.' : null;
 }
 

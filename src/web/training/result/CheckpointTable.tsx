@@ -1,6 +1,7 @@
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
+import { TRIED_BYTES } from '#shared/contract/training/tried.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatClock, formatCount, formatCounted } from '#web/ui/format.ts';
@@ -65,7 +66,11 @@ export function CheckpointTable({ progress, base, model, isActive, onTry }: Chec
         <p className="text-soft">
           {rows.some(({ modelId }) => modelId !== null)
             ? 'The last ones and the best can be tried while the training goes on.'
-            : 'It goes on from the newest one after a stop. The first one to try comes with the end of an epoch.'}
+            : `It goes on from the newest one after a stop. The first one to try comes with the end of an epoch.${
+                progress.machine === null
+                  ? ''
+                  : ` Weights of more than ${TRIED_BYTES / 1e6} MB stay on ${progress.machine} until it has ended.`
+              }`}
         </p>
       )}
       <div className="overflow-x-auto">
