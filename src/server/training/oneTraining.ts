@@ -5,8 +5,8 @@ import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { deployModel, keepForms, removeModel, removeTried } from './deploy.ts';
-import { changeStatus, ENDED, type Change } from './jobStates.ts';
-import { findTraining, renewLease, type Lease, type QueuedRun } from './queue.ts';
+import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
+import { findTraining, handOver, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
 import {
@@ -51,8 +51,10 @@ export interface OneTrainingDeps {
   readonly database: Database;
   readonly dataDir: string;
   readonly trainer: Trainer;
-  /** By default a process of this machine. */
-  readonly openProcess?: (options: TrainerProcessOptions) => TrainerProcess;
+  /** By default a process of this machine. `flush` stores the lines that came, and says whether the run is still ours. */
+  readonly openProcess?: (options: TrainerProcessOptions & Pick<Recorder, 'flush'>) => TrainerProcess;
+  /** Another service began it, and its trainer goes on: what there is of the run stays. */
+  readonly isAdopted?: boolean;
   readonly owner: string;
   readonly now: () => Date;
   readonly times: TrainingTimes;
@@ -73,9 +75,10 @@ const sleep = (ms: number): Promise<null> =>
   });
 
 export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promise<void> {
-  const { database, dataDir, owner, now, times, report, closing } = deps;
+  const { database, dataDir, owner, now, times, report, closing, isAdopted = false } = deps;
   const { id } = claimed.run;
-  const isElsewhere = claimed.training.can_resume && !(await hasOutput(dataDir, id));
+  const isRemote = deps.openProcess !== undefined;
+  const isElsewhere = !isAdopted && claimed.training.can_resume && !(await hasOutput(dataDir, id));
   const queued = isElsewhere ? { ...claimed, training: { ...claimed.training, can_resume: false } } : claimed;
   const lease = (): Lease => ({ owner, until: new Date(now().getTime() + times.leaseMs) });
   let isLost = false;
@@ -118,6 +121,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     queued,
     owner,
     now,
+    isAdopted,
     async toModel({ step, model }) {
       if (model == null || folder === null || base === null) return null;
       const options = { dataDir, folder, queued, base, now, step };
@@ -141,7 +145,8 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       else trainer.stop();
       killAt = performance.now() + graceMs;
     };
-    const closed = (): void => end('closing', times.closeMs);
+    // A worker trains on, for the next service that it reaches.
+    const closed = (): void => end('closing', isRemote ? 0 : times.closeMs);
     closing.addEventListener('abort', closed);
     if (closing.aborted) closed();
     for (;;) {
@@ -229,7 +234,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     if (failure !== null && isGone !== true)
       return [failure.reason, failure.what_to_do].filter((text) => text).join(' ');
     // Another machine says by itself what was wrong there.
-    if (problem !== null && deps.openProcess !== undefined) return problem;
+    if (problem !== null && isRemote) return problem;
     if (problem !== null) return `The trainer could not be started: ${problem}. Check the command of --trainer.`;
     const said = recorder.lastLines.at(-1);
     const last = said === undefined ? ' It wrote no line.' : ` Its last line: ${said}`;
@@ -257,10 +262,10 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       if ((await recorder.flush()) === 'cancel') return stopped('cancel', queued.training.step);
     }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
+    if (cause === 'closing' && isRemote) return handOver(database.orm, owner, lease().until);
     if (cause === 'closing' || goesOn || (cause === null && end.code === EXIT_RESUMABLE)) {
       const training = {
-        owner: null,
-        lease_until: null,
+        ...FREED,
         ...(cause === 'closing' && { attempts: queued.training.attempts }),
       };
       await settle({ status: 'queued', reason: 'It goes on from its last checkpoint.', training });
@@ -271,7 +276,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
 
   try {
     base = await deps.findBase(queued);
-    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows });
+    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted });
     if (closing.aborted) return;
     const { command } = deps.trainer;
     if (isElsewhere)
@@ -279,12 +284,13 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
         `Its checkpoint is not in ${dataDir}: another service trained it in its own data folder. So it begins anew. Give ` +
           'services on one database the same --data folder, and such runs go on from their checkpoints.',
       );
-    recorder.note(`$ ${[...command, folder.jobFile].join(' ')}`);
+    recorder.note(isAdopted ? 'Another service goes on with it.' : `$ ${[...command, folder.jobFile].join(' ')}`);
     const trainer = (deps.openProcess ?? openTrainerProcess)({
       command,
       jobFile: folder.jobFile,
       folder: folder.path,
       onLine: (line) => recorder.push(line),
+      flush: () => recorder.flush(),
     });
     if (trainer.pid !== null) await noteProcess(folder, trainer.pid).catch(() => undefined);
     const { cause, end } = await watch(trainer);

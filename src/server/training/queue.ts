@@ -5,7 +5,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
-import { changeStatus, ENDED, type Change } from './jobStates.ts';
+import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -72,6 +72,8 @@ export const toMachine = (owner: string | null): string | null => owner?.slice(3
 export interface Lease {
   readonly owner: string;
   readonly until: Date;
+  /** Of a worker. */
+  readonly id?: string;
 }
 
 const CANCELLED = 'Cancelled by a person.';
@@ -85,7 +87,12 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
   return outer.transaction(async (orm) => {
     const [taken] = await orm
       .update(trainings)
-      .set({ owner: lease.owner, lease_until: lease.until, attempts: training.attempts + 1 })
+      .set({
+        owner: lease.owner,
+        lease_until: lease.until,
+        lease_id: lease.id ?? null,
+        attempts: training.attempts + 1,
+      })
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
       .returning({ wish: trainings.wish });
     if (!taken) return false;
@@ -116,7 +123,7 @@ async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Pro
   await outer.transaction(async (orm) => {
     const [freed] = await orm
       .update(trainings)
-      .set({ owner: null, lease_until: null })
+      .set(FREED)
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
       .returning({ wish: trainings.wish });
     if (!freed) return;
@@ -155,12 +162,54 @@ export async function renewLease(orm: Orm, experimentId: string, lease: Lease): 
   return kept ? kept.wish : 'lost';
 }
 
-/** Lets another process, or this one after a restart, go on at once with all that `owner` (null: anybody) trains. */
+/**
+ * Lets another process, or this one after a restart, go on at once with all that `owner` trains. null: all but workers,
+ * which train on while the studio restarts.
+ */
 export async function releaseLeases(orm: Orm, owner: string | null): Promise<void> {
+  const isIts = owner === null ? isNull(trainings.lease_id) : eq(trainings.owner, owner);
   await orm
     .update(trainings)
-    .set({ owner: null, lease_until: null })
-    .where(owner === null ? isNotNull(trainings.owner) : eq(trainings.owner, owner));
+    .set(FREED)
+    .where(and(isNotNull(trainings.owner), isIts));
+}
+
+/** A worker's run whose service has ended well: the next one that hears of the worker goes on with it. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Leaves a worker's run to whichever service the worker reaches next, until `until`. */
+export async function handOver(orm: Orm, owner: string, until: Date): Promise<void> {
+  await orm
+    .update(trainings)
+    .set({ owner: `${NOBODY} ${toMachine(owner)}`, lease_until: until })
+    .where(and(eq(trainings.owner, owner), isNotNull(trainings.lease_id)));
+}
+
+/** A worker's run that another service looks after, or one that no service has renewed since. */
+export type Adopted = QueuedRun | 'elsewhere' | null;
+
+/**
+ * Takes a worker's run over from a service that has ended. `elsewhere`: a service has renewed its lease to end after
+ * `quiet`, so it lives. null: the lease has ended. `makeOwner` gets the name of the machine.
+ */
+export async function adoptLease(
+  orm: Orm,
+  leaseId: string,
+  { quiet, until, makeOwner }: { quiet: Date; until: Date; makeOwner: (machine: string | null) => string },
+): Promise<Adopted> {
+  const [found] = await selectRuns(orm, eq(trainings.lease_id, leaseId), isNotNull(trainings.owner));
+  // One whose model is being looked at may have lost files to that already: it begins again from its checkpoint.
+  if (found?.run.status !== 'running') return null;
+  const { owner, lease_until: last } = found.training;
+  if (owner === null || last === null) return null;
+  if (!owner.startsWith(NOBODY) && last > quiet) return 'elsewhere';
+  const mine = makeOwner(toMachine(owner));
+  const [taken] = await orm
+    .update(trainings)
+    .set({ owner: mine, lease_until: until })
+    .where(and(eq(trainings.lease_id, leaseId), eq(trainings.owner, owner), eq(trainings.lease_until, last)))
+    .returning();
+  return taken ? { ...found, training: taken } : 'elsewhere';
 }
 
 /** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */

@@ -42,12 +42,15 @@ export interface RecorderOptions {
   readonly queued: QueuedRun;
   readonly owner: string;
   readonly now: () => Date;
+  /** Another service stored what came before. */
+  readonly isAdopted?: boolean;
   /** The model to try for a checkpoint, if it can be made; null: none. */
   readonly toModel: (checkpoint: EventOf<'checkpoint'>) => Promise<string | null>;
 }
 
-export function openRecorder({ database, queued, owner, now, toModel }: RecorderOptions): Recorder {
+export function openRecorder({ database, queued, owner, now, isAdopted = false, toModel }: RecorderOptions): Recorder {
   const { id } = queued.run;
+  const goesOn = queued.training.can_resume || isAdopted;
   let points: Timed<EventOf<'progress'>>[] = [];
   let validations: Timed<EventOf<'validation'>>[] = [];
   let checkpoints: Timed<EventOf<'checkpoint'>>[] = [];
@@ -155,8 +158,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
     const at = now().getTime();
     const nextSeconds = seconds + (at - secondsFrom) / 1000;
     const wish = await database.orm.transaction(async (orm) => {
-      if (isFirstFlush)
-        await forgetAfter(orm, id, queued.training.can_resume ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
+      if (isFirstFlush) await forgetAfter(orm, id, goesOn ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
       stride = await addPoints(orm, id, stride, batch.points);
       for (const validation of batch.validations) await addValidation(orm, id, validation);
       for (const checkpoint of batch.checkpoints) {
@@ -180,7 +182,7 @@ export function openRecorder({ database, queued, owner, now, toModel }: Recorder
     checkpoints = checkpoints.slice(batch.checkpoints.length);
     log = log.slice(batch.log.length);
     dropped -= batch.dropped;
-    if (batch.firstStep !== null || !queued.training.can_resume) isFirstFlush = false;
+    if (batch.firstStep !== null || !goesOn) isFirstFlush = false;
     return wish;
   }
 

@@ -4,6 +4,8 @@ import type { TrainerEnd, TrainerProcess, TrainerProcessOptions } from './traine
 export interface RemoteTrainer extends TrainerProcess {
   /** Its lines from number `from` on; those that came already are not taken twice. The number of the next line. */
   take(from: number, lines: readonly string[]): number;
+  /** Lines that have no number. */
+  hear(lines: readonly string[]): void;
   /** It has been heard of. */
   touch(): void;
   finish(end: TrainerEnd): void;
@@ -50,6 +52,9 @@ export function openRemoteTrainer(
       for (const line of lines.slice(Math.max(0, next - from))) onLine(line, false);
       next = Math.max(next, from + lines.length);
       return next;
+    },
+    hear(lines) {
+      for (const line of lines) onLine(line, false);
     },
     touch() {
       heardAt = performance.now();

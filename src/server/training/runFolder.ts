@@ -114,6 +114,8 @@ export interface RunSource {
   readonly dataDir: string;
   readonly base: TrainingBase;
   readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
+  /** Its trainer goes on: what it has sent stays. */
+  readonly isAdopted?: boolean;
 }
 
 /** What a job file says of a run, which may be one that is not started yet. */
@@ -146,7 +148,7 @@ const toJob = (
 /** The job file of a run, as it is or will be. */
 export async function toTrainerJob(
   queued: WantedRun,
-  { dataDir, base }: Omit<RunSource, 'findRows'>,
+  { dataDir, base }: Pick<RunSource, 'dataDir' | 'base'>,
 ): Promise<TrainerJob> {
   const context = base.file === null ? null : await readContextLength(base.file);
   return toJob(queued, toRunFolder(dataDir, queued.run.id), base, context);
@@ -156,7 +158,7 @@ export async function toTrainerJob(
 export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Promise<RunFolder> {
   const folder = toRunFolder(source.dataDir, queued.run.id);
   await endLeftBehind(folder);
-  if (!queued.training.can_resume) await rm(folder.path, { recursive: true, force: true });
+  if (!queued.training.can_resume && !source.isAdopted) await rm(folder.path, { recursive: true, force: true });
   await checkRoom(source.dataDir, source.base);
   await mkdir(folder.output, { recursive: true, mode: 0o700 });
   const job = await toTrainerJob(queued, source);

@@ -16,18 +16,25 @@ import {
 } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { claimNext, promotePending, toOwner, type QueuedRun } from './queue.ts';
+import { adoptLease, claimNext, promotePending, toMachine, toOwner, type QueuedRun } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { readFreeDisk } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
 
-/** null: the lease has ended, and nothing is taken or given any more. */
+/** Another service looks after the lease, or it is not known yet that none does. The worker asks again. */
+export class LeaseElsewhere extends Error {
+  override readonly name = 'LeaseElsewhere';
+}
+
+/** null: the lease has ended, and nothing is taken or given any more. All of a lease throw LeaseElsewhere. */
 export interface Workers {
   /** The next run that this machine can train; null: none waits. */
   lease(wanted: WantedLease): Promise<Lease | null>;
-  tell(leaseId: string, from: number, lines: readonly string[]): Told | null;
-  end(leaseId: string, end: TrainerEnd): Promise<true | null>;
+  /** What it has answered is stored. */
+  tell(leaseId: string, from: number, lines: readonly string[]): Promise<Told | null>;
+  /** `last`: what the trainer said of its result, for a service that has not heard it. */
+  end(leaseId: string, end: TrainerEnd, last?: readonly string[]): Promise<true | null>;
   /** The path of a file of the lease; `missing`: it has none of this name. */
   findInput(leaseId: string, name: InputName): Promise<string | 'missing' | null>;
   findOutput(leaseId: string, name: string): Promise<string | 'missing' | null>;
@@ -46,13 +53,17 @@ interface ReceivedFile {
   readonly body: Readable;
 }
 
-export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'trainer' | 'openProcess'> & {
+export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'trainer' | 'openProcess' | 'isAdopted'> & {
   /** Why the built-in trainer can't train a base; null: it can. */
   readonly refuseBuiltIn: (base: TrainingBase) => Promise<string | null>;
 };
 
 interface Session {
   readonly trainer: RemoteTrainer;
+  /** Takes lines of a trainer that another service has heard before. */
+  readonly isAdopted: boolean;
+  /** Stores what has come. */
+  readonly flush: () => Promise<unknown>;
   readonly job: TrainerJob;
   /** Resolves when the run's end is recorded. */
   readonly done: Promise<void>;
@@ -79,10 +90,31 @@ export function openWorkers(deps: WorkersDeps): Workers {
   const going = new Set<Promise<void>>();
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  const findSession = (leaseId: string): Session | null => {
+  const adopting = new Map<string, Promise<Session | null>>();
+
+  /** Goes on with the run of a worker whose service has ended, if it has. */
+  async function adopt(leaseId: string): Promise<Session | null> {
+    const until = new Date(now().getTime() + times.leaseMs);
+    // A service that lives renews four times in a lease.
+    const quiet = new Date(now().getTime() + times.leaseMs / 2);
+    const adopted = await adoptLease(database.orm, leaseId, { quiet, until, makeOwner: toOwner });
+    if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
+    if (adopted === null) return null;
+    const { owner } = adopted.training;
+    return owner === null ? null : begin(adopted, owner, { leaseId, isAdopted: true });
+  }
+
+  /** null: the lease has ended. */
+  async function findSession(leaseId: string): Promise<Session | null> {
     const session = sessions.get(leaseId);
-    return session === undefined || session.trainer.hasEnded ? null : session;
-  };
+    if (session !== undefined && !session.trainer.hasEnded) return session;
+    // Its run is handed over.
+    if (closing.signal.aborted) throw new LeaseElsewhere('This service ends.');
+    if (session !== undefined) return null;
+    const begun = adopting.get(leaseId) ?? adopt(leaseId).finally(() => adopting.delete(leaseId));
+    adopting.set(leaseId, begun);
+    return begun;
+  }
 
   async function canTrain(candidate: QueuedRun, isBuiltIn: boolean): Promise<boolean> {
     if (!isBuiltIn) return true;
@@ -93,21 +125,26 @@ export function openWorkers(deps: WorkersDeps): Workers {
   }
 
   /** Trains a claimed run on the machine; null: it ended before there was anything to train. */
-  async function begin(queued: QueuedRun, owner: string, name: string): Promise<Lease | null> {
-    const leaseId = randomUUID();
-    let open: (opened: { trainer: RemoteTrainer; jobFile: string }) => void = () => undefined;
-    const opened = new Promise<{ trainer: RemoteTrainer; jobFile: string }>((resolve) => {
+  async function begin(
+    queued: QueuedRun,
+    owner: string,
+    { leaseId, isAdopted }: { leaseId: string; isAdopted: boolean },
+  ): Promise<Session | null> {
+    const name = toMachine(owner) ?? '';
+    let open: (opened: { trainer: RemoteTrainer; jobFile: string; flush: Session['flush'] }) => void = () => undefined;
+    const opened = new Promise<{ trainer: RemoteTrainer; jobFile: string; flush: Session['flush'] }>((resolve) => {
       open = resolve;
     });
     const done = trainOne(
       {
         ...deps,
         owner,
+        isAdopted,
         closing: closing.signal,
         trainer: { name, command: [`the worker ${name}`] },
         openProcess(options) {
           const trainer = openRemoteTrainer(options, name, times.leaseMs);
-          open({ trainer, jobFile: options.jobFile });
+          open({ trainer, jobFile: options.jobFile, flush: options.flush });
           return trainer;
         },
       },
@@ -122,7 +159,12 @@ export function openWorkers(deps: WorkersDeps): Workers {
     const begun = await Promise.race([opened, done]);
     if (begun === undefined) return null;
     const job = trainerJobSchema.parse(JSON.parse(await readFile(begun.jobFile, 'utf8')));
-    sessions.set(leaseId, { trainer: begun.trainer, job, done });
+    const session = { trainer: begun.trainer, flush: begun.flush, job, done, isAdopted };
+    sessions.set(leaseId, session);
+    return session;
+  }
+
+  async function toLease(leaseId: string, { id }: QueuedRun['run'], { job }: Session): Promise<Lease> {
     const files = [
       ['base.gguf', job.base.file],
       ['adapter.gguf', job.base.adapter],
@@ -131,7 +173,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
       files.flatMap(([file, path]) => (path === null ? [] : [toTag(path).then((tag) => ({ name: file, tag }))])),
     );
     const saved = job.resume ? await listOutput(job) : [];
-    return { lease_id: leaseId, experiment_id: queued.run.id, seconds: times.leaseMs / 1000, job, weights, saved };
+    return { lease_id: leaseId, experiment_id: id, seconds: times.leaseMs / 1000, job, weights, saved };
   }
 
   return {
@@ -140,25 +182,30 @@ export function openWorkers(deps: WorkersDeps): Workers {
       askedAt = performance.now();
       await promotePending(database.orm);
       const owner = toOwner(name);
-      const until = new Date(now().getTime() + times.leaseMs);
-      const queued = await claimNext(database.orm, { owner, until }, now(), (run) => canTrain(run, isBuiltIn));
-      return queued && begin(queued, owner, name);
+      const leaseId = randomUUID();
+      const wanted = { owner, until: new Date(now().getTime() + times.leaseMs), id: leaseId };
+      const queued = await claimNext(database.orm, wanted, now(), (run) => canTrain(run, isBuiltIn));
+      const session = queued && (await begin(queued, owner, { leaseId, isAdopted: false }));
+      return queued && session && toLease(leaseId, queued.run, session);
     },
-    tell(leaseId, from, lines) {
-      const session = findSession(leaseId);
+    async tell(leaseId, from, lines) {
+      const session = await findSession(leaseId);
       if (session === null) return null;
       const next = session.trainer.take(from, lines);
+      // What is answered for is stored: if this service ends, the next one goes on from there.
+      if (lines.length > 0) await session.flush();
       return { wish: session.trainer.isStopped ? 'stop' : null, next };
     },
-    async end(leaseId, end) {
-      const session = findSession(leaseId);
+    async end(leaseId, end, last = []) {
+      const session = await findSession(leaseId);
       if (session === null) return null;
+      if (session.isAdopted) session.trainer.hear(last);
       session.trainer.finish(end);
       await session.done;
       return true;
     },
     async findInput(leaseId, name) {
-      const session = findSession(leaseId);
+      const session = await findSession(leaseId);
       if (session === null) return null;
       session.trainer.touch();
       const { data, base } = session.job;
@@ -171,13 +218,13 @@ export function openWorkers(deps: WorkersDeps): Workers {
       return paths[name] ?? 'missing';
     },
     async findOutput(leaseId, name) {
-      const session = findSession(leaseId);
+      const session = await findSession(leaseId);
       if (session === null) return null;
       session.trainer.touch();
       return (await listOutput(session.job)).includes(name) ? join(session.job.output, name) : 'missing';
     },
     async receive(leaseId, { name, kind, bytes, body }) {
-      const session = findSession(leaseId);
+      const session = await findSession(leaseId);
       if (session === null) return null;
       const { job, trainer } = session;
       if (bytes !== null && (await readFreeDisk(job.output)) < bytes) return 'no-room';

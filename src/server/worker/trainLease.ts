@@ -2,10 +2,13 @@
 import { realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseTrainerLine, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { parseTrainerLine, type TrainerEvent, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { TRIED_BYTES } from '#shared/contract/training/tried.ts';
 import { MAX_LINES, OUTPUT_NAME, type Lease } from '#shared/contract/training/worker.ts';
 import { openTrainerProcess } from '#server/training/trainerProcess.ts';
 import { LeaseLost, Refused, type StudioClient } from './studioClient.ts';
+
+type CheckpointEvent = Extract<TrainerEvent, { type: 'checkpoint' }>;
 
 export interface LeaseDeps {
   readonly client: StudioClient;
@@ -87,14 +90,28 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
     return found.name;
   }
 
+  /** The model of a checkpoint, if the studio can have it to be tried; null: there is none, or it is too large to be sent. */
+  async function sendTried({ model }: CheckpointEvent): Promise<CheckpointEvent['model'] | null> {
+    if (model == null || !('file' in model)) return model ?? null;
+    const found = await findFile(job, model.file);
+    if (found === null || (await stat(found.path)).size > TRIED_BYTES) return null;
+    const name = await sendFile(model.file, 'result');
+    return name === null ? null : { ...model, file: name };
+  }
+
+  /** What the trainer said of its end: the service that hears of it may be another one than that of its lines. */
+  const last: string[] = [];
+
   /** The line as the studio gets it, whose files it has by then. */
   async function toSent(line: string): Promise<string> {
     const { problem, ...event } = parseTrainerLine(line);
     if (problem !== undefined) return line;
+    if (event.type === 'failure') last.push(line);
     if (event.type === 'checkpoint') {
       const name = await sendFile(event.file, 'checkpoint');
-      // The weights of each checkpoint are too much to send: they can be tried when the run has ended.
-      if (name !== null) return JSON.stringify({ type: 'checkpoint', step: event.step, file: name });
+      const model = name === null ? null : await sendTried(event);
+      if (name !== null)
+        return JSON.stringify({ type: 'checkpoint', step: event.step, file: name, ...(model && { model }) });
       const text = `The checkpoint of step ${event.step} is no file of the output folder: no other machine can go on from it.`;
       return JSON.stringify({ type: 'log', text });
     }
@@ -105,8 +122,11 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
         const name = await sendFile(form.file, 'result');
         if (name !== null) files.push({ ...form, file: name });
       }
-      return JSON.stringify({ ...event, model: { ...event.model, file }, files });
+      const sent = JSON.stringify({ ...event, model: { ...event.model, file }, files });
+      last.push(sent);
+      return sent;
     }
+    if (event.type === 'result') last.push(line);
     return line;
   }
 
@@ -151,7 +171,7 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
       }
       const { code, signal, problem } = await ended;
       const said = problem && `The trainer could not be started: ${problem}. Check the command of --trainer there.`;
-      await hold(() => client.end(id, { code, signal, problem: said }));
+      await hold(() => client.end(id, { code, signal, problem: said, last: last.slice(-2) }));
       return code === 0 ? 'it has ended.' : `its trainer ended with ${problem ?? signal ?? `the exit code ${code}`}.`;
     } finally {
       // Also after a fault: nobody else reads its lines.

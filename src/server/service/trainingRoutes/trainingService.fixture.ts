@@ -18,6 +18,7 @@ import { toTrainingRoutes } from './trainingRoutes.ts';
 export interface TrainingService {
   readonly service: TestService;
   readonly studio: OpenedStudio;
+  readonly dataDir: string;
   readonly projectId: string;
   /** The sample's first one. */
   readonly snapshotId: string;
@@ -48,13 +49,17 @@ const NO_RUNS: Runs = {
   close: async () => undefined,
 };
 
+/** `beside`: a service whose data folder and database it shares. */
 export async function openTrainingService(
   trainer: Trainer | null,
   times: TrainingTimes = QUICK,
+  beside: TrainingService | null = null,
 ): Promise<TrainingService> {
   const folders = await openTestFolders();
-  const dataDir = await folders.withDatabase('sample');
-  const studio = await openTestStudio({ dataDir, sample: true });
+  const dataDir = beside?.dataDir ?? (await folders.withDatabase('sample'));
+  const isRead = beside === null || beside.studio.database.isShared;
+  // Two can't open the embedded database.
+  const studio = isRead ? await openTestStudio({ dataDir, sample: true }) : beside.studio;
   const engine = openLlamaEngine({ models: () => studio.listModelFiles() });
   const [project] = await studio.listProjects();
   const projectId = project?.id ?? '';
@@ -91,6 +96,7 @@ export async function openTrainingService(
   return {
     service,
     studio,
+    dataDir,
     projectId,
     snapshotId,
     get: async (path) => (await service.askSigned(path)).json() as Record<string, unknown>,
@@ -98,7 +104,7 @@ export async function openTrainingService(
       await service.close();
       await training.close();
       await engine.close();
-      await studio.close();
+      if (isRead) await studio.close();
       await folders.remove();
     },
   };

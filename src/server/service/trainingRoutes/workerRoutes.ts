@@ -11,13 +11,20 @@ import {
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
-import type { Workers } from '#server/training/workers.ts';
+import { LeaseElsewhere, type Workers } from '#server/training/workers.ts';
 import { sendTaken } from './sendTaken.ts';
 
 const SMALL_BYTES = 8 * 1024;
 
-/** Throws HttpProblem 409 for a lease that has ended. */
-function held<Value>(value: Value | null, leaseId: string): Value {
+/** Throws HttpProblem 409 for a lease that has ended, 503 while it is not known which service looks after it. */
+async function held<Value>(work: Promise<Value | null>, leaseId: string): Promise<Value> {
+  const value = await work.catch((error: unknown) => {
+    if (!(error instanceof LeaseElsewhere)) throw error;
+    throw new HttpProblem(503, `${error.message} Ask again.`, {
+      code: 'lease_elsewhere',
+      headers: { 'Retry-After': '1' },
+    });
+  });
   if (value !== null) return value;
   throw new HttpProblem(
     409,
@@ -37,8 +44,8 @@ function sizeOf(context: RouteContext): number | null {
 export function toWorkerRoutes(workers: Workers): readonly Route[] {
   const leaseOf = (context: RouteContext): string => uuidParam(context, 'leaseId');
   const nameOf = (context: RouteContext): string => context.req.param('name') ?? '';
-  const sendFound = async (context: RouteContext, found: string | 'missing' | null): Promise<Response> => {
-    const path = held(found, leaseOf(context));
+  const sendFound = async (context: RouteContext, found: Promise<string | 'missing' | null>): Promise<Response> => {
+    const path = await held(found, leaseOf(context));
     const name = nameOf(context);
     if (path === 'missing') throw noFile(name);
     return sendTaken(context, { kind: 'file', name, path });
@@ -60,7 +67,7 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
       async handle(context) {
         const id = leaseOf(context);
         const { from, lines } = await readBody(context, sentLinesSchema, REQUEST_LIMITS.bodyBytes);
-        return sendJson(held(workers.tell(id, from, lines), id));
+        return sendJson(await held(workers.tell(id, from, lines), id));
       },
     },
     {
@@ -69,7 +76,8 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
       isQuiet: true,
       async handle(context) {
         const id = leaseOf(context);
-        held(await workers.end(id, await readBody(context, sentEndSchema, SMALL_BYTES)), id);
+        const { last, ...end } = await readBody(context, sentEndSchema, REQUEST_LIMITS.bodyBytes);
+        await held(workers.end(id, end, last), id);
         return new Response(null, { status: 204 });
       },
     },
@@ -79,13 +87,13 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
       async handle(context) {
         const name = INPUTS.find((each) => each === nameOf(context));
         if (name === undefined) throw noFile(nameOf(context));
-        return sendFound(context, await workers.findInput(leaseOf(context), name));
+        return sendFound(context, workers.findInput(leaseOf(context), name));
       },
     },
     {
       method: 'GET',
       path: WORKER_ROUTES.output,
-      handle: async (context) => sendFound(context, await workers.findOutput(leaseOf(context), nameOf(context))),
+      handle: async (context) => sendFound(context, workers.findOutput(leaseOf(context), nameOf(context))),
     },
     {
       method: 'PUT',
@@ -112,7 +120,7 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
             code: 'unsupported_media_type',
           });
         const { incoming } = context.env;
-        const kept = held(await workers.receive(id, { name, kind, bytes: sizeOf(context), body: incoming }), id);
+        const kept = await held(workers.receive(id, { name, kind, bytes: sizeOf(context), body: incoming }), id);
         if (kept === 'no-room')
           throw new HttpProblem(413, "The studio's disk has no room for this file. Free some there.", {
             code: 'no_room',

@@ -105,6 +105,12 @@ describe('what is sent', () => {
     ['no wish', toldSchema, { wish: null, next: 0 }, { next: 0 }],
     ['an end', sentEndSchema, { code: 0, signal: null, problem: null }, { code: 'none', signal: null, problem: null }],
     [
+      'an end with its result again',
+      sentEndSchema,
+      { code: 0, signal: null, problem: null, last: ['{"type":"result"}'] },
+      { code: 0, signal: null, problem: null, last: '{}' },
+    ],
+    [
       'a signal',
       sentEndSchema,
       { code: null, signal: 'SIGKILL', problem: null },
@@ -124,6 +130,10 @@ describe('what is sent', () => {
     const problem = (length: number) =>
       sentEndSchema.safeParse({ code: null, signal: null, problem: 'x'.repeat(length) }).success;
     expect([problem(500), problem(501)]).toEqual([true, false]);
+    const last = (count: number) =>
+      sentEndSchema.safeParse({ code: 0, signal: null, problem: null, last: Array.from({ length: count }, () => '{}') })
+        .success;
+    expect([last(4), last(5)]).toEqual([true, false]);
   });
 });
 

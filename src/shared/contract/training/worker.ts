@@ -61,6 +61,14 @@ export const sentEndSchema = z.strictObject({
   code: z.nullable(z.int()),
   signal: z.nullable(z.string().check(z.regex(/^SIG[A-Z0-9]{1,12}$/))),
   problem: z.nullable(z.string().check(z.maxLength(500))),
+  last: z.optional(
+    z
+      .array(z.string().check(z.maxLength(MAX_LINE + 1000)))
+      .check(
+        z.maxLength(4),
+        z.describe('Lines of its result or failure again, for a service that has not heard them.'),
+      ),
+  ),
 });
 
 export type WantedLease = z.infer<typeof wantedLeaseSchema>;
