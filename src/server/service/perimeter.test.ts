@@ -157,6 +157,13 @@ describe('requests that no browser sends', () => {
     expect(answer).toMatch(/content-security-policy: default-src 'none'/i);
     expect(answer).toMatch(/x-content-type-options: nosniff/i);
   });
+
+  it('cut off, says what happened', async () => {
+    const head = 'POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(head));
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toMatch(/HTTP\/1\.1 400 .*The connection ended before the whole request had arrived/s);
+  });
 });
 
 describe('headers on everything', () => {

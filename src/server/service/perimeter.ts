@@ -42,7 +42,13 @@ export function requestId(outgoing: ServerResponse): string {
   return String(outgoing.getHeader('X-Request-Id') ?? '');
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+/** Status, its phrase, and what happened where that is known. */
+const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string, string?]>> = {
+  HPE_INVALID_EOF_STATE: [
+    400,
+    'Bad Request',
+    'The connection ended before the whole request had arrived. Send it again.',
+  ],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
@@ -50,10 +56,11 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 /** Answers bytes that are not HTTP, with the same headers as everything else. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, reason] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify(
-    toErrorEnvelope(status, `The request could not be read: ${reason}.`, { code: 'bad_http' }),
-  );
+  const [status, reason, words = `The request could not be read: ${reason}.`] = CLIENT_ERRORS[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+  ];
+  const body = JSON.stringify(toErrorEnvelope(status, words, { code: 'bad_http' }));
   const headers = {
     ...SECURITY_HEADERS,
     'Content-Security-Policy': toPolicy(),

@@ -9,3 +9,9 @@ z.config({ jitless: true });
 export const uuidSchema = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));
 
 export const countSchema = z.int().check(z.minimum(0));
+
+/** Of names and tags: one line of text. A NUL can't even be stored. */
+export const oneLineCheck = z.refine<string>((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+
+/** Of longer texts. */
+export const noNulCheck = z.refine<string>((text) => !text.includes('\0'), 'must not contain a NUL character');

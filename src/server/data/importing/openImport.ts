@@ -62,6 +62,19 @@ async function addDataset(orm: Orm, created_at: Date, id: string, { name, projec
   return true;
 }
 
+/** Throws ImportRefused if the project was deleted while the file arrived: nobody would see the dataset. */
+async function checkProject(orm: Orm, datasetId: string): Promise<void> {
+  const [project] = await orm
+    .select({ deleted_at: projects.deleted_at })
+    .from(datasets)
+    .innerJoin(projects, eq(projects.id, datasets.project_id))
+    .where(eq(datasets.id, datasetId));
+  if (project?.deleted_at === null) return;
+  const message =
+    'The project was deleted while the file arrived. Restore it, or choose another, and send the file again.';
+  throw new ImportRefused('project_not_found', message, null);
+}
+
 /** `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. */
 export async function openImport(
   deps: ImportDeps,
@@ -132,6 +145,7 @@ export async function openImport(
     await orm.transaction(async (transaction) => {
       const [gone] = await transaction.delete(imports).where(eq(imports.dataset_id, datasetId)).returning();
       if (!gone || gone.is_cancelled) throw new ImportCancelled();
+      await checkProject(transaction, datasetId);
       await transaction
         .update(datasets)
         .set({

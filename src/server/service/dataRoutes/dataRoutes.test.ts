@@ -259,6 +259,11 @@ describe('snapshots', () => {
     expect(await get(rowPath({ kind: 'snapshot', id: after }, 20))).toMatchObject({ side: 'validation' });
   });
 
+  it('say what their share has to be', async () => {
+    const wrong = await made(DATA_ROUTES.createSnapshot, { dataset_id: id, split_percentage: 70.5 });
+    expect(wrong).toMatchObject({ error: { message: 'split_percentage must be a whole number.' } });
+  });
+
   it('need a training row', async () => {
     const own = await desk.dataset([chat('Only?')]);
     await post(marksPath(own), { change: 'set_aside', positions: [0], is_set_aside: true });

@@ -34,6 +34,8 @@ export interface DataService {
   sql(text: string): Promise<readonly unknown[]>;
   setNow(now: Date): void;
   projectId(): Promise<string>;
+  /** Another project each time. */
+  newProjectId(): Promise<string>;
   upload(
     parts: readonly Part[],
     options?: { boundary?: string; sent?: string; headers?: Record<string, string> },
@@ -72,6 +74,7 @@ export function openSlowUpload(
 ): {
   write(bytes: Buffer | string): Promise<void>;
   cut(): void;
+  end(): void;
 } {
   const request = httpRequest({
     port,
@@ -88,6 +91,7 @@ export function openSlowUpload(
         request.write(bytes, () => resolve());
       }),
     cut: () => request.destroy(),
+    end: () => void request.end(),
   };
 }
 
@@ -109,11 +113,11 @@ export async function openDataService(): Promise<DataService> {
   const service = await openTestService({ routes: () => toDataRoutes(data) });
   let project: string | null = null;
 
-  const projectId = async (): Promise<string> => {
-    if (project !== null) return project;
+  const newProjectId = async (): Promise<string> => {
     const answer = await service.post('/api/v1/public/projects/create', { name: 'Desk', goal: 'Sort.' });
-    return (project = (answer.json() as { project_id: string }).project_id);
+    return (answer.json() as { project_id: string }).project_id;
   };
+  const projectId = async (): Promise<string> => (project ??= await newProjectId());
   const upload: DataService['upload'] = async (
     parts,
     { boundary = randomBytes(8).toString('hex'), sent, headers } = {},
@@ -130,6 +134,7 @@ export async function openDataService(): Promise<DataService> {
     sql: async (text) => (await database.executeSql(text)).rows,
     setNow: (next) => (now = next),
     projectId,
+    newProjectId,
     upload,
     async dataset(lines, more = []) {
       const fields = [{ name: 'name', value: 'Tickets' }, { name: 'project_id', value: await projectId() }, ...more];

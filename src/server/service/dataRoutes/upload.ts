@@ -119,8 +119,10 @@ export async function readUpload(
     return undefined;
   });
   const tooMany = (): void =>
-    stop(problem(`The form has more than one file, or more than ${DATA_LIMITS.parts} fields.`));
-  parser.on('partsLimit', tooMany).on('filesLimit', tooMany).on('fieldsLimit', tooMany);
+    stop(problem(`The form has more than ${DATA_LIMITS.parts} fields. Leave out the others.`));
+  const twoFiles = (): void =>
+    stop(problem('The form has more than one file. Send each in a request of its own.', 'file'));
+  parser.on('partsLimit', tooMany).on('filesLimit', twoFiles).on('fieldsLimit', tooMany);
   parser.on('finish', () => {
     isEnded = true;
     end();

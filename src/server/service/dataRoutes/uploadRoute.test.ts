@@ -176,6 +176,7 @@ describe('an upload that is no form of ours', () => {
 
   it.each([
     [{ name: '' }, 'name'],
+    [{ name: 'a\0b' }, 'name'],
     [{ project_id: 'x' }, 'project_id'],
     [{ form: 'csv' }, 'form'],
     [{ bad_lines: 'keep' }, 'bad_lines'],
@@ -231,7 +232,8 @@ describe('an upload that is no form of ours', () => {
   it('is refused with 10,000 parts, and with two files', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at}`, value: 'x' }));
     expect((await desk.upload([...(await fields()), ...many, file(chat('Hi'))])).status).toBe(400);
-    expect((await desk.upload([...(await fields()), file(chat('Hi')), file(chat('Ho'))])).status).toBe(400);
+    const two = await desk.upload([...(await fields()), file(chat('Hi')), file(chat('Ho'))]);
+    expect([two.status, two.json()]).toMatchObject([400, { error: { param: 'file' } }]);
     await expectNothing();
   });
 
@@ -241,9 +243,9 @@ describe('an upload that is no form of ours', () => {
 });
 
 describe('an import that is ended', () => {
-  async function begin(id: string) {
+  async function begin(id: string, more: Record<string, string> = {}) {
     const upload = openSlowUpload(desk.service.port, DATA_ROUTES.createDataset, 'slow');
-    const parts = await fields({ dataset_id: id });
+    const parts = await fields({ dataset_id: id, ...more });
     const head = parts.map(
       ({ name, value }) => `--slow\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
     );
@@ -253,7 +255,7 @@ describe('an import that is ended', () => {
     await expect.poll(() => get(datasetPath(id))).toMatchObject({ status: 'processing', progress: { total: null } });
     return upload;
   }
-  const ids = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
+  const ids = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
 
   it('by its caller who leaves', async () => {
     const upload = await begin(ids[0] ?? '');
@@ -270,6 +272,17 @@ describe('an import that is ended', () => {
     expect(await get(DATA_ROUTES.deletedNodes)).toEqual({ deleted: [] });
     await expectNothing();
     upload.cut();
+  });
+
+  it('by a person who deletes its project', async () => {
+    const [id = '', project_id] = [ids[3], await desk.newProjectId()];
+    const upload = await begin(id, { project_id });
+    expect((await desk.service.askSigned(nodePath(project_id), { method: 'DELETE' })).status).toBe(204);
+    await upload.write('\r\n--slow--\r\n');
+    upload.end();
+    await expect.poll(async () => (await desk.service.askSigned(datasetPath(id))).status).toBe(404);
+    await expect.poll(() => desk.sql(`select id from studio.datasets where id = '${id}'`)).toEqual([]);
+    await expectNothing();
   });
 
   it('by a person who cancels it', async () => {

@@ -88,7 +88,9 @@ export function toUploadRoute(data: Data): Route {
         return sendJson({ dataset_id: current?.datasetId });
       } catch (error) {
         await (started as Import | null)?.cancel().catch(() => undefined);
-        await takeRest(context.env);
+        // Whoever cancelled it does not want the rest of it.
+        if (error instanceof ImportCancelled) context.env.outgoing.shouldKeepAlive = false;
+        else await takeRest(context.env);
         return toAnswer(error);
       }
     },

@@ -7,7 +7,7 @@ import type { RouteContext } from '#server/service/route.ts';
 
 /** Throws HttpProblem 400 that names the field. */
 export function toParsed<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const { message, param } = toIssue(parsed.error.issues);
   throw new HttpProblem(400, message, { param, code: 'invalid_request' });

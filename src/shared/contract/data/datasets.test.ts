@@ -60,7 +60,10 @@ describe('the fault of a request names its field', () => {
     [{ name: '   ' }, 'name'],
     [{ name: 'x'.repeat(DATA_LIMITS.name + 1) }, 'name'],
     [{ name: 3 }, 'name'],
+    [{ name: 'A\0' }, 'name'],
+    [{ name: 'A\nB' }, 'name'],
     [{ name: 'A', goal: 'x'.repeat(DATA_LIMITS.goal + 1) }, 'goal'],
+    [{ name: 'A', goal: 'Sort.\0' }, 'goal'],
     [null, null],
   ])('of a project %#', (body, param) => expect(faultOf(newProjectSchema, body)?.param).toBe(param));
 
@@ -87,7 +90,13 @@ describe('the fault of a request names its field', () => {
     [{ messages, tools: 'search' }, 'tools'],
   ])('of a datapoint %#', (body, param) => expect(faultOf(newDatapointSchema, body)?.param).toBe(param));
 
+  it('but a goal has several lines', () => {
+    const project = { name: 'A', goal: 'Sort.\n\tBy topic.' };
+    expect(newProjectSchema.parse(project)).toEqual(project);
+  });
+
   it('and says what may be there', () => {
+    expect(faultOf(newProjectSchema, { name: 'A\0' })?.message).toBe('name must not contain control characters.');
     expect(faultOf(newDatapointSchema, { messages, bucket: 'test' })?.message).toBe(
       'bucket must be "training" or "validation".',
     );

@@ -2,17 +2,17 @@
 // hosted studio's SDKs. What they lack (progress, bad lines, forms) is ours.
 import * as z from 'zod/mini';
 import { chatMessageSchema } from '#shared/contract/chatMessage.ts';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, noNulCheck, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { DATASET_STATUSES } from '#shared/contract/statuses.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
 
-const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.name));
+const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.name), oneLineCheck);
 
 /** `POST .../projects/create`. Unknown fields are dropped here and below, because other clients send more. */
 export const newProjectSchema = z.object({
   name: nameSchema,
-  goal: z.optional(z.string().check(z.maxLength(DATA_LIMITS.goal))),
+  goal: z.optional(z.string().check(z.maxLength(DATA_LIMITS.goal), noNulCheck)),
 });
 export const projectMadeSchema = z.strictObject({ project_id: uuidSchema });
 

@@ -3,7 +3,7 @@
 // `recommendations.generate`); `refinetune_from_experiment_id` and `training_type` come from its later revision.
 import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
-import { uuidSchema } from '#shared/contract/schemas.ts';
+import { oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 
 export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
 export type TrainingType = (typeof TRAINING_TYPES)[number];
@@ -33,7 +33,7 @@ const newExperimentSchema = z
 /** `POST /api/v1/public/finetuning/create`. Further fields, such as those of a recommendation, are ignored. */
 export const createJobSchema = z.object({
   snapshot_id: uuidSchema,
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(JOB_LIMITS.name), z.regex(/^[^\p{Cc}]*$/u)),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(JOB_LIMITS.name), oneLineCheck),
   experiments: z.array(newExperimentSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.experiments)),
 });
 
