@@ -4,6 +4,7 @@ import { findRefusal } from '#shared/contract/training/parityReader.ts';
 import { EXPERIMENT_STATUSES, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { readBuiltInRuns } from '#shared/training/measured/builtIn.ts';
 import type { Job } from '#shared/contract/job.ts';
+import { hasDiverged } from '#shared/training/runs/divergedRun.ts';
 import { readOwnRuns, toImportedRuns } from '#server/studio/nearby/ownRuns.ts';
 import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
@@ -48,6 +49,14 @@ const ENDED = EXPERIMENT_STATUSES.filter((status) => {
   return meaning === 'good' || meaning === 'bad';
 });
 
+/** It failed, and says nothing of its settings: they are as good as untried. */
+const isFaultOfMachine = ({ status, losses, failure }: typeof experiments.$inferSelect): boolean =>
+  toStatusMeaning(status) === 'bad' &&
+  !hasDiverged(
+    (losses ?? []).map(([, loss]) => loss),
+    failure,
+  );
+
 async function readRuns(orm: Orm): Promise<RunFact[]> {
   const rows = await orm
     .select({ snapshot_id: jobs.snapshot_id, run: experiments })
@@ -55,7 +64,7 @@ async function readRuns(orm: Orm): Promise<RunFact[]> {
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .where(and(eq(experiments.base_model_id, LOCAL_BASE_MODEL), inArray(experiments.status, ENDED)));
   // A run whose file answers worse than its training did recommends nothing: its measures are not those of the model.
-  const sound = rows.filter(({ run }) => findRefusal(run.settings?.parity) === null);
+  const sound = rows.filter(({ run }) => findRefusal(run.settings?.parity) === null && !isFaultOfMachine(run));
   return sound.map(({ snapshot_id, run }) => toRunFact(snapshot_id, run));
 }
 

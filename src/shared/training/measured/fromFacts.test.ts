@@ -52,11 +52,17 @@ describe('a finished run', () => {
     });
   });
 
-  it('that failed shows that its settings fail', () => {
-    expect(toRun({ status: 'failed', held_out: { validation_loss: 0.05 } })).toMatchObject({
+  it('that diverged shows that its settings fail', () => {
+    const failure = 'The run diverged: its loss was not finite.';
+    expect(toRun({ status: 'failed', failure, held_out: { validation_loss: 0.05 } })).toMatchObject({
       loss: null,
       exact_match: null,
     });
+  });
+
+  it('that was ended by its machine or a person shows nothing', () => {
+    expect(toRun({ status: 'failed', failure: 'The trainer was ended by the signal SIGKILL.' })).toBeNull();
+    expect(toRun({ status: 'stopped', failure: 'Stopped by a person.' })).toBeNull();
   });
 
   it('takes the size of a base that is not known here from its name', () => {

@@ -22,7 +22,8 @@ interface FactsOrigin {
 }
 
 /**
- * null: too little is known to tell how near the run is, or what it shows. Runs of other methods than supervised training
+ * null: too little is known to tell how near the run is, or what it shows. A run that did not end well, and did not diverge,
+ * shows nothing. Runs of other methods than supervised training
  * need other rates.
  */
 export function toMeasuredRun(
@@ -35,7 +36,7 @@ export function toMeasuredRun(
   const isSupervised = facts.method === null || facts.method === 'sft';
   if (base === null || parameters === null || type === null || !isSupervised) return null;
   if (!data.training_rows || !learning_rate || !batch_size || !n_epochs) return null;
-  if (facts.has_succeeded && facts.best_held_out_loss === null) return null;
+  if (facts.has_succeeded ? facts.best_held_out_loss === null : !facts.has_diverged) return null;
   return {
     task: `${data.snapshot_id ?? `${job} ${data.datasets ?? ''}`} ${base}`,
     origin,

@@ -2,8 +2,9 @@
 // down is null, never a default. Pure.
 import { UNKNOWN_MODEL, type ReadJob, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
 import { toLearningRate, type RateMeaning } from '#shared/contract/rateMeaning.ts';
-import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import { isActiveStatus, isSucceeded, toStatusMeaning } from '#shared/contract/statuses.ts';
 import { findBaseModel } from '#shared/training/baseModels.ts';
+import { hasDiverged } from './divergedRun.ts';
 
 /** What is known of the rows that the runs of a job were trained on. */
 export interface DataFacts {
@@ -19,6 +20,8 @@ export interface RunFacts {
   /** `folder`: left by another trainer. `studio`: a run of this studio, or of a remote one. */
   readonly source: 'folder' | 'studio';
   readonly has_succeeded: boolean;
+  /** It failed because of its settings, and not because of its machine or a person. */
+  readonly has_diverged: boolean;
   /** Its name on the hub; null: nobody named it, or by a path alone. */
   readonly base_model: string | null;
   /** As the run names it. */
@@ -111,6 +114,12 @@ function toFacts(run: ReadJobExperiment, { source, data, rate }: RunOrigin): Run
     run_id: run.id,
     source,
     has_succeeded: hasSucceeded,
+    has_diverged:
+      toStatusMeaning(run.status) === 'bad' &&
+      hasDiverged(
+        run.losses.map(({ loss }) => loss),
+        run.failure,
+      ),
     base_model: id === null ? null : findBaseModel(id).hub,
     base_model_id: id,
     training_type: toTrainingType(run),
