@@ -10,6 +10,7 @@ import {
   rowTablePath,
 } from '#shared/contract/data/dataRoutes.ts';
 import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import { chat, file, openDataService, openSlowUpload, type DataService, type Part } from './dataService.fixture.ts';
 
 let desk: DataService;
@@ -35,6 +36,8 @@ async function expectNothing(): Promise<void> {
     await desk.sql('select dataset_id from studio.row_blocks where dataset_id not in (select id from studio.datasets)'),
   ).toEqual([]);
 }
+
+const itOnce = it.skipIf(isOnPostgres());
 
 describe('a file becomes a dataset', () => {
   it('of chat rows, in their order', async () => {
@@ -88,7 +91,7 @@ describe('a file becomes a dataset', () => {
     expect(await get(datasetPath(second))).toMatchObject({ same_file_as: { id: first, name: 'Tickets' } });
   });
 
-  it('whatever its file name is', async () => {
+  itOnce('whatever its file name is', async () => {
     for (const name of ['../../etc/passwd', 'C:\\\\a\\\\b.jsonl', '/tmp/x', '..', 'ü.jsonl'])
       expect((await desk.upload([...(await fields()), file(chat('Hi'), name)])).status).toBe(200);
   });
@@ -129,7 +132,7 @@ describe('bad lines', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
   });
 
-  it.each([
+  itOnce.each([
     ['a NUL', Buffer.from(chat('a').replace('a', '\0'))],
     ['a byte that is no UTF-8', Buffer.concat([Buffer.from(chat('a').slice(0, 40)), Buffer.from([0xff, 0x22, 0x7d])])],
     ['100 MB in one line', Buffer.alloc(100 * 1024 * 1024, 'x')],
@@ -229,7 +232,7 @@ describe('an upload that is no form of ours', () => {
     await expectNothing();
   });
 
-  it('is refused with 10,000 parts, and with two files', async () => {
+  itOnce('is refused with 10,000 parts, and with two files', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at}`, value: 'x' }));
     expect((await desk.upload([...(await fields()), ...many, file(chat('Hi'))])).status).toBe(400);
     const two = await desk.upload([...(await fields()), file(chat('Hi')), file(chat('Ho'))]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportPath, TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
 import { openTransferService, toFile, toLines, type Line, type TransferService } from './transferService.fixture.ts';
@@ -105,6 +106,8 @@ async function expectNothing(): Promise<void> {
   expect(existsSync(join(to.dataDir, 'models')) ? readdirSync(join(to.dataDir, 'models')) : []).toEqual([]);
 }
 
+const itOnce = it.skipIf(isOnPostgres());
+
 describe('a project that is exported', () => {
   it('is one file with everything, which says what it is first and what it had last', async () => {
     const answer = await from.service.askSigned(exportPath(projectId, false));
@@ -154,7 +157,7 @@ describe('a project that is imported', () => {
     expect(await to.studio.listProjects()).toMatchObject([{ id: projectId, name: 'Support desk' }]);
   });
 
-  it('with its models asks them as before', async () => {
+  itOnce('with its models asks them as before', async () => {
     const whole = await download(from, projectId, true);
     const answer = await to.upload(whole, { models: 'include' });
     expect((answer.json() as Made).models.every(({ state }) => state === 'ready')).toBe(true);
@@ -202,7 +205,7 @@ describe('a project that is imported', () => {
     expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_deleted' } });
   });
 
-  it('from an unpacked file is taken, too', async () => {
+  itOnce('from an unpacked file is taken, too', async () => {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     expect((await to.upload(Buffer.from(text))).status).toBe(200);
   });
@@ -219,7 +222,7 @@ const sealed = (given: readonly Line[]): Buffer => {
 describe('a file that can not be taken', () => {
   beforeAll(clear);
 
-  it.each<[string, string, () => Buffer]>([
+  itOnce.each<[string, string, () => Buffer]>([
     ['not_a_project_file', 'a picture', () => Buffer.from('\x89PNG\r\n\x1a\n'.repeat(100), 'latin1')],
     ['file_cut_off', 'a file cut in its bytes', () => file.subarray(0, file.length - 400)],
     ['damaged_file', 'a line lost near the end', () => toFile(lines.filter(({ kind }) => kind !== 'note'))],
@@ -240,7 +243,7 @@ describe('a file that can not be taken', () => {
     await expectNothing();
   });
 
-  it('leaves nothing of a model whose bytes are others', async () => {
+  itOnce('leaves nothing of a model whose bytes are others', async () => {
     const whole = toLines(await download(from, projectId, true));
     const other = whole.map((line) => (line.kind === 'part' ? { kind: 'part', data: line['data'] } : line));
     const last = other.findLastIndex(({ kind }) => kind === 'file-end');
@@ -250,7 +253,7 @@ describe('a file that can not be taken', () => {
     await expectNothing();
   });
 
-  it.each([
+  itOnce.each([
     [{ ids: 'some' }, 'ids'],
     [{ models: 'yes' }, 'models'],
   ])('is not read with %j', async (fields, param) => {
