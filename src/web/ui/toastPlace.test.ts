@@ -32,6 +32,33 @@ describe('toToastPlace', () => {
     expect(place([box(0, 0, 1280, 800)])).toEqual(CORNER);
   });
 
+  it('leaves no place that covers less, or as little and is nearer', () => {
+    const cover = (boxes: readonly Box[], left: number, top: number): number =>
+      boxes.reduce((sum, each) => {
+        const across = Math.min(left + SIZE.width, each.left + each.width + 4) - Math.max(left, each.left - 4);
+        const down = Math.min(top + SIZE.height, each.top + each.height + 4) - Math.max(top, each.top - 4);
+        return sum + Math.max(0, across) * Math.max(0, down);
+      }, 0);
+    const [side, length] = [fc.integer({ min: -50, max: 1270 }), fc.integer({ min: 60, max: 700 })];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(side, side, length, length), { maxLength: 12 }), (sides) => {
+        const boxes = sides.map(([x, y, width, height]) => box(x, y, width, height)).filter(({ top }) => top < 800);
+        const found = place(boxes);
+        const least = cover(boxes, found.left, found.top);
+        const far = Math.hypot(CORNER.left - found.left, CORNER.top - found.top);
+        const better: (readonly [number, number])[] = [];
+        for (let { left } = CORNER; left >= 16; left -= 16)
+          for (let { top } = CORNER; top >= 16; top -= 16) {
+            const area = cover(boxes, left, top);
+            const isNearer = Math.hypot(CORNER.left - left, CORNER.top - top) < far;
+            if (area < least || (isNearer && area === least)) better.push([left, top]);
+          }
+        expect(better).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('stays within the window, whatever is in it', () => {
     const side = fc.integer({ min: 0, max: 900 });
     fc.assert(

@@ -39,6 +39,9 @@ const isSeen = (box: Box, room: Pick<Box, 'width' | 'height'>): boolean =>
   box.left + box.width > 0 &&
   box.top + box.height > 0;
 
+/** Places between the margin and the last one along an edge of the window. */
+const countTries = (most: number): number => Math.floor((most - Math.min(MARGIN, most)) / STEP) + 1;
+
 /**
  * The upper left corner of the toasts. `size`: of all of them; `room`: of the window. `last`: where they stand now; they
  * stay as long as nothing is below them. If there is no free place, they cover as little as possible.
@@ -54,16 +57,27 @@ export function toToastPlace(
   const mostTop = Math.max(0, room.height - size.height - MARGIN);
   const measure = (place: Place): number => seen.reduce((sum, box) => sum + toCovered(box, place, size), 0);
   if (last && last.left <= mostLeft && last.top <= mostTop && measure(last) === 0) return last;
-  const places: Place[] = [];
-  for (let left = mostLeft; left >= Math.min(MARGIN, mostLeft); left -= STEP)
-    for (let top = mostTop; top >= Math.min(MARGIN, mostTop); top -= STEP) places.push({ left, top });
-  const toDistance = ({ left, top }: Place): number => Math.hypot(mostLeft - left, mostTop - top);
-  let best: Place = { left: mostLeft, top: mostTop };
-  let least = Infinity;
-  for (const place of places.toSorted((a, b) => toDistance(a) - toDistance(b))) {
-    const covered = measure(place);
-    if (covered === 0) return place;
-    if (covered < least) [best, least] = [place, covered];
+  const columns = countTries(mostLeft);
+  const rows = countTries(mostTop);
+  // Each box adds to the places that cover it, which are few: this runs again and again while toasts are shown.
+  const covered = new Float64Array(columns * rows);
+  const startOf = (most: number, end: number): number => Math.max(0, Math.floor((most - end - GAP) / STEP));
+  const endOf = (most: number, side: number, start: number, tries: number): number =>
+    Math.min(tries, Math.ceil((most + side - start + GAP) / STEP) + 1);
+  for (const box of seen) {
+    const endColumn = endOf(mostLeft, size.width, box.left, columns);
+    const endRow = endOf(mostTop, size.height, box.top, rows);
+    for (let column = startOf(mostLeft, box.left + box.width); column < endColumn; column += 1) {
+      const left = mostLeft - column * STEP;
+      for (let row = startOf(mostTop, box.top + box.height); row < endRow; row += 1)
+        covered[column * rows + row]! += toCovered(box, { left, top: mostTop - row * STEP }, size);
+    }
   }
-  return best;
+  let best = 0;
+  const toDistance = (at: number): number => Math.hypot(Math.floor(at / rows), at % rows);
+  covered.forEach((area, at) => {
+    const least = covered[best]!;
+    if (area < least || (area === least && toDistance(at) < toDistance(best))) best = at;
+  });
+  return { left: mostLeft - Math.floor(best / rows) * STEP, top: mostTop - (best % rows) * STEP };
 }
