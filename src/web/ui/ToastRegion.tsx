@@ -33,27 +33,26 @@ export function ToastRegion() {
   const isShown = toasts.length > 0;
   useLayoutEffect(() => {
     if (!isShown) return undefined;
-    let last: { readonly left: number; readonly top: number } | null = null;
-    const place = ({ KEPT_CLEAR, toToastPlace }: Placing): void => {
+    const place = ({ KEPT_CLEAR }: Placing, toPlace: ReturnType<Placing['trackToastPlace']>): void => {
       const own = region.current;
       if (!own) return;
       // Behind an open dialog nothing can be operated.
       const page = own.closest('dialog') ?? document;
       const kept = [...page.querySelectorAll(KEPT_CLEAR)].filter((element) => !own.contains(element));
-      last = toToastPlace(
+      const { left, top } = toPlace(
         kept.map((element) => element.getBoundingClientRect()),
         own.getBoundingClientRect(),
         { width: window.innerWidth, height: window.innerHeight },
-        last,
       );
-      own.style.inset = `${last.top}px auto auto ${last.left}px`;
+      own.style.inset = `${top}px auto auto ${left}px`;
     };
     let timer: ReturnType<typeof setInterval> | undefined;
     let isGone = false;
     const start = (placing: Placing): void => {
       if (isGone) return;
-      place(placing);
-      timer = setInterval(() => place(placing), MEASURE_EVERY_MS);
+      const toPlace = placing.trackToastPlace();
+      place(placing, toPlace);
+      timer = setInterval(() => place(placing, toPlace), MEASURE_EVERY_MS);
     };
     // Without this code the toasts stay in the corner.
     import('./toastPlace.ts').then(start, () => undefined);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toToastPlace, type Box } from './toastPlace.ts';
+import { toToastPlace, trackToastPlace, type Box } from './toastPlace.ts';
 
 const ROOM = { width: 1280, height: 800 };
 const SIZE = { width: 320, height: 40 };
@@ -68,5 +68,18 @@ describe('toToastPlace', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('trackToastPlace', () => {
+  it('gives the same place while nothing moves, and stays there as long as it can', () => {
+    const toPlace = trackToastPlace();
+    const wall = box(900, 640, 380, 160);
+    const first = toPlace([wall], SIZE, ROOM);
+    expect(first).toEqual({ left: 944, top: 584 });
+    expect(toPlace([{ ...wall }], SIZE, ROOM)).toBe(first);
+    expect(toPlace([], SIZE, ROOM)).toBe(first);
+    expect(toPlace([box(944, 584, 10, 10)], SIZE, ROOM)).toEqual(CORNER);
+    expect(toPlace([box(944, 584, 10, 10)], SIZE, { width: 1000, height: 800 })).toEqual({ left: 664, top: 744 });
   });
 });

@@ -8,6 +8,8 @@ export interface Box {
   readonly height: number;
 }
 
+type Sized = Pick<Box, 'width' | 'height'>;
+
 /** What a toast must not cover: controls, and areas that ask for it. */
 export const KEPT_CLEAR =
   'button, a[href], input, textarea, select, summary, [role="treeitem"], [role="tab"], [role="slider"], ' +
@@ -25,13 +27,13 @@ interface Place {
 }
 
 /** The area of a box that is covered from a place, in square pixels; with the gap around the box. */
-function toCovered(box: Box, { left, top }: Place, size: Pick<Box, 'width' | 'height'>): number {
+function toCovered(box: Box, { left, top }: Place, size: Sized): number {
   const across = Math.min(left + size.width, box.left + box.width + GAP) - Math.max(left, box.left - GAP);
   const down = Math.min(top + size.height, box.top + box.height + GAP) - Math.max(top, box.top - GAP);
   return across > 0 && down > 0 ? across * down : 0;
 }
 
-const isSeen = (box: Box, room: Pick<Box, 'width' | 'height'>): boolean =>
+const isSeen = (box: Box, room: Sized): boolean =>
   box.width > 0 &&
   box.height > 0 &&
   box.left < room.width &&
@@ -46,12 +48,7 @@ const countTries = (most: number): number => Math.floor((most - Math.min(MARGIN,
  * The upper left corner of the toasts. `size`: of all of them; `room`: of the window. `last`: where they stand now; they
  * stay as long as nothing is below them. If there is no free place, they cover as little as possible.
  */
-export function toToastPlace(
-  kept: readonly Box[],
-  size: Pick<Box, 'width' | 'height'>,
-  room: Pick<Box, 'width' | 'height'>,
-  last: Place | null,
-): Place {
+export function toToastPlace(kept: readonly Box[], size: Sized, room: Sized, last: Place | null): Place {
   const seen = kept.filter((box) => isSeen(box, room));
   const mostLeft = Math.max(0, room.width - size.width - MARGIN);
   const mostTop = Math.max(0, room.height - size.height - MARGIN);
@@ -80,4 +77,18 @@ export function toToastPlace(
     if (area < least || (area === least && toDistance(at) < toDistance(best))) best = at;
   });
   return { left: mostLeft - Math.floor(best / rows) * STEP, top: mostTop - (best % rows) * STEP };
+}
+
+/** Gives the place again and again while toasts are shown. It is looked for anew only once something has moved. */
+export function trackToastPlace(): (kept: readonly Box[], size: Sized, room: Sized) => Place {
+  let last: Place | null = null;
+  let before = '';
+  return (kept, size, room) => {
+    const now = kept
+      .map(({ left, top, width, height }) => `${left} ${top} ${width} ${height}`)
+      .concat(`${size.width} ${size.height} ${room.width} ${room.height}`)
+      .join();
+    if (last === null || now !== before) [last, before] = [toToastPlace(kept, size, room, last), now];
+    return last;
+  };
 }
