@@ -1,8 +1,7 @@
 // A service that restarts: the page that is looked at is live again soon after, by itself.
-import { test } from '@playwright/test';
 import { rmSync } from 'node:fs';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
-import { expect } from './expect.ts';
+import { expect, test } from './fixtures.ts';
 import { makeFolder, startStudio } from './startStudio.ts';
 
 test('the header is live again within seconds, however long the service was away', async ({ page }) => {

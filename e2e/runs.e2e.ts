@@ -1,12 +1,12 @@
 // Runs that other trainers left in a folder: live curves, a run's page, the dialog of folders. The folder is real.
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test as base, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { samplePath } from '../src/server/engine/sampleModel.fixture.ts';
 import { readSampleGguf, toPeftMatrices, writeSafetensors } from '../src/server/engine/gguf/sampleAdapter.fixture.ts';
 import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
 import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
-import { expect, signIn, watchPage } from './fixtures.ts';
+import { expect, signIn, test as base, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
 import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
 
@@ -37,33 +37,10 @@ function writeAdapter(folder: string): void {
   write(join(folder, 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
 }
 
-const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
-  runs: [
-    async ({}, use) => {
-      const folder = makeFolder('runs');
-      for (const name of ['sft-a', 'sft-b']) {
-        write(join(folder, name, 'checkpoint-100', 'trainer_state.json'), trainerState(100));
-        write(join(folder, name, 'trainer_state.json'), trainerState(100, { log_history: logRows(100) }));
-      }
-      writeAdapter(join(folder, 'sft-b', 'checkpoint-100'));
-      const live = join(
-        folder,
-        'live',
-        'runs',
-        'now',
-        `events.out.tfevents.${Math.floor(Date.now() / 1000)}.gpu01.4711.0`,
-      );
-      write(live, hfEventFile(Date.now() / 1000 - 60, trainRows(5)));
-      const studio = await startStudio({
-        args: ['--runs', folder, '--no-sample', '--model', `support-base=${samplePath('support-base.Q8_0.gguf')}`],
-      });
-      await use({ studio, folder, live });
-      await studio.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  async runsPage({ page, runs }, use) {
+let runs: RunsStudio;
+
+const test = base.extend<{ runsPage: Page }>({
+  async runsPage({ page }, use) {
     await signIn(page, runs.studio);
     const watch = watchPage(page, runs.studio.origin);
     await use(page);
@@ -71,11 +48,30 @@ const test = base.extend<{ runsPage: Page }, { runs: RunsStudio }>({
   },
 });
 
+// Not a fixture of the worker: tests with one more of those run in a worker of their own, after all others.
+test.beforeAll(async () => {
+  const folder = makeFolder('runs');
+  for (const name of ['sft-a', 'sft-b']) {
+    write(join(folder, name, 'checkpoint-100', 'trainer_state.json'), trainerState(100));
+    write(join(folder, name, 'trainer_state.json'), trainerState(100, { log_history: logRows(100) }));
+  }
+  writeAdapter(join(folder, 'sft-b', 'checkpoint-100'));
+  const live = join(folder, 'live', 'runs', 'now', `events.out.tfevents.${Math.floor(Date.now() / 1000)}.gpu01.4711.0`);
+  write(live, hfEventFile(Date.now() / 1000 - 60, trainRows(5)));
+  const studio = await startStudio({
+    args: ['--runs', folder, '--no-sample', '--model', `support-base=${samplePath('support-base.Q8_0.gguf')}`],
+  });
+  runs = { studio, folder, live };
+});
+test.afterAll(async () => {
+  await runs.studio.stop();
+  rmSync(runs.folder, { recursive: true, force: true });
+});
+
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click();
 
 test('curves of a folder: live, zoomed by keys, as a table and as a file, without a fault that axe finds', async ({
   runsPage: page,
-  runs,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(`${runs.studio.origin}/`);
@@ -108,7 +104,6 @@ test('curves of a folder: live, zoomed by keys, as a table and as a file, withou
 
 test('a run’s page: its state and why, what it was trained with, and what differs from another run', async ({
   runsPage: page,
-  runs,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(`${runs.studio.origin}/`);
@@ -141,7 +136,6 @@ test('a run’s page: its state and why, what it was trained with, and what diff
 
 test('run folders: what was found, a path that is none, and a folder from a flag that stays', async ({
   runsPage: page,
-  runs,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(`${runs.studio.origin}/`);
@@ -157,7 +151,6 @@ test('run folders: what was found, a path that is none, and a folder from a flag
 
 test('saved weights: converted on the base of a fitting name, opened beside it, asked, and no longer served', async ({
   runsPage: page,
-  runs,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(`${runs.studio.origin}/`);
