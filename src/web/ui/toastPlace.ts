@@ -66,15 +66,16 @@ export function toToastPlace(kept: readonly Box[], size: Sized, room: Sized, las
     const endRow = endOf(mostTop, size.height, box.top, rows);
     for (let column = startOf(mostLeft, box.left + box.width); column < endColumn; column += 1) {
       const left = mostLeft - column * STEP;
-      for (let row = startOf(mostTop, box.top + box.height); row < endRow; row += 1)
-        covered[column * rows + row]! += toCovered(box, { left, top: mostTop - row * STEP }, size);
+      for (let row = startOf(mostTop, box.top + box.height); row < endRow; row += 1) {
+        const at = column * rows + row;
+        covered[at] = (covered[at] ?? 0) + toCovered(box, { left, top: mostTop - row * STEP }, size);
+      }
     }
   }
-  let best = 0;
+  let [best, least] = [0, Infinity];
   const toDistance = (at: number): number => Math.hypot(Math.floor(at / rows), at % rows);
   covered.forEach((area, at) => {
-    const least = covered[best]!;
-    if (area < least || (area === least && toDistance(at) < toDistance(best))) best = at;
+    if (area < least || (area === least && toDistance(at) < toDistance(best))) [best, least] = [at, area];
   });
   return { left: mostLeft - Math.floor(best / rows) * STEP, top: mostTop - (best % rows) * STEP };
 }
