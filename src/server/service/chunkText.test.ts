@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { chunkSchema, type Chunk } from '#shared/contract/completion.ts';
 import { toChunkText } from './chunkText.ts';
@@ -38,7 +39,7 @@ describe('chunks', () => {
 
   it('carry any text in one line', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: anyCharacter })), (text) => {
         expect(deltaOf(chunks.text(text))).toEqual({ content: text });
         expect(deltaOf(chunks.reasoning(text))).toEqual({ reasoning_content: text });
       }),

@@ -1,12 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatasetNode, ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
 import { openTestService, PROJECT_ID, type TestService } from './testService.fixture.ts';
 import { openTreeBodies } from './treeBody.ts';
 
 const name = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('"children":[]', '","children":[]', '\\"children":[]', '世界 "'),
 );
 const snapshot = fc

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import type { PromptRow } from './promptRow.ts';
 import { parseRows } from './promptRows.ts';
@@ -165,7 +166,7 @@ describe('lines', () => {
 it('never throws, and numbers rows from 1', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('json', 'jsonl', 'csv', 'lines', undefined),
       (text, format) => {
         expect(parseRows(text, format).rows.every((row, at) => row.number === at + 1)).toBe(true);

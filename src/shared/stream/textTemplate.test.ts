@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { deltaReader } from './deltas.ts';
 import type { SseEvent } from './sseDecode.ts';
@@ -102,7 +103,7 @@ describe('a template', () => {
 
 const text = fc.oneof(
   fc.constantFrom('a', 'b', '', '"', '\\', '\n', 'probe-b7d1e0c4', ' word', '[DONE]'),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCharacter, maxLength: 6 }),
 );
 const fields = fc.record(
   {

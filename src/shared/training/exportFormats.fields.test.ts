@@ -1,5 +1,6 @@
 // Every field that a config writes is one that its trainer has, whatever a name holds.
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { toAxolotlConfig } from './axolotlConfig.ts';
 import { toTestCandidate } from './candidate.fixture.ts';
@@ -204,7 +205,7 @@ describe('fields', () => {
 
 describe('names of any kind', () => {
   const hostile = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string({
       unit: fc.constantFrom(
         '"',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +38,7 @@ const HOSTILE = [
 ];
 
 /** Code points of all planes, more often those of common scripts. */
-const anyText = string({ unit: 'binary', maxLength: 40 });
+const anyText = string({ unit: anyCharacter, maxLength: 40 });
 const mixedText = array(
   oneof(
     constantFrom(...HOSTILE.filter((text) => text.length < 60)),

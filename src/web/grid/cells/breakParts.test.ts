@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { expect, it } from 'vitest';
 import { toBreakParts, toFigureParts } from './breakParts.ts';
 
@@ -27,7 +28,7 @@ it('keeps lines and words together that white space parts already', () => {
 it('loses nothing', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string({ unit: anyCharacter, maxLength: 80 }),
       (text) => void expect(toBreakParts(text).join('')).toBe(text),
     ),
   );

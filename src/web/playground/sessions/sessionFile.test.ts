@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DESK, toAnswerTurn, toPane, toWrittenAnswer, type Desk, type Turn } from '#web/playground/desk/desk.ts';
 import { FILE_FORMAT, openSessionFile, parseSessionFile, type FileSession } from './sessionFile.ts';
@@ -57,7 +58,7 @@ describe('a file', () => {
 
   it('keeps any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const { sessions } = parse(
           toSessionFile([
             {
