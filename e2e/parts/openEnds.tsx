@@ -1,0 +1,57 @@
+// Mounts parts of trainings alone: the button that cancels, and the watch on jobs that end.
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { CancelButton } from '#web/training/CancelButton.tsx';
+import { Locator } from './locate.ts';
+
+let root: Root | null = null;
+
+function mount(element: React.ReactElement): Locator {
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  root.render(element);
+  return new Locator(() => [document.documentElement]);
+}
+
+/** Before the tests of a file: each leaves an empty page. */
+export function keepEmpty(): void {
+  beforeEach(() => {
+    vi.resetModules();
+    document.title = 'Model Studio';
+  });
+  afterEach(() => {
+    root?.unmount();
+    root = null;
+    document.body.replaceChildren();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
+
+export const openCancel = (statuses: readonly string[], onCancel: () => void): Locator =>
+  mount(<CancelButton label="Cancel job" statuses={statuses} busyReason={null} onCancel={onCancel} />);
+
+/** Watches the jobs of a project, whose first tree it has. `ask` asks for the tree again. */
+export async function openJobEnds(
+  projectId: string,
+  onOpen: (jobId: string) => void,
+): Promise<{ page: Locator; ask: () => Promise<void> }> {
+  history.replaceState(null, '', `/?project=${projectId}`);
+  const [{ QueryClientProvider }, { toQueryClient }, { useJobEnds }, { Overlays }] = await Promise.all([
+    import('@tanstack/react-query'),
+    import('#web/app/queryClient.ts'),
+    import('#web/training/useJobEnds.ts'),
+    import('#web/app/Overlays.tsx'),
+  ]);
+  const client = toQueryClient();
+  function Watch() {
+    useJobEnds(onOpen);
+    return <Overlays />;
+  }
+  const page = mount(
+    <QueryClientProvider client={client}>
+      <Watch />
+    </QueryClientProvider>,
+  );
+  await vi.waitFor(() => expect(client.getQueryData(['project', projectId])).toBeDefined(), 20_000);
+  return { page, ask: () => client.refetchQueries({ queryKey: ['project', projectId] }) };
+}
