@@ -33,7 +33,7 @@ it('a run that trains says its step, losses, speed and time left', () => {
     'Learning rate': '1.23e-3',
   });
   expect(facts.get('Time left')).toContain('1 min');
-  expect(facts.has('Time')).toBe(false);
+  expect(facts.has('Time in all')).toBe(false);
 });
 
 it('a loss that is no number is said as it is; an ended run says how long it took', () => {
@@ -52,8 +52,13 @@ it('a loss that is no number is said as it is; an ended run says how long it too
   );
   expect(facts.get('Loss')).toBe('NaN');
   expect(facts.has('Time left')).toBe(false);
-  expect(facts.has('Time')).toBe(true);
+  expect(facts.has('Time in all')).toBe(true);
   expect(toShare(progress({ step: 50, steps: 40 }))).toBe(1);
+});
+
+it('a model that is deployed has no time left', () => {
+  const facts = new Map(toProgressFacts(progress({ status: 'deploying', seconds_left: 1 })));
+  expect(facts.has('Time left')).toBe(false);
 });
 
 it('a run moves one place, and never beyond the ends', () => {

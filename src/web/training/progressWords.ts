@@ -35,7 +35,8 @@ export function toProgressFacts(progress: ReadProgress): readonly (readonly [nam
       'Time left',
       status !== 'running' || seconds === null ? null : formatDuration(Math.max(1, Math.round(seconds)) * 1000),
     ],
-    ['Time', isActive || start === null || end === null ? null : formatDuration(end - start)],
+    // With its preparation and the checks of its files; the record's `seconds` are those of the steps.
+    ['Time in all', isActive || start === null || end === null ? null : formatDuration(end - start)],
     ['Rows cut', progress.rows_cut === null || progress.rows_cut === 0 ? null : formatCount(progress.rows_cut)],
     [
       'Rows left out',
