@@ -11,6 +11,15 @@ import { findMade } from '#server/studio/made.fixture.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const SERVER = join(ROOT, 'src', 'server');
 const LAUNCH = join(SERVER, 'service', 'launch');
+const BINDING = join(ROOT, 'node_modules', 'node-llama-cpp');
+/**
+ * Before it loads llama.cpp, the binding starts a process that tries to. Tests would pay 0.9 s of processor time for each
+ * process of theirs: only `process.test.ts` and `package.test.ts` do, which start the sources and the package.
+ */
+const PROBE = join(BINDING, 'dist', 'bindings', 'utils', 'testBindingBinary.js');
+const PROBE_START =
+  'export async function testBindingBinary(bindingBinaryPath, extBackendsPath, gpu, testTimeout = 1000 * 60 * 5, ' +
+  'pipeOutputOnNode = false) {';
 
 /** A file beside the code that starts a thread or a process, which tsx needs before TypeScript. */
 const START = /new URL\('\.\/(\w+Start)\.mjs', import\.meta\.url\)/g;
@@ -77,6 +86,12 @@ function keepPlaces(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       const [path = ''] = id.split('?');
+      if (path.startsWith(BINDING)) {
+        if (path === PROBE && !code.includes(PROBE_START))
+          throw new Error(`${PROBE} has changed. Find what it exports.`);
+        const unprobed = path === PROBE ? code.replace(PROBE_START, `${PROBE_START} return true;`) : code;
+        return { code: unprobed.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), map: null };
+      }
       if (!path.startsWith(SERVER) || !code.includes('import.meta.url') || code.includes(BUNDLER))
         return code.includes(BUNDLER) ? { code: code.replace(BUNDLER, "'buildWorker.mjs'"), map: null } : null;
       const place = JSON.stringify(pathToFileURL(path).href);
@@ -86,9 +101,12 @@ function keepPlaces(): Plugin {
   };
 }
 
-/** The packages are read from node_modules, but zod and small ones, which are quicker to read as one file. */
+/**
+ * The packages are read from node_modules, but those that are quicker to read as one file: zod, small ones, and llama.cpp's
+ * binding, which has hundreds of modules.
+ */
 const OUTSIDE =
-  /^(node-llama-cpp|@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-boss|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
+  /^(@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-boss|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
 
 /** What is built names the files of this checkout: a copy of it, node_modules included, builds its own. */
 const PLACE = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
@@ -103,7 +121,7 @@ export const findBuiltService = (): Promise<string> =>
       outDir: folder,
       logLevel: 'silent',
       plugin: keepPlaces(),
-      input: { buildWorker: join(LAUNCH, 'buildWorker.ts') },
+      input: { buildWorker: join(LAUNCH, 'buildWorker.ts'), binding: join(BINDING, 'dist', 'index.js') },
       isExternal: (id) => isBuiltin(id) || OUTSIDE.test(id),
       entryFileNames: '[name].mjs',
       hasTimings: false,
@@ -112,11 +130,14 @@ export const findBuiltService = (): Promise<string> =>
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node launch.mjs' } }));
   });
 
-/** For vitest: threads and processes of the service start from what is built. */
+/** For vitest: threads and processes of the service start from what is built, and llama.cpp's binding is that of it. */
 export function startBuilt(): Plugin {
   return {
     name: 'built-starts',
     enforce: 'pre',
+    async resolveId(id) {
+      return id === 'node-llama-cpp' ? join(await findBuiltService(), 'binding.mjs') : null;
+    },
     async transform(code, id) {
       if (!id.startsWith(SERVER) || id.endsWith('.test.ts') || code.search(START) === -1) return null;
       const folder = await findBuiltService();
