@@ -7,20 +7,20 @@ const BITS = 65_536;
 /** Bytes of a set. */
 export const GRAM_BYTES = BITS / 8;
 
-/** Sets the bit of a piece, which is given by the sum of its letters: `(a * 31 + b) * 31 + c`. */
-function setBit(grams: Uint8Array, sum: number): void {
-  const bit = Math.imul(sum, 0x9e3779b1) >>> 16;
-  grams[bit >>> 3] = (grams[bit >>> 3] ?? 0) | (1 << (bit & 7));
-}
+/** The bit of a piece, which is given by the sum of its letters: `(a * 31 + b) * 31 + c`. */
+const toBit = (sum: number): number => Math.imul(sum, 0x9e3779b1) >>> 16;
 
-/** Sets the bits of the pieces of a text. */
-export function addGrams(text: string, grams: Uint8Array): void {
+/** A byte for each bit while a set is gathered: setting one takes two thirds of the time of setting a bit. */
+const flags = new Uint8Array(BITS);
+
+/** Sets the flags of the pieces of a text. */
+function addText(text: string): void {
   const lower = toFolded(text);
   let b = lower.charCodeAt(1);
   let pair = Math.imul(lower.charCodeAt(0), 31) + b;
   for (let at = 2; at < lower.length; at += 1) {
     const c = lower.charCodeAt(at);
-    setBit(grams, Math.imul(pair, 31) + c);
+    flags[toBit(Math.imul(pair, 31) + c)] = 1;
     pair = Math.imul(b, 31) + c;
     b = c;
   }
@@ -30,22 +30,48 @@ const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 const LOWER = Uint8Array.from({ length: 256 }, (_, code) => (isCapital(code) ? code + 32 : code));
 
 /** The same for a text of ASCII alone, in less than half of the time: this passes each letter that is stored. */
-export function addByteGrams(bytes: Uint8Array, from: number, to: number, grams: Uint8Array): void {
+function addBytes(bytes: Uint8Array, from: number, to: number): void {
   if (to - from < 3) return;
   let b = LOWER[bytes[from + 1] ?? 0] ?? 0;
   let pair = Math.imul(LOWER[bytes[from] ?? 0] ?? 0, 31) + b;
   for (let at = from + 2; at < to; at += 1) {
     const c = LOWER[bytes[at] ?? 0] ?? 0;
-    setBit(grams, Math.imul(pair, 31) + c);
+    flags[toBit(Math.imul(pair, 31) + c)] = 1;
     pair = Math.imul(b, 31) + c;
     b = c;
   }
 }
 
-export function toGrams(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+/** Four flags of a word as four bits: each moves to its place above bit 27, and nothing else gets there. */
+const toNibble = (word: number): number => Math.imul(word, 0x10204080) >>> 28;
+const words = new DataView(flags.buffer);
+
+/** The set of what was added since the last call. */
+function takeSet(): Uint8Array<ArrayBuffer> {
   const grams = new Uint8Array(GRAM_BYTES);
-  for (const text of texts) addGrams(text, grams);
+  for (let at = 0; at < GRAM_BYTES; at += 1)
+    grams[at] = toNibble(words.getInt32(at * 8, true)) | (toNibble(words.getInt32(at * 8 + 4, true)) << 4);
+  flags.fill(0);
   return grams;
+}
+
+/** Gathers the set of one block. All of it must happen in one go: there is one place for flags. */
+export interface Pieces {
+  addText(text: string): void;
+  /** Of ASCII alone. */
+  addBytes(bytes: Uint8Array, from: number, to: number): void;
+  end(): Uint8Array<ArrayBuffer>;
+}
+
+export function openPieces(): Pieces {
+  flags.fill(0);
+  return { addText, addBytes, end: takeSet };
+}
+
+export function toGrams(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  const pieces = openPieces();
+  for (const text of texts) pieces.addText(text);
+  return pieces.end();
 }
 
 /** A text as it stands inside JSON. */
