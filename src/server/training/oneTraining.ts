@@ -284,7 +284,11 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
         `Its checkpoint is not in ${dataDir}: another service trained it in its own data folder. So it begins anew. Give ` +
           'services on one database the same --data folder, and such runs go on from their checkpoints.',
       );
-    recorder.note(isAdopted ? 'Another service goes on with it.' : `$ ${[...command, folder.jobFile].join(' ')}`);
+    recorder.note(
+      isAdopted
+        ? 'Its service has ended. The one that runs now goes on with it.'
+        : `$ ${[...command, folder.jobFile].join(' ')}`,
+    );
     const trainer = (deps.openProcess ?? openTrainerProcess)({
       command,
       jobFile: folder.jobFile,

@@ -87,7 +87,7 @@ it('asks a worker to try again while its service lives, and takes its run over o
   // Nobody else gets it.
   expect((await first.service.post(WORKER_ROUTES.lease, WANTED)).status).toBe(204);
   const text = String((await second.get(`/api/v1/studio/experiments/${id}/log`))['text']);
-  expect(text).toContain('Another service goes on with it.');
+  expect(text).toContain('Its service has ended. The one that runs now goes on with it.');
   await second.service.post(`/api/v1/studio/experiments/${id}/cancel`, {});
   await until(id, ({ status }) => status === 'stopped');
   expect((await tell(second, leaseId, 6, [])).status).toBe(409);
@@ -142,7 +142,7 @@ it('a worker trains on while its service ends, behind one address, and its run i
   expect(ended.points.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   const text = String((await second.get(`/api/v1/studio/experiments/${id}/log`))['text']);
   expect(text.match(/begins at step/g)).toEqual(['begins at step']);
-  expect(text).toContain('Another service goes on with it.');
+  expect(text).toContain('Its service has ended. The one that runs now goes on with it.');
   stopping.abort();
   await done;
   expect(said).toEqual([`Trains ${id}, from support-base.`, `${id}: it has ended.`]);
