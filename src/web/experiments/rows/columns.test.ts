@@ -37,6 +37,20 @@ describe('toColumns', () => {
     expect(found[1]?.read(rows[0]!)).toBe(0.1);
   });
 
+  it('takes a seed and a place in the queue as names: no axis, and no digits in groups', () => {
+    const fields = new Map(
+      toExtraParameters({ seed: 857_889_783, queue_position: 1, rank: 8 }).map((extra) => [extra.name, extra]),
+    );
+    const rows = [toTestRow('a', { extras: fields })];
+    const found = toColumns(rows).filter(({ id }) => fields.has(id));
+    expect(found.map(({ id, kind, axis }) => [id, kind, axis])).toEqual([
+      ['seed', 'id', null],
+      ['queue_position', 'id', null],
+      ['rank', 'count', 'middle'],
+    ]);
+    expect(found[0]?.read(rows[0]!)).toBe('857889783');
+  });
+
   it('ignores inherited property names', () => {
     const rows = [
       toTestRow('a', { held_out: JSON.parse('{"__proto__": 1, "constructor": 2}') as Record<string, number> }),

@@ -59,10 +59,14 @@ export function toMeasureColumns(rows: readonly ExperimentRow[]): readonly Colum
 
 const MAX_CATEGORY = 60;
 
+/** Numbers that are no amounts, and have no axis: a seed is a name, and a place in the queue is another one in a minute. */
+const NAMES: ReadonlySet<string> = new Set(['seed', 'queue_position']);
+
 /** The kind that fits all values of a field; null if all of them are null. */
-function toExtraKind(values: readonly ExtraParameter[]): ColumnKind | null {
+function toExtraKind(name: string, values: readonly ExtraParameter[]): ColumnKind | null {
   const given = values.filter(({ value }) => value !== null);
   if (given.length === 0) return null;
+  if (NAMES.has(name)) return 'id';
   if (given.every(({ value }) => typeof value === 'number')) {
     if (given.some(({ kind }) => kind === 'rate')) return 'rate';
     return given.every(({ value }) => Number.isSafeInteger(value)) ? 'count' : 'measure';
@@ -89,7 +93,7 @@ export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: Readonl
     }
   }
   return [...found].flatMap(([name, values]): readonly ColumnRecord[] => {
-    const kind = toExtraKind(values);
+    const kind = toExtraKind(name, values);
     if (kind === null) return [];
     return [
       {
