@@ -93,8 +93,9 @@ function checkSides(sides: string, rows: number, line: number): void {
   throw refuseFile('wrong_record', `Line ${line} (frozen) does not say the sides of ${rows} rows.`);
 }
 
-export function openFileRecords(): FileRecords {
-  const cutter = openLineCutter(MAX_LINE);
+/** `longest`: of a line, in bytes. */
+export function openFileRecords(longest = MAX_LINE): FileRecords {
+  const cutter = openLineCutter(longest);
   const order = openFileOrder();
   const hash = createHash('sha256');
   let items: FileItem[] = [];
