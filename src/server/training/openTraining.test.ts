@@ -23,6 +23,8 @@ beforeAll(async () => {
   folders = await openTestFolders();
   dataDir = await folders.withDatabase('sample');
   studio = await openTestStudio({ dataDir, sample: true });
+  // Each run writes its rows for the trainer: two blocks of them are as good as nine.
+  await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
 }, 60_000);
 afterAll(async () => {
   await studio.close();
