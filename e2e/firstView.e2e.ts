@@ -9,6 +9,8 @@ const FIRST = 170_000;
  * start runs from them and ask for them again, and what the trainer here refuses of them.
  */
 const WITH_PLOT = 240_000;
+/** Each of them takes a request, and some 8 ms of the processor's time. */
+const FILES = 20;
 
 test('the code of the first view stays small, and so do recommendations and their plot', async ({
   studioPage: page,
@@ -40,5 +42,7 @@ test('the code of the first view stays small, and so do recommendations and thei
     .first()
     .click();
   await expect(page.getByRole('figure', { name: 'Candidates of this recommendation' })).toBeVisible();
-  expect(toBytes(await toLoaded())).toBeLessThan(WITH_PLOT);
+  const all = await toLoaded();
+  expect(toBytes(all)).toBeLessThan(WITH_PLOT);
+  expect(all.length).toBeLessThan(FILES);
 });
