@@ -74,7 +74,6 @@ export function ToastRegion() {
       {...watch}
       ref={region}
       role="log"
-      data-messages
       aria-label="Messages"
       aria-live="polite"
       className="pointer-events-none fixed right-4 bottom-36 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"

@@ -21,6 +21,9 @@ import { formatBytes } from './progress.ts';
 
 const NEW_PROJECT = { value: '', label: 'a new project…' };
 
+/** At the lower edge of the dialog, over its padding. */
+const FOOT = { bottom: '-1rem', margin: '0 -1rem -1rem' };
+
 interface FileLookProps {
   file: File;
   /** Goes back to the choice of a file. */
@@ -156,7 +159,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
       </div>
       {guess.form === null && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
       <FirstRows preview={preview} fileName={file.name} />
-      <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
+      <div style={FOOT} className="sticky flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         {other}
         <Button type="submit" variant="primary" disabledReason={reason}>
           Import the file
