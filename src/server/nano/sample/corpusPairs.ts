@@ -59,10 +59,12 @@ const toValues = (draw: Draw, count: number): readonly string[] => [
   ...new Set(Array.from({ length: count }, () => toValue(draw))),
 ];
 
+/** What asks for a copy of what follows. */
+export const OPENINGS = ['Repeat this: ', 'Say: ', 'Copy: ', 'Repeat: ', 'Write this again: ', 'Echo this: '] as const;
+
 function repeat(draw: Draw): Pair {
   const text = toValues(draw, draw.number(1, 5)).join(draw.one([', ', ' ', ' and ']));
-  const opening = draw.one(['Repeat this: ', 'Say: ', 'Copy: ', 'Repeat: ', 'Write this again: ', 'Echo this: ']);
-  return { prompt: opening + text, answer: text };
+  return { prompt: draw.one(OPENINGS) + text, answer: text };
 }
 
 const KEYS = {
@@ -373,8 +375,11 @@ const PARTS = Object.values(LESSONS).flatMap(([make, parts]) => Array.from({ len
 export const toCorpusPair = (draw: Draw): Pair => draw.one<(draw: Draw) => Pair>(PARTS)(draw);
 export const toLessonPair = (draw: Draw, lesson: Lesson): Pair => LESSONS[lesson][0](draw);
 
-/** Words to be repeated: each token of the vocabulary must have been seen, and written. */
+/**
+ * Words to be repeated: each token of the vocabulary must have been seen, and written. The first of them is another token
+ * with a space before it than without, which has to be learnt for each word.
+ */
 export function toCoverPair(draw: Draw, words: readonly string[]): Pair {
-  const text = words.join(draw.one(['', ' ', '|', '/']));
-  return { prompt: `Repeat this: ${text}`, answer: text };
+  const text = words.join(draw.one(['', ' ', '|', '/', ', ']));
+  return { prompt: draw.one(OPENINGS) + text, answer: text };
 }

@@ -5,15 +5,20 @@ import { openModelTemplate } from '#server/nano/text/modelTemplate.ts';
 import { readRows } from '#server/nano/text/readRows.ts';
 import { toTokenText } from '#server/nano/text/pieces.ts';
 import { openTokenizer } from '#server/nano/text/tokenizer.ts';
-import { BASE_SYSTEM, toCorpusPair, toCoverPair, toLessonPair, type Lesson } from './corpusPairs.ts';
+import { BASE_SYSTEM, OPENINGS, toCorpusPair, toCoverPair, toLessonPair, type Lesson } from './corpusPairs.ts';
 import { openDraw, type Draw } from './draw.ts';
 import type { Pair } from './pair.ts';
 import { DATASET, DATASETS } from './rows.ts';
 import { CONTROL_TOKENS } from './trainTokenizer.ts';
 
-/** Parts of all rows: those that show each token, and those of which the prompt is learnt too. */
-const COVERING = 0.04;
-const COPIED = 0.08;
+export interface Mixture {
+  /** Part of the rows that repeat random tokens: what all else rests on is learnt from them. */
+  readonly copied: number;
+  /** Part of the other rows that repeat words, each in turn. */
+  readonly covering: number;
+}
+
+/** Parts of all rows: those of which the prompt is learnt too, and those with a system prompt. */
 const WHOLE = 0.05;
 const WITH_SYSTEM = 0.2;
 
@@ -45,12 +50,9 @@ export function* toVocabularyTexts(seed: number, count: number): Generator<strin
 
 /** Stands where the copied tokens will be. */
 const HOLE = '\u0000';
-const ASKED = [{ role: 'user' as const, content: `Repeat this: ${HOLE}` }];
 
 interface CorpusMaker {
-  /** Rows that repeat random tokens: what all else rests on is learnt from them first, and each token is seen. */
-  toCopyRows(count: number): readonly TokenRow[];
-  toRows(count: number): readonly TokenRow[];
+  toRows(count: number, mixture: Mixture): readonly TokenRow[];
   /** Rows of one kind, to be measured. */
   toLessonRows(lesson: Lesson, count: number): readonly TokenRow[];
 }
@@ -88,8 +90,9 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     [...texts.keys()].filter((token) => !isControl(token)),
   );
 
+  const asked = { role: 'user' as const, content: OPENINGS[0] + HOLE };
   const frame = template
-    .renderAnswered([...ASKED, { role: 'assistant', content: HOLE }], [])
+    .renderAnswered([asked, { role: 'assistant', content: HOLE }], [])
     .join('')
     .split(HOLE);
   const parts = frame.map((text) => tokenizer.encode([text]));
@@ -105,17 +108,17 @@ export function openCorpus({ header, shape }: ModelSource, seed: number): Corpus
     const from = tokens.length - answer.length;
     return { tokens, isTarget: Uint8Array.from(tokens, (_, at) => (at >= from ? 1 : 0)) };
   };
-  const toCopyRows = (count: number): readonly TokenRow[] => Array.from({ length: count }, toCopyRow);
-  const toPair = (): Pair =>
-    draw.chance(COVERING) ? toCoverPair(draw, takeWords(draw.number(2, 8))) : toCorpusPair(draw);
+  const toPair = (covering: number): Pair =>
+    draw.chance(covering) ? toCoverPair(draw, takeWords(draw.number(1, 8))) : toCorpusPair(draw);
   return {
-    toCopyRows,
-    toRows: (count) =>
-      read(times(Math.round(count * (1 - COPIED)), toPair))
+    toRows: (count, { copied, covering }) => {
+      const copies = Math.round(count * copied);
+      return read(times(count - copies, () => toPair(covering)))
         .map((row) =>
           draw.chance(WHOLE) ? { tokens: row.tokens, isTarget: new Uint8Array(row.tokens.length).fill(1) } : row,
         )
-        .concat(toCopyRows(Math.round(count * COPIED))),
+        .concat(Array.from({ length: copies }, toCopyRow));
+    },
     toLessonRows: (lesson, count) => read(times(count, () => toLessonPair(draw, lesson))),
   };
 }

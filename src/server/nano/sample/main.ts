@@ -1,5 +1,5 @@
-// `npm run sample [-- --work FOLDER] [--minutes 60] [--install]`: makes the sample project's data, base model, experiments and
-// weights. It takes about 40 minutes of one core. It stops after so many minutes of the processor, and the next call goes on.
+// `npm run sample [-- --work FOLDER] [--minutes 120] [--install]`: makes the sample project's data, base model, experiments and
+// weights. It takes about 75 minutes of one core. It stops after so many minutes of the processor, and the next call goes on.
 // `--install` copies a sample that is done to where the studio reads it; then raise SAMPLE_EDITION in sampleFiles.ts.
 import { copyFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -15,13 +15,13 @@ const WORK = fileURLToPath(new URL('../../../../node_modules/.cache/model-studio
 const { values } = parseArgs({
   options: {
     work: { type: 'string', default: WORK },
-    minutes: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '120' },
     tiny: { type: 'boolean', default: false },
     install: { type: 'boolean', default: false },
   },
 });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error('Usage: --minutes 60');
+if (!(minutes > 0)) throw new Error('Usage: --minutes 120');
 if (values.install && values.tiny) throw new Error('A tiny sample knows nothing, and is not installed.');
 
 let isInterrupted = false;

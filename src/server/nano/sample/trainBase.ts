@@ -10,14 +10,11 @@ import { loadWeights } from '#server/nano/model/weights.ts';
 import { findDivergence } from '#server/nano/training/schedule.ts';
 import { measureHeldOut, openTraining, type Training } from '#server/nano/training/training.ts';
 import { LESSON_NAMES, type Lesson } from './corpusPairs.ts';
-import { openCorpus } from './corpusRows.ts';
+import { openCorpus, type Mixture } from './corpusRows.ts';
 
 export interface BaseSettings {
-  /** Of the first stage, which repeats random tokens. */
-  readonly copyRows: number;
-  /** Of the second stage. */
   readonly rows: number;
-  /** Rows whose order is drawn together. */
+  /** Rows whose order is drawn together, of one mixture. */
   readonly chunk: number;
   readonly rate: number;
   /** Sequences of 128 tokens. */
@@ -66,14 +63,27 @@ interface Plan {
   readonly fingerprint: string;
 }
 
+/** Of the first chunks, and of all others. Copying comes first and alone, and is left little by little. */
+const COPYING: Mixture = { copied: 1, covering: 0 };
+const MIXTURES: readonly Mixture[] = [
+  COPYING,
+  COPYING,
+  COPYING,
+  { copied: 0.5, covering: 0.3 },
+  { copied: 0.25, covering: 0.15 },
+  { copied: 0.08, covering: 0.08 },
+];
+
 /**
- * Training from random weights in two stages: copying, then everything. The second comes in chunks, so that a plan of more rows
- * has the same first steps, and a checkpoint of before the fall of the rate serves both.
+ * Training from random weights. Rows come in chunks, so that a plan of more rows has the same first steps, and a checkpoint
+ * of before the fall of the rate serves both.
  */
-function openPlan(source: ModelSource, { copyRows, rows, chunk, rate, batchSize, seed, measured }: BaseSettings): Plan {
+function openPlan(source: ModelSource, { rows, chunk, rate, batchSize, seed, measured }: BaseSettings): Plan {
   const corpus = openCorpus(source, seed);
-  const sets = [corpus.toCopyRows(copyRows)];
-  for (let left = rows; left > 0; left -= chunk) sets.push(corpus.toRows(Math.min(chunk, left)));
+  const sets = Array.from({ length: Math.ceil(rows / chunk) }, (_, index) => {
+    const mixture = MIXTURES[Math.min(index, MIXTURES.length - 1)] as Mixture;
+    return corpus.toRows(Math.min(chunk, rows - index * chunk), mixture);
+  });
   const other = openCorpus(source, seed + 1);
   const lessons = LESSON_NAMES.map((lesson) => [lesson, other.toLessonRows(lesson, measured)] as const);
   const maxRow = source.shape.context;
@@ -82,14 +92,19 @@ function openPlan(source: ModelSource, { copyRows, rows, chunk, rate, batchSize,
   loadWeights(model, source);
   const stages: Training[] = [];
   let steps = 0;
-  for (const set of sets) {
-    const part = { stepsBefore: steps, toRate: (step: number) => toBaseRate(step, steps, rate) };
+  for (const [index, set] of sets.entries()) {
+    const before = steps;
+    // Other rows have larger gradients: with the full rate at once, what was learnt is lost.
+    const hasNews = index > 0 && index < MIXTURES.length && MIXTURES[index] !== MIXTURES[index - 1];
+    const toRate = (step: number): number =>
+      toBaseRate(step, steps, rate) * (hasNews ? Math.min(1, (step - before) / WARM_UP) : 1);
+    const part = { stepsBefore: before, toRate };
     const stage = openTraining(model, set, { epochs: 1, batchSize, rate, seed, part }, maxTokens);
     steps += stage.steps;
     stages.push(stage);
   }
   const hash = createHash('sha256').update(JSON.stringify([rate, batchSize, seed]));
-  for (const { tokens, isTarget } of sets.slice(0, 2).flat()) hash.update(tokens).update(isTarget);
+  for (const { tokens, isTarget } of sets[0] ?? []) hash.update(tokens).update(isTarget);
   return { model, stages, lessons, maxTokens, fingerprint: hash.digest('hex') };
 }
 
@@ -131,8 +146,7 @@ export async function trainBase(
         return 'stopped';
       }
       losses.push(stage.run(losses.length - before + 1).loss);
-      // The second stage begins with a loss of its own.
-      const divergence = findDivergence(losses.slice(before === 0 ? 0 : stages[0]?.steps));
+      const divergence = findDivergence(losses);
       if (divergence !== null) throw new TrainerError(divergence, 'Lower the rate of the base model.');
       if (losses.length % CHECKPOINT_EVERY === 0) save();
       if (losses.length % SAID_EVERY === 0) {
