@@ -21,7 +21,15 @@ import { showToast } from '#web/ui/toast.ts';
 import { PreviewView } from '#web/training/result/PreviewView.tsx';
 import { toErrorWords } from './errorWords.ts';
 import { toQueueText } from './queueWords.ts';
-import { findShortages, toCutText, toFreeText, toRunEstimate, toWholeTime, type TrainedText } from './runEstimate.ts';
+import {
+  findShortages,
+  toCutText,
+  toFreeText,
+  toRunEstimate,
+  toTrainedText,
+  toWholeTime,
+  type TrainedText,
+} from './runEstimate.ts';
 import {
   findEqualRows,
   findRowProblem,
@@ -51,15 +59,12 @@ interface RunTableProps {
 /** Each job is a request. */
 const MOST_JOBS = 20;
 
-function useTrainedText({ node }: FoundSnapshot): TrainedText | null {
-  const { data } = useQuery(statisticsQuery({ kind: 'snapshot', id: node.id }));
-  if (!data || data.rows === 0 || data.characters.total === 0) return null;
+/** `model`: the base model whose tokens are counted; null: none. */
+function useTrainedText({ node }: FoundSnapshot, model: string | null): TrainedText | null {
+  const { data } = useQuery(statisticsQuery({ kind: 'snapshot', id: node.id }, { model }));
+  if (!data) return null;
   const trained = toTrainingCount(node) ?? data.rows;
-  return {
-    characters: data.characters.total * Math.min(1, trained / data.rows),
-    longest: data.characters.max,
-    bins: data.characters.bins,
-  };
+  return toTrainedText(data, Math.min(1, trained / Math.max(1, data.rows)));
 }
 
 /** What keeps the job from being started; null: nothing. */
@@ -87,7 +92,11 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   const [isSending, setSending] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const text = useTrainedText(snapshot);
+  const isTrainable = ({ base }: RunRow): boolean =>
+    bases?.bases.some(({ id, shape }) => id === base && shape !== null) === true;
+  // The service counts the tokens of one base model at a time.
+  const counted = rows.find((row) => row.isOn && isTrainable(row)) ?? rows.find(isTrainable);
+  const text = useTrainedText(snapshot, counted?.base ?? null);
   const jobs = useQueries({
     queries: snapshot.node.children.slice(-MOST_JOBS).map(({ id }) => jobQuery(id)),
     combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Statistics } from '#shared/contract/data/rows.ts';
 import {
   findShortages,
   toCutText,
@@ -6,6 +7,7 @@ import {
   toFormulas,
   toFreeText,
   toRunEstimate,
+  toTrainedText,
   toWholeTime,
 } from './runEstimate.ts';
 import type { RunRow } from './runRows.ts';
@@ -33,7 +35,7 @@ const BINS = [
   { from: 0, count: 900 },
   { from: 1_300, count: 3 },
 ];
-const TEXT = { characters: 250_000, longest: 500, bins: BINS };
+const TEXT = { characters: 250_000, longest: 500, bins: BINS, counted: null };
 
 it('an estimate grows with the epochs, and needs fewer steps with a larger batch', () => {
   const one = toRunEstimate({ ...ROW, epochs: 1 }, BASE, TEXT);
@@ -94,4 +96,63 @@ it('counts the rows that are longer than the base model can read', () => {
     'About 3 rows are longer than the 512 tokens that a reads. They are cut there.',
   );
   expect(toCutText(BASE, { ...TEXT, longest: 1_400, bins: [] })).toMatch(/^The longest rows are longer/);
+});
+
+describe('tokens that the base model’s own tokenizer counted', () => {
+  const LENGTHS = { min: 10, median: 50, max: 700, total: 60_000, bins: [{ from: 0, to: 1_000, count: 500 }] };
+  const STATISTICS: Statistics = {
+    state: 'done',
+    progress: 1,
+    error: null,
+    rows: 1_000,
+    characters: { ...LENGTHS, total: 100_000 },
+    tokens: {
+      ...LENGTHS,
+      model: 'a',
+      context: 512,
+      rows: 500,
+      trained: 9_000,
+      cut_rows: 20,
+      cut_tokens: 10_000,
+      untrained_rows: 0,
+      error: null,
+    },
+    messages: [],
+    roles: [],
+    tools: [],
+    languages: [],
+    tags: [],
+    set_aside_count: 0,
+    edited_count: 0,
+  };
+
+  it('are those of the training rows, cut to the context, for the model that they belong to', () => {
+    // Half of the rows are counted, and nine tenths are for training.
+    const text = toTrainedText(STATISTICS, 0.9);
+    expect(text?.counted).toEqual({ model: 'a', tokens: 90_000, longest: 700, cutRows: 36 });
+    const estimate = toRunEstimate({ ...ROW, epochs: 1 }, BASE, text);
+    expect(estimate?.tokens).toMatchObject({
+      value: 90_000,
+      formula: expect.stringContaining('own tokenizer') as string,
+    });
+    expect(toCutText(BASE, text)).toBe('36 rows are longer than the 512 tokens that a reads. They are cut there.');
+    const other = { ...BASE, id: 'b' };
+    expect(toRunEstimate({ ...ROW, epochs: 1 }, other, text)?.tokens).toMatchObject({
+      value: 36_000,
+      formula: expect.stringContaining('2.5 characters') as string,
+    });
+  });
+
+  it.each<[string, Partial<Statistics>]>([
+    ['while they are counted', { state: 'running' }],
+    ['of no model', { tokens: null }],
+    ['that could not be counted', { tokens: { ...STATISTICS.tokens!, error: 'There is no file of it.' } }],
+    ['of no row', { tokens: { ...STATISTICS.tokens!, rows: 0 } }],
+  ])('are not those %s', (_name, change) => {
+    expect(toTrainedText({ ...STATISTICS, ...change }, 0.9)?.counted).toBeNull();
+  });
+
+  it('a snapshot without rows has nothing to train on', () => {
+    expect(toTrainedText({ ...STATISTICS, rows: 0 }, 1)).toBeNull();
+  });
 });

@@ -1,4 +1,5 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
+import type { Statistics } from '#shared/contract/data/rows.ts';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
 import { trainingEstimate, type TrainingEstimate } from '#shared/training/nano/trainingEstimate.ts';
 import { formatCount, formatDuration } from '#web/ui/format.ts';
@@ -11,10 +12,53 @@ export interface TrainedText {
   readonly longest: number;
   /** How many rows have so many characters or more, up to the next entry. */
   readonly bins: readonly { readonly from: number; readonly count: number }[];
+  /** Counted by a base model's own template and tokenizer; null: not yet, or they can't be. */
+  readonly counted: CountedTokens | null;
 }
 
-/** Of short messages in English, with the names of roles that surround them. Measured on the sample's datasets. */
+interface CountedTokens {
+  readonly model: string;
+  /** Of all training rows together, each cut to the model's context, and of the longest row. */
+  readonly tokens: number;
+  readonly longest: number;
+  /** Rows that the context cuts. */
+  readonly cutRows: number;
+}
+
+/** The training rows of a snapshot, of whose rows `share` are for training. null: there is nothing to train on. */
+export function toTrainedText({ rows, state, characters, tokens }: Statistics, share: number): TrainedText | null {
+  if (rows === 0 || characters.total === 0) return null;
+  const { total, max: longest, bins } = characters;
+  // Of many rows some are counted, evenly spread.
+  const factor = tokens !== null && tokens.rows > 0 ? (rows / tokens.rows) * share : 0;
+  const isCounted = state === 'done' && tokens?.error === null && factor > 0;
+  return {
+    characters: total * share,
+    longest,
+    bins,
+    counted: isCounted
+      ? {
+          model: tokens.model,
+          tokens: Math.ceil((tokens.total - tokens.cut_tokens) * factor),
+          longest: tokens.max,
+          cutRows: Math.round(tokens.cut_rows * factor),
+        }
+      : null,
+  };
+}
+
+/** Until tokens are counted. Short messages of the sample's datasets have so many, with the names of roles around them. */
 const CHARACTERS_PER_TOKEN = 2.5;
+
+const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens' | 'longest'> & { source: string } =>
+  text.counted?.model === base
+    ? { ...text.counted, source: 'counted by the base model’s own tokenizer' }
+    : {
+        tokens: Math.ceil(text.characters / CHARACTERS_PER_TOKEN),
+        longest: Math.ceil(text.longest / CHARACTERS_PER_TOKEN),
+        source: `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters`,
+      };
+
 /** See `runFolder.ts` in `server/training/`. */
 const LORA_RANK = 8;
 
@@ -24,6 +68,7 @@ type Base = TrainingBases['bases'][number];
 export function toRunEstimate(row: RunRow, base: Base | undefined, text: TrainedText | null): TrainingEstimate | null {
   if (!base?.shape || text === null || findRowProblem(row) !== null) return null;
   const { epochs = 1, batch = 1, type } = row;
+  const { tokens, longest, source } = toTokens(text, base.id);
   const {
     key_heads: keyHeads,
     head_width: headWidth,
@@ -31,18 +76,19 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
     has_output: hasOutput,
     ...same
   } = base.shape;
-  return trainingEstimate({
+  const estimate = trainingEstimate({
     // Neither has a part in the estimate.
     shape: { ...same, keyHeads, headWidth, innerWidth, hasOutput, epsilon: 1e-5, ropeBase: 10_000 },
     rank: type === 'full' ? null : LORA_RANK,
-    tokens: Math.ceil(text.characters / CHARACTERS_PER_TOKEN),
-    longest: Math.min(base.shape.context, Math.ceil(text.longest / CHARACTERS_PER_TOKEN)),
+    tokens,
+    longest: Math.min(base.shape.context, longest),
     epochs,
     batchSize: batch,
     measuredSpeed: base.operations_per_second,
     measuredRuns: base.finished_runs,
     fileBytes: base.file_bytes,
   });
+  return { ...estimate, tokens: { ...estimate.tokens, formula: `${estimate.tokens.formula}; ${source}` } };
 }
 
 const toMemoryText = (bytes: number): string =>
@@ -70,7 +116,7 @@ export const toFormulas = ({
   memory,
   disk,
 }: TrainingEstimate): readonly (readonly [string, string])[] => [
-  ['Tokens', `${tokens.formula}; a token is counted for each ${CHARACTERS_PER_TOKEN} characters`],
+  ['Tokens', tokens.formula],
   ['Steps', steps.formula],
   ['Time', `${toTimeText(seconds)}: ${seconds.formula}`],
   ...(usualSeconds === null
@@ -105,15 +151,20 @@ export const toFreeText = (machine: TrainingBases['machine'] | undefined): strin
     : `Free now: ${toMemoryText(machine.memory_free)} of memory, ${toMemoryText(machine.disk_free)} of disk.`;
 
 /**
- * How many rows are longer than the base model can read, estimated from their characters; null: none, or nobody knows.
- * The trainer cuts them there.
+ * How many rows are longer than the base model can read, estimated from their characters until tokens are counted; null:
+ * none, or nobody knows. The trainer cuts them there.
  */
 export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
   if (!base?.shape || text === null) return null;
+  const isCounted = text.counted?.model === base.id;
   const most = base.shape.context * CHARACTERS_PER_TOKEN;
-  if (text.longest <= most) return null;
-  const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
-  const many = rows === 0 ? 'The longest rows are' : `About ${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
+  const rows = isCounted
+    ? (text.counted?.cutRows ?? 0)
+    : text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
+  if (isCounted ? rows === 0 : text.longest <= most) return null;
+  const about = isCounted ? '' : 'About ';
+  const many =
+    rows === 0 ? 'The longest rows are' : `${about}${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
   return `${many} longer than the ${formatCount(base.shape.context)} tokens that ${base.id} reads. They are cut there.`;
 }
 
