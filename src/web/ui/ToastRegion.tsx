@@ -13,7 +13,7 @@ const TONES: Record<ToastEntry['tone'], string> = {
   bad: 'border-bad',
 };
 
-/** The toasts; one per page, and one in an open dialog. */
+/** The toasts; one per page, and one in a dialog, which hides that of the page while it is open. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   const [isPointed, setPointed] = useState(false);
@@ -33,26 +33,13 @@ export function ToastRegion() {
   const isShown = toasts.length > 0;
   useLayoutEffect(() => {
     if (!isShown) return undefined;
-    const place = ({ KEPT_CLEAR }: Placing, toPlace: ReturnType<Placing['trackToastPlace']>): void => {
-      const own = region.current;
-      if (!own) return;
-      // Behind an open dialog nothing can be operated.
-      const page = own.closest('dialog') ?? document;
-      const kept = [...page.querySelectorAll(KEPT_CLEAR)].filter((element) => !own.contains(element));
-      const { left, top } = toPlace(
-        kept.map((element) => element.getBoundingClientRect()),
-        own.getBoundingClientRect(),
-        { width: window.innerWidth, height: window.innerHeight },
-      );
-      own.style.inset = `${top}px auto auto ${left}px`;
-    };
     let timer: ReturnType<typeof setInterval> | undefined;
     let isGone = false;
-    const start = (placing: Placing): void => {
-      if (isGone) return;
-      const toPlace = placing.trackToastPlace();
-      place(placing, toPlace);
-      timer = setInterval(() => place(placing, toPlace), MEASURE_EVERY_MS);
+    const start = ({ openToastPlace }: Placing): void => {
+      if (isGone || region.current === null) return;
+      const place = openToastPlace(region.current);
+      place();
+      timer = setInterval(place, MEASURE_EVERY_MS);
     };
     // Without this code the toasts stay in the corner.
     import('./toastPlace.ts').then(start, () => undefined);

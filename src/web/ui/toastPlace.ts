@@ -1,4 +1,4 @@
-// Where toasts stand: as near as possible to the lower right corner, where they cover no control. Pure.
+// Where toasts stand: as near as possible to the lower right corner, where they cover no control.
 
 /** In pixels from the window's upper left corner. */
 export interface Box {
@@ -11,7 +11,7 @@ export interface Box {
 type Sized = Pick<Box, 'width' | 'height'>;
 
 /** What a toast must not cover: controls, and areas that ask for it. */
-export const KEPT_CLEAR =
+const KEPT_CLEAR =
   'button, a[href], input, textarea, select, summary, [role="treeitem"], [role="tab"], [role="slider"], ' +
   '[role="separator"], [data-place], [data-keep-clear]';
 
@@ -91,5 +91,27 @@ export function trackToastPlace(): (kept: readonly Box[], size: Sized, room: Siz
       .join();
     if (last === null || now !== before) [last, before] = [toToastPlace(kept, size, room, last), now];
     return last;
+  };
+}
+
+/** Whether a dialog that is open shows the toasts, too. */
+const isRepeated = (own: HTMLElement): boolean =>
+  own.closest('dialog') === null &&
+  document.querySelector(`dialog[open] [aria-label="${own.getAttribute('aria-label')}"]`) !== null;
+
+/** Moves the toasts' element to its place whenever it is called, and hides it behind a dialog that shows the same. */
+export function openToastPlace(own: HTMLElement): () => void {
+  const toPlace = trackToastPlace();
+  return () => {
+    // Behind an open dialog nothing can be operated.
+    const page = own.closest('dialog') ?? document;
+    const kept = [...page.querySelectorAll(KEPT_CLEAR)].filter((element) => !own.contains(element));
+    const { left, top } = toPlace(
+      kept.map((element) => element.getBoundingClientRect()),
+      own.getBoundingClientRect(),
+      { width: window.innerWidth, height: window.innerHeight },
+    );
+    own.style.inset = `${top}px auto auto ${left}px`;
+    own.style.visibility = isRepeated(own) ? 'hidden' : '';
   };
 }
