@@ -161,7 +161,7 @@ const counts = [
   // Side by side: each of them leaves a processor free for a part of its time.
   ...(await Promise.all([
     check('format', 'oxfmt', ['--check']),
-    check('types', 'tsc', ['--noEmit']),
+    check('types', 'tsc', ['--noEmit', '--checkers', '2']),
     check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
     check('unused code', 'knip', []),
   ])),

@@ -36,16 +36,17 @@ export async function openJobEnds(
   onOpen: (jobId: string) => void,
 ): Promise<{ page: Locator; ask: () => Promise<void> }> {
   history.replaceState(null, '', `/?project=${projectId}`);
-  const [{ QueryClientProvider }, { toQueryClient }, { useJobEnds }, { Overlays }] = await Promise.all([
+  const [{ QueryClientProvider }, { toQueryClient }, { useJobEnds }, { ToastRegion }] = await Promise.all([
     import('@tanstack/react-query'),
     import('#web/app/queryClient.ts'),
     import('#web/training/useJobEnds.ts'),
-    import('#web/app/Overlays.tsx'),
+    // Alone: with all that floats above the page comes a watch of its own.
+    import('#web/ui/ToastRegion.tsx'),
   ]);
   const client = toQueryClient();
   function Watch() {
     useJobEnds(onOpen);
-    return <Overlays />;
+    return <ToastRegion />;
   }
   const page = mount(
     <QueryClientProvider client={client}>
