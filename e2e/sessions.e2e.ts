@@ -130,6 +130,8 @@ test('what fills a request takes keys as a text does and is kept; its dialogs ar
     ]);
     await list.getByRole('button', { name: 'Remove example 1' }).click();
     await expect(list.getByRole('listitem')).toHaveCount(1);
+    // It comes after the list has changed, once that is stored. Until then the last Undo is that of the example added before.
+    await expect(list.getByText('Training example removed')).toBeVisible();
     await list.getByRole('button', { name: 'Undo' }).last().click();
     await expect(list.getByRole('listitem')).toHaveCount(2);
     await page.keyboard.press('Escape');
