@@ -5,7 +5,7 @@ import { CurvePlot } from '#web/curves/CurvePlot.tsx';
 import { USUAL_VIEW } from '#web/curves/lines/curveView.ts';
 import { toLines } from '#web/curves/lines/lineBook.ts';
 import { toWholeRange, type XRange } from '#web/curves/lines/valueRange.ts';
-import { toPlotData } from '#web/curves/plotData.ts';
+import { PICTURE_HEIGHT, toPlotData } from '#web/curves/plotData.ts';
 import { createPointer } from '#web/curves/pointer.ts';
 import { toBenchCurves } from './curvesData.ts';
 import '../../src/web/styles.css';
@@ -35,7 +35,7 @@ function Page() {
       front={null}
       pointer={pointer}
       onZoom={setZoom}
-      height={210}
+      height={PICTURE_HEIGHT}
     />
   );
 }

@@ -22,7 +22,7 @@ import { toKept, toZoomed } from '#web/curves/lines/xRange.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
 import { MetricPicker } from './MetricPicker.tsx';
 import { NearView } from './NearView.tsx';
-import { toPlotData } from './plotData.ts';
+import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { RunList } from './RunList.tsx';
 import { useCurves, type FollowedCurves } from './useCurves.ts';
@@ -37,8 +37,8 @@ interface CurvesPanelProps {
 
 const NO_RUNS: ReadonlySet<string> = new Set();
 const NOBODY: readonly CurveRun[] = [];
-/** CSS pixels of a picture among others, and of one that has the page for itself. */
-const [HEIGHT, HEIGHT_ALONE] = [210, 400];
+/** CSS pixels of a picture that has the page for itself. */
+const HEIGHT_ALONE = 400;
 /** What a plot has above and below its picture. */
 const PLOT_FRAME = 70;
 
@@ -102,7 +102,7 @@ export function CurvesPanel({ runs: all, project, given }: CurvesPanelProps) {
   };
   const onView = (patch: Partial<CurveView>): void => changeView(view, patch);
   const isEmpty = range === null;
-  const height = specs.length === 1 && view.best === null ? HEIGHT_ALONE : HEIGHT;
+  const height = specs.length === 1 && view.best === null ? HEIGHT_ALONE : PICTURE_HEIGHT;
   return (
     <section aria-label="Curves" className="@container flex flex-col gap-2.5">
       <CurvesToolbar

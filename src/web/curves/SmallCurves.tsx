@@ -6,7 +6,7 @@ import { toLines } from '#web/curves/lines/lineBook.ts';
 import { toWholeRange, type XRange } from '#web/curves/lines/valueRange.ts';
 import { toKept } from '#web/curves/lines/xRange.ts';
 import { CurvePlot } from './CurvePlot.tsx';
-import { toPlotData } from './plotData.ts';
+import { PICTURE_HEIGHT, toPlotData } from './plotData.ts';
 import { createPointer } from './pointer.ts';
 import { useCurves } from './useCurves.ts';
 
@@ -45,7 +45,7 @@ export function SmallCurves({ run, onAll }: SmallCurvesProps) {
           front={null}
           pointer={pointer}
           onZoom={setZoom}
-          height={210}
+          height={PICTURE_HEIGHT}
         />
       ) : (
         <p className="text-soft">{names.length > 0 ? 'It logged no loss.' : 'No curve yet.'}</p>

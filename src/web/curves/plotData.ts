@@ -8,6 +8,9 @@ import { isHeldOut, type PlotSpec } from '#web/curves/lines/metrics.ts';
 import type { DrawnLine } from '#web/curves/lines/paintCurves.ts';
 import { toValueRange, type XRange } from '#web/curves/lines/valueRange.ts';
 
+/** CSS pixels of a plot's picture among others. */
+export const PICTURE_HEIGHT = 210;
+
 export interface PlotData {
   readonly lines: readonly DrawnLine[];
   /** null: nothing in view has a place on the y axis. */

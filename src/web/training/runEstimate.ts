@@ -156,16 +156,15 @@ export const toFreeText = (machine: TrainingBases['machine'] | undefined): strin
  */
 export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
   if (!base?.shape || text === null) return null;
-  const isCounted = text.counted?.model === base.id;
-  const most = base.shape.context * CHARACTERS_PER_TOKEN;
-  const rows = isCounted
-    ? (text.counted?.cutRows ?? 0)
-    : text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
-  if (isCounted ? rows === 0 : text.longest <= most) return null;
-  const about = isCounted ? '' : 'About ';
-  const many =
-    rows === 0 ? 'The longest rows are' : `${about}${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
-  return `${many} longer than the ${formatCount(base.shape.context)} tokens that ${base.id} reads. They are cut there.`;
+  const { context } = base.shape;
+  const toText = (many: string): string =>
+    `${many} longer than the ${formatCount(context)} tokens that ${base.id} reads. They are cut there.`;
+  const toMany = (rows: number): string => `${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
+  if (text.counted?.model === base.id) return text.counted.cutRows === 0 ? null : toText(toMany(text.counted.cutRows));
+  const most = context * CHARACTERS_PER_TOKEN;
+  if (text.longest <= most) return null;
+  const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
+  return toText(rows === 0 ? 'The longest rows are' : `About ${toMany(rows)}`);
 }
 
 /** Milliseconds that all of them take one after another; null: of one it is not known. */
