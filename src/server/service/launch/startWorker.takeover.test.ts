@@ -3,13 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
 import { leasePath, leaseSchema, WORKER_ROUTES, type Lease } from '#shared/contract/training/worker.ts';
 import { TOKEN } from '#server/service/testService.fixture.ts';
-import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { QUICK, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { runWorker } from '#server/worker/runWorker.ts';
-import { openTrainingService, type TrainingService } from '#server/service/trainingRoutes/trainingService.fixture.ts';
+import {
+  createRun,
+  openTrainingService,
+  readRun,
+  untilRun,
+  type TrainingService,
+} from '#server/service/trainingRoutes/trainingService.fixture.ts';
 
 const TIMES = { ...QUICK, leaseMs: 6_000 };
 const WANTED = { name: 'gpu-1', is_built_in: false };
@@ -32,23 +37,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function create(): Promise<string> {
-  const body = { snapshot_id: first.snapshotId, name: 'Elsewhere', experiments: [RUN] };
-  const made = createdJobSchema.parse((await first.service.post('/api/v1/public/finetuning/create', body)).json());
-  const { experiments } = await first.get(`/api/v1/public/finetuning/${made.job_id}`);
-  return (experiments as { id: string }[])[0]?.id ?? '';
-}
-const read = async (id: string): Promise<TrainingProgress> =>
-  (await second.get(`/api/v1/studio/experiments/${id}/progress`)) as unknown as TrainingProgress;
+const create = (): Promise<string> => createRun(first);
+const read = (id: string): Promise<TrainingProgress> => readRun(second, id);
 const until = (id: string, isWanted: (progress: TrainingProgress) => boolean): Promise<TrainingProgress> =>
-  vi.waitFor(
-    async () => {
-      const progress = await read(id);
-      expect(isWanted(progress), `${progress.status} at ${progress.step}: ${progress.reason}`).toBe(true);
-      return progress;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+  untilRun(second, id, isWanted);
 const sql = (text: string) => first.studio.database.executeSql(text);
 
 /** Its service has ended without a word: nothing renews the lease any more. */

@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
 import { leasePath, leaseSchema, WORKER_ROUTES } from '#shared/contract/training/worker.ts';
 import { TOKEN } from '#server/service/testService.fixture.ts';
-import { openTrainingService, type TrainingService } from '#server/service/trainingRoutes/trainingService.fixture.ts';
-import { isRunning, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import {
+  createRun,
+  openTrainingService,
+  readRun,
+  untilRun,
+  type TrainingService,
+} from '#server/service/trainingRoutes/trainingService.fixture.ts';
+import { isRunning, QUICK, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { runWorker } from '#server/worker/runWorker.ts';
 
 let opened: TrainingService;
@@ -71,25 +76,12 @@ function spawnWorker(name: string, mode: string): ChildProcess {
   return child;
 }
 
-async function create(): Promise<string> {
-  const body = { snapshot_id: opened.snapshotId, name: 'Elsewhere', experiments: [RUN] };
-  const made = await opened.service.post('/api/v1/public/finetuning/create', body);
-  const { experiments } = await opened.get(`/api/v1/public/finetuning/${createdJobSchema.parse(made.json()).job_id}`);
-  return (experiments as { id: string }[])[0]?.id ?? '';
-}
-const read = async (id: string): Promise<TrainingProgress> =>
-  (await opened.get(`/api/v1/studio/experiments/${id}/progress`)) as unknown as TrainingProgress;
+const create = (): Promise<string> => createRun(opened);
+const read = (id: string): Promise<TrainingProgress> => readRun(opened, id);
 const readLog = async (id: string): Promise<string> =>
   String((await opened.get(`/api/v1/studio/experiments/${id}/log`))['text']);
 const until = (id: string, isWanted: (progress: TrainingProgress) => boolean): Promise<TrainingProgress> =>
-  vi.waitFor(
-    async () => {
-      const progress = await read(id);
-      expect(isWanted(progress), `${progress.status} at ${progress.step}: ${progress.reason}`).toBe(true);
-      return progress;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+  untilRun(opened, id, isWanted);
 
 it('a worker trains a run to its model, and its page says where', async () => {
   const id = await create();

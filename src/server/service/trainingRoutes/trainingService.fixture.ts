@@ -1,4 +1,7 @@
 // For tests: the real studio, trainer processes and llama.cpp behind the real HTTP service.
+import { expect, vi } from 'vitest';
+import { createdJobSchema } from '#shared/contract/training/createJob.ts';
+import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
 import { RunsProblem, type Runs } from '#server/runs/runs.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
@@ -8,7 +11,7 @@ import type { OpenedStudio } from '#server/studio/openStudio.ts';
 import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import type { TrainingTimes } from '#server/training/oneTraining.ts';
-import { QUICK } from '#server/training/testTraining.fixture.ts';
+import { QUICK, RUN } from '#server/training/testTraining.fixture.ts';
 import type { Trainer } from '#server/training/trainer.ts';
 import { toModelRoutes } from './modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from './trainedStudio.ts';
@@ -111,3 +114,29 @@ export async function openTrainingService(
     },
   };
 }
+
+/** Asks for a job of one run; its id. */
+export async function createRun({ service, snapshotId, get }: TrainingService): Promise<string> {
+  const body = { snapshot_id: snapshotId, name: 'Elsewhere', experiments: [RUN] };
+  const { job_id } = createdJobSchema.parse((await service.post('/api/v1/public/finetuning/create', body)).json());
+  const { experiments } = await get(`/api/v1/public/finetuning/${job_id}`);
+  return (experiments as { id: string }[])[0]?.id ?? '';
+}
+
+export const readRun = async ({ get }: TrainingService, id: string): Promise<TrainingProgress> =>
+  (await get(`/api/v1/studio/experiments/${id}/progress`)) as unknown as TrainingProgress;
+
+/** Waits until a run is as wanted. */
+export const untilRun = (
+  opened: TrainingService,
+  id: string,
+  isWanted: (progress: TrainingProgress) => boolean,
+): Promise<TrainingProgress> =>
+  vi.waitFor(
+    async () => {
+      const progress = await readRun(opened, id);
+      expect(isWanted(progress), `${progress.status} at ${progress.step}: ${progress.reason}`).toBe(true);
+      return progress;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
