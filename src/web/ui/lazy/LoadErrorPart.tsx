@@ -9,10 +9,7 @@ interface LoadErrorPartProps {
 
 const ACTION = 'font-medium text-accent underline';
 
-/**
- * Replaces a part of the page whose code did not load. Some browsers cache the failure; there only a new page can
- * retry.
- */
+/** Replaces a part of the page whose code did not load. */
 export function LoadErrorPart({ name, onRetry }: LoadErrorPartProps) {
   return (
     <div

@@ -12,13 +12,24 @@ export const toLost =
 /** Renders within this time still belong to the failed load: loading again at once would never end. */
 const LEAST_MS = 1000;
 
-/** Suspends until the code has loaded. After a failure it loads again on request, and when the part is shown again. */
+/** Whether the service answers, so that missing code is not its fault. */
+const doesAnswer = (): Promise<boolean> =>
+  fetch('/healthz').then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/**
+ * Suspends until the code has loaded. After a failure it loads again on request, and when the part is shown again. Some
+ * browsers cache the failure of a module: if a request fails again while the service answers, the page reloads.
+ */
 export function toLazyPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
 ): FunctionComponent<Props> {
   const watchers = new Set<() => void>();
   let lostAt: number | null = null;
+  let isRequested = false;
   const fetchAgain = (): void => {
     lostAt = null;
     View = open();
@@ -27,6 +38,7 @@ export function toLazyPart<Props extends object>(
     if (lostAt !== null && performance.now() - lostAt > LEAST_MS) fetchAgain();
   };
   const Lost: FunctionComponent<Props> = toLost(name, () => {
+    isRequested = true;
     fetchAgain();
     for (const watcher of watchers) watcher();
   });
@@ -35,6 +47,8 @@ export function toLazyPart<Props extends object>(
       try {
         return { default: await load() };
       } catch {
+        if (isRequested && (await doesAnswer())) window.location.reload();
+        isRequested = false;
         lostAt = performance.now();
         return { default: Lost };
       }
