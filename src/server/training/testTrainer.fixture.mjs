@@ -7,7 +7,8 @@ import { join } from 'node:path';
 const [mode = 'train', delay = '0', jobFile = ''] = process.argv.slice(2);
 const job = JSON.parse(readFileSync(jobFile, 'utf8'));
 const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
-const rest = () => new Promise((resolve) => setTimeout(resolve, Number(delay)));
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const rest = () => wait(Number(delay));
 const STEPS = mode === 'high' ? 400 : 40;
 const saved = join(job.output, 'checkpoint.json');
 const result = join(job.output, 'model.gguf');
@@ -40,7 +41,7 @@ const asked = new Promise((resolve) => {
   });
 });
 
-if (mode === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000));
+if (mode === 'hang') await wait(60_000);
 if (mode === 'fork') {
   const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' });
   say({ type: 'log', text: `forked ${child.pid}` });
@@ -80,6 +81,8 @@ while (step < STEPS) {
       answers: [{ prompt: 'p', expected: 'e', answer: 'a', is_right: false }],
     });
     checkpoint();
+    // Of checkpoints that are stored together only the last can be tried: this one, the best, is to be stored by itself.
+    if (mode === 'overfit' && step === 10) await wait(1000);
   }
   // Killed by somebody, twice: once after a checkpoint that the run before had not reached.
   if (mode === 'killed' && ((first === 0 && step === 15) || (first === 10 && step === 35)))
