@@ -266,3 +266,17 @@ test('the command palette by keyboard; a link to a project that is not there', a
     await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
   });
 });
+
+test('words that name a node show all beneath it; a status that is typed leads to its chip', async ({
+  studioPage: page,
+}) => {
+  await openHome(page);
+  const filter = page.getByRole('searchbox', { name: 'Filter tree' });
+  await filter.fill('snapshot 1');
+  await expect(page.getByRole('treeitem', { name: /^Experiment 3/ })).toBeVisible();
+  await filter.fill('failed');
+  await page.getByRole('button', { name: 'Show what is failed' }).click();
+  await expect(filter).toHaveValue('');
+  await expect(page.getByRole('button', { name: /^failed/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('treeitem', { name: /^Experiment/ })).toHaveCount(1);
+});
