@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.ts';
@@ -19,24 +19,25 @@ const NODE_BIN = join('node_modules', '.bin');
 const faults: string[] = [];
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
-/** `isQuiet`: what it writes comes at its end, for commands that run side by side. */
+/** `isBeside`: it takes what other commands leave of the processors, and what it writes comes at its end. */
 async function run(
   name: string,
   command: string,
   args: readonly string[],
-  { env = {}, isQuiet = false }: { readonly env?: Record<string, string>; readonly isQuiet?: boolean } = {},
+  { env = {}, isBeside = false }: { readonly env?: Record<string, string>; readonly isBeside?: boolean } = {},
 ): Promise<boolean> {
   const started = Date.now();
   const isWindows = process.platform === 'win32';
   const file = join(NODE_BIN, isWindows ? `${command}.cmd` : command);
   const begin = `\n== ${name}\n`;
-  if (!isQuiet) process.stdout.write(begin);
+  if (!isBeside) process.stdout.write(begin);
   const child = spawn(file, args, {
-    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...process.env, ...env },
     shell: isWindows,
   });
-  const said: Buffer[] = isQuiet ? [Buffer.from(begin)] : [];
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const said: Buffer[] = isBeside ? [Buffer.from(begin)] : [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => said.push(part));
   const code = await once(child, 'close').then(
     ([status]) => status as number | null,
@@ -62,7 +63,7 @@ function toCount(isOk: boolean, passed: number, failed: number): Count {
 }
 
 async function check(name: string, command: string, args: readonly string[]): Promise<Count> {
-  const isOk = await run(name, command, args, { isQuiet: true });
+  const isOk = await run(name, command, args, { isBeside: true });
   if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
@@ -157,17 +158,14 @@ async function browserTests(): Promise<Count> {
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-const counts = [
-  // Side by side: each of them leaves a processor free for a part of its time.
-  ...(await Promise.all([
-    check('format', 'oxfmt', ['--check']),
-    check('types', 'tsc', ['--noEmit', '--checkers', '2']),
-    check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
-    check('unused code', 'knip', []),
-  ])),
-  await unitTests(),
-  await browserTests(),
-];
+// Beside the tests, which leave a tenth of two processors free.
+const checks = Promise.all([
+  check('format', 'oxfmt', ['--check']),
+  check('types', 'tsc', ['--noEmit']),
+  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
+  check('unused code', 'knip', []),
+]);
+const counts = [await unitTests(), await browserTests(), ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);

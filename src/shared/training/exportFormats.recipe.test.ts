@@ -159,7 +159,7 @@ describe('the loss', () => {
     ];
     const tools = [{ type: 'function' }];
     await writeFile(source, `${JSON.stringify({ messages: [system, user, answer, user, answer], tools })}\n\n`);
-    await promisify(execFile)('python3', ['-c', program, source, target]);
+    await promisify(execFile)('python3', ['-IS', '-c', program, source, target]);
     const lines = (await readFile(target, 'utf8')).trimEnd().split('\n');
     await rm(folder, { recursive: true });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([

@@ -53,7 +53,7 @@ it.skipIf(!isThere('sh')).each([...INPUTS, ...OF_FOLDER])('the TRL script is she
 const PARSE = 'import ast, sys; ast.parse(sys.stdin.buffer.read().decode("utf-8"))';
 it.skipIf(!isThere('python3')).each([...INPUTS, ...OF_FOLDER])('the Unsloth cells are Python: %s', (_case, input) => {
   const options = { input: formatOf('unsloth').toText(input), encoding: 'utf8' } as const;
-  const { status, stderr } = spawnSync('python3', ['-c', PARSE], options);
+  const { status, stderr } = spawnSync('python3', ['-IS', '-c', PARSE], options);
   expect([status, stderr]).toEqual([0, '']);
 });
 

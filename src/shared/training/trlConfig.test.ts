@@ -22,7 +22,7 @@ function runProgram(variable: string, base_model_id: string, rows: readonly obje
   const [source, target] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')];
   try {
     writeFileSync(source, rows.map((row) => `${JSON.stringify(row)}\n`).join('\n'));
-    const { status, stderr } = spawnSync('python3', ['-c', program, source, target], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('python3', ['-IS', '-c', program, source, target], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     const lines = readFileSync(target, 'utf8').trimEnd().split('\n');
     return lines.map((line) => JSON.parse(line) as unknown);
