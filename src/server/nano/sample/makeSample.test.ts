@@ -129,8 +129,8 @@ it('begins again when the plan is another one, and leaves folders of others alon
 });
 
 it('the rate of the base rises, stays, and falls to almost nothing', () => {
-  const rates = [1, 50, 100, 500, 650, 826, 1000].map((step) => Number(toBaseRate(step, 1000, 2).toFixed(3)));
-  expect(rates).toEqual([0.02, 1, 2, 2, 2, 1.03, 0.066]);
+  const rates = [1, 50, 100, 150, 576, 1000].map((step) => Number(toBaseRate(step, 1000, 2).toFixed(3)));
+  expect(rates).toEqual([0.02, 1, 2, 2, 1.03, 0.062]);
 });
 
 it('a base of more rows has the same first steps', async () => {
