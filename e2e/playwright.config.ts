@@ -9,13 +9,14 @@ useMemoryFolders();
 const report = process.env['BROWSER_REPORT'];
 
 // A test's page lives a few seconds: compiling its code to machine code takes a sixth more time than it saves. Threads
-// of its own for collecting garbage take 6 % more, and all processors are busy without them.
+// of its own for collecting garbage take 6 % more, and all processors are busy without them. Places in the source, which
+// Playwright asks for, are noted at once: noting them when they are asked for compiles the code again, a tenth of a load.
 // The service's opener policy gives each page a second process in place of the blank one: a tenth of a second for each
 // page. That the header is sent is tested in securityHeaders.test.ts. This replaces Playwright's own list of features: the
 // ones that matter here are named again.
 const ARGS = [
   ...CHROMIUM_ARGS,
-  '--js-flags=--no-maglev --no-turbofan --single-threaded',
+  '--js-flags=--no-maglev --no-turbofan --single-threaded --no-enable-lazy-source-positions',
   '--disable-features=CrossOriginOpenerPolicy,PaintHolding,DestroyProfileOnBrowserClose,HttpsUpgrades,OptimizationHints',
 ];
 
@@ -40,6 +41,9 @@ export default defineConfig({
     // Icons that turn keep a browser without a graphics card drawing: a fifth of all its work. newcomer.e2e.ts moves.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
+    // One page for each worker, emptied between tests: a page in a process that has run the dashboard's code before
+    // takes half of the processor time of a first one.
+    reuseContext: true,
     launchOptions: { executablePath: findChromium() ?? undefined, args: ARGS },
   },
 });
