@@ -1,5 +1,5 @@
-// The tree at 100,000 nodes: what it shows, how keys move in it, and what a poll leaves in place. It takes longest: files
-// run in the order of their names, and with this one first no worker is left with it at the end.
+// The tree at 100,000 nodes: what it shows, how keys move in it, and what a poll leaves in place. It takes longest:
+// files run in the order of their names, and with this one first no worker is left with it at the end.
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test as base, watchPage } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';

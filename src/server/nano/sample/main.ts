@@ -1,6 +1,6 @@
-// `npm run sample [-- --work FOLDER] [--minutes 120] [--install]`: makes the sample project's data, base model, experiments and
-// weights. It takes about 105 minutes of one core. It stops after so many minutes of the processor, and the next call goes on.
-// `--install` copies a sample that is done to where the studio reads it; then raise SAMPLE_EDITION in sampleFiles.ts.
+// `npm run sample [-- --work FOLDER] [--minutes 120] [--install]`: makes the sample project, in about 95 minutes of one
+// core. It stops after so many minutes of the processor, and the next call goes on. `--install` copies a sample that is
+// done to where the studio reads it; then raise SAMPLE_EDITION in sampleFiles.ts.
 import { copyFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the sample is made of. The full plan takes about 105 minutes of one core; the tiny one, for tests, some seconds.
+// What the sample is made of. The full plan takes about 95 minutes of one core; the tiny one, for tests, some seconds.
 import type { DatasetName, RowCounts } from './rows.ts';
 import type { BaseShape } from './startModel.ts';
 import type { BaseSettings } from './trainBase.ts';

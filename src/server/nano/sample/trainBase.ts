@@ -44,7 +44,7 @@ const WARM_UP = 100;
 /** The rate falls over this last part of all steps: from soon after the copying on. */
 const FALLING = 0.85;
 const LEAST_SHARE = 0.03;
-/** Other rows may begin with a much higher loss than those before them ended with: only the start of all tells what is too high. */
+/** Steps whose mean is held against the start alone: where other rows begin, the loss rises, and nothing is wrong. */
 const JUDGED = 20;
 
 const mean = (numbers: readonly number[]): number =>
