@@ -1,9 +1,12 @@
 // The grammar of JSON: white space, texts, any value. White space is bounded, so that a model can't write it for ever.
 import type { Rules } from './gbnf.ts';
 
-/** A character inside a JSON text. Surrogate halves can't be escaped, so one match is always one code point. */
+/**
+ * A character inside a JSON text. Surrogate halves can't be escaped, so one match is always one code point. Ranges, since
+ * `[^...]` also takes bytes that are no character: half a surrogate, or a number above the last code point.
+ */
 const ESCAPED = String.raw`["\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2})`;
-const CHARACTER = String.raw`[^"\\\x7F\x00-\x1F] | "\\" (${ESCAPED})`;
+const CHARACTER = String.raw`[ !#-\[\]-~\x80-\uD7FF\uE000-\U0010FFFF] | "\\" (${ESCAPED})`;
 /** JSON carries 15 digits before the point exactly. With two digits of exponent, the number stays finite. */
 const NUMBER = '"-"? ("0" | [1-9] [0-9]{0,14}) ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?';
 
