@@ -19,7 +19,7 @@ it('a job that went on and has ended is told once, with how its runs went', () =
   const after = project('completed', ['succeeded', 'succeeded', 'failed']);
   const [end, ...others] = findJobEnds(before, after);
   expect(end?.text).toMatch(/ has ended: 2 runs succeeded, 1 failed\.$/);
-  expect(end?.isGood).toBe(true);
+  expect(end?.outcome).toBe('good');
   expect(others).toEqual([]);
   expect(findJobEnds(toJobStates(after), after)).toEqual([]);
 });
@@ -33,8 +33,11 @@ it('a job that the page sees for the first time has not just ended; one without 
   expect(findJobEnds(new Map(), project('completed', ['succeeded']))).toEqual([]);
   const before = toJobStates(project('processing', ['running', 'running']));
   const [end] = findJobEnds(before, project('failed', ['failed', 'stopped']));
-  expect(end).toMatchObject({ isGood: false });
+  expect(end).toMatchObject({ outcome: 'bad' });
   expect(end?.text).toContain('1 failed, 1 stopped');
+  const [cancelled] = findJobEnds(before, project('stopped', ['stopped', 'stopped']));
+  expect(cancelled).toMatchObject({ outcome: 'stopped' });
+  expect(cancelled?.text).toMatch(/ has ended: 2 stopped\.$/);
 });
 
 it('the badge of the title is changed, not added again', () => {

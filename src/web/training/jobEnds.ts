@@ -9,7 +9,8 @@ export interface JobEnd {
   readonly job: TreeNode;
   /** `Round 3 has ended: 2 runs succeeded, 1 failed.` */
   readonly text: string;
-  readonly isGood: boolean;
+  /** `stopped`: a person ended all of its runs. */
+  readonly outcome: 'good' | 'stopped' | 'bad';
 }
 
 const findJobs = (project: TreeNode): readonly TreeNode[] =>
@@ -34,12 +35,17 @@ function toWords(job: TreeNode): string {
   return `${nodeLabel(job)} has ended${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
+function toOutcome({ children }: TreeNode): JobEnd['outcome'] {
+  if (children.some(({ status }) => isSucceeded(status))) return 'good';
+  return children.some(({ status }) => status === 'failed') ? 'bad' : 'stopped';
+}
+
 /** Jobs that went on in `before` and have ended in `project`. Jobs that are gone were deleted by somebody. */
 export const findJobEnds = (before: JobStates, project: TreeNode): readonly JobEnd[] =>
   findJobs(project).flatMap((job) => {
     const last = before.get(job.id);
     if (last === undefined || !isActiveStatus(last) || isActiveStatus(toState(job))) return [];
-    return [{ job, text: toWords(job), isGood: job.children.some(({ status }) => isSucceeded(status)) }];
+    return [{ job, text: toWords(job), outcome: toOutcome(job) }];
   });
 
 /** The title of the page with the number of jobs that ended while nobody looked. */

@@ -22,6 +22,9 @@ function notify(text: string, id: string, onOpen: () => void): void {
   }
 }
 
+/** A message of the tone `bad` stays until somebody closes it. */
+const TONES = { good: 'ok', stopped: 'neutral', bad: 'bad' } as const;
+
 const AWAY_MS = 5000;
 
 const isAway = (): boolean => document.hidden || !document.hasFocus();
@@ -46,9 +49,9 @@ export function useJobEnds(onOpen: (jobId: string) => void): void {
     if (!project) return;
     const ends = known.current?.id === project.id ? findJobEnds(known.current.states, project) : [];
     known.current = { id: project.id, states: toJobStates(project) };
-    for (const { job, text, isGood } of ends) {
+    for (const { job, text, outcome } of ends) {
       const show = (): void => open.current(job.id);
-      showToast(text, { tone: isGood ? 'ok' : 'bad', opener: { label: 'Show the job', onSelect: show } });
+      showToast(text, { tone: TONES[outcome], opener: { label: 'Show the job', onSelect: show } });
       if (!isAway()) continue;
       unseen.current += 1;
       document.title = toBadgedTitle(document.title, unseen.current);
