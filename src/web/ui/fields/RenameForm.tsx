@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { findLengthProblem } from './nameLength.ts';
 import { TextField } from './TextField.tsx';
@@ -14,17 +14,25 @@ interface RenameFormProps {
   onCancel: () => void;
 }
 
-/** Stays the same function, so React calls it once. */
-const selectText = (element: HTMLFormElement | null) => element?.querySelector('input')?.select();
-
 /** Replaces a name in place. Enter renames, Escape cancels. */
 export function RenameForm({ label, start, maxLength, placeholder, findProblem, onRename, onCancel }: RenameFormProps) {
   const [name, setName] = useState(start);
+  const form = useRef<HTMLFormElement>(null);
+  // After a dialog around it, which takes the focus when it opens.
+  useEffect(
+    () =>
+      queueMicrotask(() => {
+        const input = form.current?.querySelector('input');
+        input?.focus();
+        input?.select();
+      }),
+    [],
+  );
   const problem = findLengthProblem(name, maxLength) ?? findProblem?.(name) ?? null;
   return (
     <li className="rounded-md bg-raised px-2 py-2">
       <form
-        ref={selectText}
+        ref={form}
         className="flex items-end gap-2"
         onSubmit={(event) => (event.preventDefault(), problem === null && onRename(name.trim()))}
       >
