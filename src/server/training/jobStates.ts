@@ -8,7 +8,7 @@ import {
   type JobStatus,
 } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { experiments, jobs } from '#server/studio/tables.ts';
+import { experiments, jobs, recommendations } from '#server/studio/tables.ts';
 import { trainings } from './trainingTables.ts';
 
 /** Pure. A job is completed as soon as one of its runs succeeded and none goes on. */
@@ -21,14 +21,20 @@ export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
 
 const ACTIVE = EXPERIMENT_STATUSES.filter(isActiveStatus);
 
-/** Makes the status of a job agree with its experiments. */
+/**
+ * Makes the status of a job agree with its experiments. Once it has ended, what was recommended for its snapshot before is
+ * gone: the next to ask gets a recommendation that knows its runs.
+ */
 async function settleJob(orm: Orm, jobId: string): Promise<void> {
   const rows = await orm.select({ status: experiments.status }).from(experiments).where(eq(experiments.job_id, jobId));
   const status = toJobStatus(rows.map((row) => row.status));
-  await orm
+  const [changed] = await orm
     .update(jobs)
     .set({ status })
-    .where(and(eq(jobs.id, jobId), sql`${jobs.status} <> ${status}`));
+    .where(and(eq(jobs.id, jobId), sql`${jobs.status} <> ${status}`))
+    .returning({ snapshot_id: jobs.snapshot_id });
+  if (changed && status !== 'processing')
+    await orm.delete(recommendations).where(eq(recommendations.snapshot_id, changed.snapshot_id));
 }
 
 export type Results = Partial<
