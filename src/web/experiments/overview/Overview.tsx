@@ -66,13 +66,16 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
   const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
   const { data: hasRows = false } = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
   const node = path.at(-1);
+  const hasDataset = node?.type === 'dataset' || node?.children.some(({ type }) => type === 'dataset') === true;
   if (rows.length === 0 && latest.length === 0)
     return (
       <EmptyState
-        title={`Nothing in ${node ? nodeLabel(node) : 'this project'} yet`}
+        title={`${hasDataset ? 'No snapshot' : 'Nothing'} in ${node ? nodeLabel(node) : 'this project'} yet`}
         action={<Button onClick={() => runCommand('add-data')}>Dataset from a file</Button>}
       >
-        First create a dataset with rows, then a snapshot of it. Recommendations and runs need a snapshot.
+        {hasDataset
+          ? 'Open a dataset and make a snapshot of its rows. Recommendations and runs need a snapshot.'
+          : 'First create a dataset with rows, then a snapshot of it. Recommendations and runs need a snapshot.'}
       </EmptyState>
     );
   return (

@@ -34,7 +34,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
     </Button>
   );
   return (
-    <OverviewCard title="Train next" note={name}>
+    <OverviewCard title="Train next" subject={name}>
       <div className="flex flex-col items-start gap-2 px-3 py-2.5">
         {first ? (
           <>
@@ -91,7 +91,7 @@ function Advice({ dataset, snapshot, renderExport }: Omit<TrainNextProps, 'proje
 export function TrainNext({ project, place, ...advised }: TrainNextProps) {
   const { data: roots, isPending } = useQuery(knownRootsQuery());
   const name = nodeLabel(advised.dataset);
-  if (isPending) return <OverviewCard title="Train next" note={name} />;
+  if (isPending) return <OverviewCard title="Train next" subject={name} />;
   if (roots?.some(({ id }) => id === project) !== true) return <Advice {...advised} />;
   if (place > 0) return null;
   return (
