@@ -25,7 +25,10 @@ test('both themes: a menu, a list of models and two answers', async ({ studioPag
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
+  await page
+    .getByRole('treeitem', { name: /Experiment 2.*full/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
   await expect(toPane(page, 2)).toBeVisible();
   await keepShort(toPane(page, 1));

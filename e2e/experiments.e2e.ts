@@ -12,12 +12,12 @@ test('every experiment with what its job tells; what is pointed at, compared or 
       page,
       '&plot=none&columns=label,dataset,status,batch_size,learning_rate_multiplier,last_loss,failure',
     );
-    await expect(names(page)).toHaveCount(6);
-    await expect(table(page)).toHaveAttribute('aria-rowcount', '7');
+    await expect(names(page)).toHaveCount(7);
+    await expect(table(page)).toHaveAttribute('aria-rowcount', '8');
     const failed = table(page).getByRole('row').filter({ hasText: 'failed' });
     await expect(failed.getByRole('gridcell').last()).toBeAttached();
     // Missing values are said.
-    await expect(failed.getByText('0.2', { exact: true }).first()).toBeVisible();
+    await expect(failed.getByText('1', { exact: true }).first()).toBeVisible();
     await expect(
       table(page).getByRole('row').filter({ hasText: 'succeeded' }).first().getByText('none', { exact: true }),
     ).toBeAttached();
@@ -26,7 +26,7 @@ test('every experiment with what its job tells; what is pointed at, compared or 
         [...(cell.parentElement?.children ?? [])].indexOf(cell),
       );
       const losses = table(page).locator(`[data-place] > :nth-child(${at + 1})`);
-      await expect(losses).toHaveCount(6);
+      await expect(losses).toHaveCount(7);
       const button = head(page, 'last_loss').getByRole('button', { name: /^last_loss/ });
       const read = async (): Promise<number[]> =>
         (await losses.allTextContents()).map(Number).filter((value) => !Number.isNaN(value));
@@ -49,7 +49,7 @@ test('every experiment with what its job tells; what is pointed at, compared or 
   await test.step('rows and heads: what is pointed at, compared or printed moves nothing; columns are chosen', async () => {
     await openTable(page, '&plot=none');
     await test.step('the actions of a hovered row take no room from its name', async () => {
-      await expect(names(page)).toHaveCount(6);
+      await expect(names(page)).toHaveCount(7);
       await expect(head(page, 'last_loss')).toBeVisible();
       const name = names(page).first().locator('[data-do="open"]');
       const before = await name.boundingBox();
@@ -160,18 +160,18 @@ test('keys: rows, heads, a selection, the way round a plot', async ({ studioPage
     await page.keyboard.press('Space');
     await expect(row(1)).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('End');
-    await expect(row(5)).toBeFocused();
+    await expect(row(6)).toBeFocused();
     await page.keyboard.press('Shift+Space');
-    await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(5);
-    await expect(region(page).getByRole('button', { name: 'Open 4 in playground' })).toBeVisible();
-    await expect(page.getByRole('tab', { name: /^Compare 5/ })).toBeVisible();
+    await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(6);
+    await expect(region(page).getByRole('button', { name: 'Open 5 in playground' })).toBeVisible();
+    await expect(page.getByRole('tab', { name: /^Compare 6/ })).toBeVisible();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     // Its details, and Back brings the table with what is selected in it.
     await expect(page.getByRole('treeitem', { selected: true })).toContainText('Experiment 1');
     await expect(page.getByRole('tab', { name: 'Detail' })).toHaveAttribute('aria-selected', 'true');
     await page.goBack();
-    await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(5);
+    await expect(table(page).locator('[aria-selected="true"]')).toHaveCount(6);
   });
   await test.step('the heads are one stop of Tab: arrows go along them, into the rows and back', async () => {
     await openTable(page, '&plot=none&columns=label,status,last_loss');

@@ -17,12 +17,12 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   studioPage: page,
 }) => {
   await openTable(page, '&plot=none&columns=label,training_type,status,seconds&pins=label,seconds&sort=-seconds');
-  await expect(names(page)).toHaveCount(6);
+  await expect(names(page)).toHaveCount(7);
   // While jobs are read the order changes under the pointer.
   await expect(table(page).locator('[data-place="0"] td').nth(1)).not.toHaveText('—');
   await expect(page.getByRole('progressbar', { name: 'Jobs loaded' })).toHaveCount(0);
   await expect(table(page).getByRole('columnheader')).toHaveText([
-    'Compare all 6 shown runs',
+    'Compare all 7 shown runs',
     'Run',
     'seconds',
     'Status',
@@ -41,7 +41,7 @@ test('the selected rows leave by themselves, in the table’s order, with the co
   };
   const all = await save('Download all as');
   const selected = await save('Download the 2 selected as');
-  expect(all).toHaveLength(7);
+  expect(all).toHaveLength(8);
   expect(all[0]).toEqual(['label', 'seconds', 'status', 'training_type', 'id']);
   expect(selected).toEqual([all[0], all[2], all[4]]);
 
@@ -89,10 +89,10 @@ test('files of the table and of the compare join on the experiment’s id, and a
   );
   expect(new Set(rows.map((line) => line['training_type']))).toEqual(new Set(['full', 'lora']));
 
-  // One of the six failed: it is not started again without a word.
+  // One of the seven failed: it is not started again without a word.
   await panel.getByRole('button', { name: 'Copy all as' }).click();
   await copied(page, () => page.getByRole('menuitem', { name: /^Fine-tuning create payload/ }).click());
   await expect(
-    page.getByText(/^Copied as Fine-tuning create payload \(JSON\)\. 5 of 6 were already run, 1 did not finish\./),
+    page.getByText(/^Copied as Fine-tuning create payload \(JSON\)\. 6 of 7 were already run, 1 did not finish\./),
   ).toBeVisible();
 });

@@ -6,9 +6,9 @@ test('filters by words, by column and by ranges; groups', async ({ studioPage: p
   await test.step('the text filter; filters by column, and groups', async () => {
     await openTable(page, '&plot=none');
     await test.step('a number of one digit finds names, not ids', async () => {
-      await expect(names(page)).toHaveCount(6);
+      await expect(names(page)).toHaveCount(7);
       for (const [text, count] of [
-        ['experiment 2', 2],
+        ['experiment 2', 3],
         ['experiment 3', 1],
         ['lora 2', 1],
       ] as const) {
@@ -16,7 +16,7 @@ test('filters by words, by column and by ranges; groups', async ({ studioPage: p
         await expect(names(page)).toHaveCount(count);
       }
       await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
-      await expect(names(page)).toHaveCount(6);
+      await expect(names(page)).toHaveCount(7);
     });
     await test.step('a key that moves nothing takes no focus later', async () => {
       await table(page).locator('[data-place="0"]').focus();
@@ -52,7 +52,7 @@ test('filters by words, by column and by ranges; groups', async ({ studioPage: p
     });
     await test.step('filters by words and by column, groups, and says when nothing is left', async () => {
       await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
-      await expect(names(page)).toHaveCount(6);
+      await expect(names(page)).toHaveCount(7);
       await head(page, 'Status').hover();
       await page.getByRole('button', { name: 'Filter Status', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Filter Status' });
@@ -64,12 +64,12 @@ test('filters by words, by column and by ranges; groups', async ({ studioPage: p
       await page.getByRole('searchbox', { name: 'Filter runs' }).fill('replies');
       await expect(region(page).getByText('No run matches the filters')).toBeVisible();
       await page.getByRole('button', { name: 'Clear all filters' }).click();
-      await expect(names(page)).toHaveCount(6);
+      await expect(names(page)).toHaveCount(7);
       await page.getByRole('searchbox', { name: 'Filter runs' }).fill('triage lora');
       await expect(names(page)).toHaveCount(1);
       await page.getByRole('searchbox', { name: 'Filter runs' }).fill('');
       await page.getByRole('combobox', { name: 'Group' }).selectOption('status');
-      const group = table(page).getByRole('row', { name: /5 runs · 5 succeeded · last_loss/ });
+      const group = table(page).getByRole('row', { name: /6 runs · 6 succeeded · last_loss/ });
       await expect(group).toHaveAttribute('aria-expanded', 'true');
       await group.click();
       await expect(group).toHaveAttribute('aria-expanded', 'false');
@@ -120,9 +120,9 @@ test('plots and filters: curves of what is left, brushes, and where a selection 
     await expect(names(page)).toHaveCount(2);
     const losses = region(page).getByRole('figure', { name: 'Training loss' });
     await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(2);
-    await expect(region(page).getByText('2 of 6 runs with losses; 4 outside the filters are not drawn.')).toBeVisible();
+    await expect(region(page).getByText('2 of 7 runs with losses; 5 outside the filters are not drawn.')).toBeVisible();
     await page.getByRole('button', { name: 'Remove filter last_loss' }).click();
-    await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(6);
+    await expect(losses.getByRole('list').getByRole('listitem')).toHaveCount(7);
     await expect(region(page).getByText(/are not drawn/)).toHaveCount(0);
   });
   await test.step('brushing in the plot, and clicks on its categories, leave the compared set alone', async () => {
@@ -157,7 +157,7 @@ test('plots and filters: curves of what is left, brushes, and where a selection 
     await goToTable(page, '&brush=last_loss:90..');
     await expect(
       region(page).getByText(
-        'All 6 runs here are outside the selection on last_loss (in the plot or in a column’s filter).',
+        'All 7 runs here are outside the selection on last_loss (in the plot or in a column’s filter).',
       ),
     ).toBeVisible();
     await page.getByRole('tab', { name: /Recommendations/ }).click();

@@ -35,7 +35,7 @@ test('the sample project: its runs as they were trained, why one failed, and rec
         .getByRole('treeitem')
         .filter({ hasText: 'succeeded' })
         .filter({ hasText: /Experiment/ }),
-    ).toHaveCount(5);
+    ).toHaveCount(6);
     await expect(tree.getByRole('treeitem').filter({ hasText: /Experiment 3.*failed/s })).toHaveCount(1);
     await expect(tree.getByText('2,200').first()).toBeVisible();
     await test.step('an experiment says what its last_loss is, and what the end of its curve is', async () => {
@@ -53,13 +53,11 @@ test('the sample project: its runs as they were trained, why one failed, and rec
       await expect(
         training
           .getByRole('paragraph')
-          .filter({ hasText: /^Failed: \S.*Its learning rate 0\.2 is \d+ times the highest that worked/ }),
+          .filter({ hasText: /^Failed: \S.*Its learning rate 1 is \d+ times the highest that worked/ }),
       ).toBeVisible();
       await expect(training.getByText('learning_rate_multiplier', { exact: true })).toBeVisible();
       const losses = training.getByRole('figure', { name: 'Training loss' });
-      await expect(losses.getByText('not finite from step 27')).toBeVisible();
-      await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('not finite');
-      await expect(losses.getByText('always finite')).toHaveCount(0);
+      await expect(losses.getByRole('row', { name: /Experiment 3/ })).toContainText('42.5');
     });
     await test.step('a recommendation is computed when first asked for, and says of what it is', async () => {
       await page
@@ -104,7 +102,10 @@ test('the sample project: its runs as they were trained, why one failed, and rec
 test('tries a tuned model beside its base model', async ({ studioPage: page }) => {
   await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Experiment 2.*full/ }).click();
+  await page
+    .getByRole('treeitem', { name: /Experiment 2.*full/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
   const tuned = page.getByRole('region', { name: 'Pane 1' });
   const base = page.getByRole('region', { name: 'Pane 2' });
@@ -149,7 +150,7 @@ test('a model that is opened brings its own settings and none of the last one’
   await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('');
   // A model that samples may write something else than a call.
   await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
-  await pane.getByRole('button', { name: 'I ordered the Echo charger by mistake, cancel #223983 please.' }).click();
+  await pane.getByRole('button', { name: 'Please stop the order #401700.' }).click();
   await expect(pane.getByRole('button', { name: 'Edit tools: 4 tools' })).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expectEnded(pane);

@@ -6,7 +6,7 @@ test('a run is noted, found by its tag, archived, and brought back', async ({ st
   await openHome(page);
   await page.getByRole('button', { name: 'Expand all' }).click();
   const rows = page.getByRole('treeitem', { name: /^Experiment/ });
-  await expect(rows).toHaveCount(6);
+  await expect(rows).toHaveCount(7);
   const row = page.getByRole('treeitem', { name: /^Experiment 3/ });
 
   await row.click({ button: 'right' });

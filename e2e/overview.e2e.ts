@@ -8,16 +8,18 @@ test('the first screen says what failed, what is best and what to train next; it
 }) => {
   await openHome(page);
   const needs = page.getByRole('region', { name: 'Needs attention' });
-  await expect(needs.getByText(/Loss is not finite at step 27\. Its learning rate 0\.2 is 133 times/)).toBeVisible();
+  await expect(
+    needs.getByText(/loss rose above its start: 49\.592 over .* Its learning rate 1 is 667 times/),
+  ).toBeVisible();
   const best = page.getByRole('region', { name: 'Best of each dataset' });
   const row = (name: string) => best.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-  await expect(row('Ticket triage')).toContainText(/Experiment 2 · full.*100 %.*exact match · 98\.1–100/);
-  await expect(row('Polite replies')).toContainText(/Experiment 1 · full.*0\.0739.*validation loss/);
-  await expect(best.getByRole('listitem').filter({ hasText: 'ids copied' })).toHaveText('ids copied 100 % (base 0 %)');
+  await expect(row('Ticket triage')).toContainText(/Experiment 2 · full.*97\.5 %.*exact match · 94\.3–98\.9/);
+  await expect(row('Polite replies')).toContainText(/Experiment 1 · full.*0\.0544.*validation loss/);
+  await expect(best.getByRole('listitem').filter({ hasText: 'ids copied' })).toHaveText('ids copied 99.1 % (base 8 %)');
   await expect(page.getByRole('region', { name: 'No improvement can be measured' })).toContainText(
     '200 of 200 validation rows',
   );
-  const next = page.getByRole('region', { name: 'Train next' });
+  const next = page.getByRole('region', { name: 'Train next Polite replies' });
   const here = next.getByRole('group', { name: /^Config: / });
   const elsewhere = next.getByRole('group', { name: /^Config for elsewhere: / });
   await expect(next).toContainText('support-base');
@@ -39,7 +41,7 @@ test('the first screen says what failed, what is best and what to train next; it
     expect(text).toMatch(/^base_model: \S*llama/im);
   });
   await needs.getByRole('button', { name: /^See why/ }).click();
-  await expect(page.getByText(/Failed: loss is not finite at step 27/)).toBeVisible();
+  await expect(page.getByText(/Failed: the loss rose above its start/i)).toBeVisible();
   await page.goBack();
   await next.getByRole('button', { name: /^See the reason and other options/ }).click();
   await expect(page.getByRole('heading', { name: 'Snapshot 1', level: 2 })).toBeVisible();
@@ -50,10 +52,10 @@ test('the first screen says what failed, what is best and what to train next; it
     const bestRun = page.getByRole('region', { name: 'Best run' });
     const choice = bestRun.getByRole('combobox', { name: 'Compare runs by' });
     await choice.selectOption('ids copied');
-    await expect(bestRun.getByRole('table')).toContainText(/100 %.*ids copied/);
+    await expect(bestRun.getByRole('table')).toContainText(/99\.1 %.*ids copied/);
     await expect(bestRun.getByRole('table')).toContainText('not whether it is right');
     await choice.selectOption('');
-    await expect(bestRun.getByRole('table')).toContainText(/0\.0739.*validation loss/);
+    await expect(bestRun.getByRole('table')).toContainText(/0\.0544.*validation loss/);
   });
 });
 

@@ -21,7 +21,7 @@ test('keys give the room to the playground, and what is selected takes it back; 
   await test.step('in a window of 1,024 px every run can be told by its name', async () => {
     await page.setViewportSize({ width: 1024, height: 768 });
     const names = page.getByRole('treeitem', { name: /^Experiment/ }).locator('[title^="Experiment"]');
-    await expect(names).toHaveCount(6);
+    await expect(names).toHaveCount(7);
     const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth).length);
     expect(cut).toBe(0);
   });

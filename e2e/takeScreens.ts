@@ -10,7 +10,11 @@ const FOLDER = join(import.meta.dirname, 'screens');
 
 async function openOverview(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('region', { name: 'Train next' }).getByRole('button').first().waitFor();
+  await page
+    .getByRole('region', { name: /^Train next/ })
+    .getByRole('button')
+    .first()
+    .waitFor();
   await page.getByRole('region', { name: 'Pane 1' }).waitFor();
 }
 

@@ -49,7 +49,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
   ]);
 
   await page.getByRole('textbox', { name: 'System prompt' }).fill('Use the order tools.');
-  await page.getByRole('textbox', { name: 'Message' }).fill('Please track ORD-31782 for me.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Where is my order ORD-31782?');
   await run(page).click();
   const call = pane.getByRole('listitem', { name: 'get_order_status' });
   await expect(call.getByText('valid', { exact: true })).toBeVisible();
@@ -82,7 +82,7 @@ test('a model calls a tool, a person answers in its place, and the model goes on
     '[{"type":"function","function":{"name":"get_order_status","parameters":{"type":"object","required":["city"],"nope":1}}}]',
   );
   await expect(page.getByText('1 warning', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await pane.getByText('1 violation').first().click();
   await expect(call.getByRole('list', { name: 'Arguments: violations' })).toContainText('city');
 });
@@ -117,7 +117,7 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   await page.keyboard.type('[1]');
   await expect(problems.getByRole('listitem')).toHaveText(['line 1[0] must be an object.']);
   await write(page, 'Tools', cases[2][0]);
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(run(page)).toHaveAccessibleDescription('Tools: the name f occurs twice.');
   await pane.getByRole('button', { name: 'Edit tools' }).click();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -127,7 +127,7 @@ test('what is wrong with tools is said at its line, and keeps them from being se
   await expect(editor(page, 'Tools')).toContainText('"name":"f"');
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('button', { name: 'Weather' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await pane.getByRole('combobox', { name: 'Tool choice' }).selectOption('get_weather');
   const sent = await sentBy(page, () => run(page).click());
   expect(sent).toMatchObject({
@@ -150,7 +150,7 @@ test('an answer is checked against a schema while it comes and when it is there,
   await pane.getByRole('button', { name: 'Edit schema' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ticket triage' }).click();
   await expectAccessible(page.getByRole('dialog'));
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await pane.getByRole('textbox', { name: 'Schema name' }).fill('ticket');
   const sent = await sentBy(page, () => run(page).click());
   expect(sent['response_format']).toMatchObject({
@@ -170,7 +170,7 @@ test('an answer is checked against a schema while it comes and when it is there,
     'Schema',
     '{"type":"object","properties":{"category":{"const":"none"}},"required":["category","owner"]}',
   );
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(pane.getByRole('article').getByText('against current schema')).toBeVisible();
   await pane.getByRole('article').getByText('2 violations').click();
   await expect(pane.getByRole('list', { name: 'Schema: violations' })).toContainText('/category');
@@ -192,7 +192,7 @@ test('a reference that leads nowhere is said in the editor, and a request that i
   await pane.getByRole('combobox', { name: 'Response format' }).selectOption('JSON schema');
   await pane.getByRole('button', { name: 'Edit schema' }).click();
   await write(page, 'Schema', '{"type":"object","properties":{"category":{"type":"string"}},"required":["category"]}');
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('The password reset email never arrives.');
   await run(page).click();
   await expectEnded(pane);
@@ -205,7 +205,7 @@ test('a reference that leads nowhere is said in the editor, and a request that i
   const problems = page.getByRole('dialog', { name: 'Schema' }).getByRole('list', { name: 'Problems' });
   const reason = 'The reference "#/$defs/none" leads to nothing. Define it under $defs.';
   await expect(problems.getByRole('listitem').filter({ hasText: reason })).toContainText('line 3');
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
   await article.getByRole('button', { name: 'Regenerate' }).click();
   // The service says the same.
   await expect(article.getByRole('alert')).toContainText(reason);

@@ -21,7 +21,7 @@ test('a run is started by keyboard, watched until it ends, and tried beside its 
   await openHome(page);
   await page
     .getByRole('treeitem', { name: /^Snapshot 1/ })
-    .first()
+    .nth(1)
     .click();
   const dialog = page.getByRole('dialog', { name: 'Start training' });
   const runs = dialog.getByRole('list', { name: 'Runs to start' }).getByRole('listitem');

@@ -24,19 +24,21 @@ const count = async (table: string): Promise<number> => {
 };
 
 interface Place {
-  readonly model: string;
+  readonly models: readonly string[];
   readonly project: string;
   readonly dataset: string;
   readonly job: string;
-  readonly experiment: string;
+  readonly experiments: readonly string[];
 }
 
-/** The only run of a dataset of the sample, with its model and the nodes above it. */
+/** The two runs of a dataset of the sample, with their models and the nodes above them. */
 async function findPlace(): Promise<Place> {
   const { rows } = await studio.database.executeSql(
-    `select m.id as model, e.id as experiment, j.id as job, d.id as dataset, d.project_id as project from studio.models m
+    `select array_agg(m.id order by m.position) as models, array_agg(e.id order by m.position) as experiments,
+     j.id as job, d.id as dataset, d.project_id as project from studio.models m
      join studio.experiments e on e.id = m.experiment_id join studio.jobs j on j.id = e.job_id
-     join studio.snapshots s on s.id = j.snapshot_id join studio.datasets d on d.id = s.dataset_id where d.label = 'Order tools'`,
+     join studio.snapshots s on s.id = j.snapshot_id join studio.datasets d on d.id = s.dataset_id
+     where d.label = 'Order tools' group by j.id, d.id`,
   );
   return rows[0] as unknown as Place;
 }
@@ -45,11 +47,16 @@ it('the model of a deleted run is not listed, nor those below anything deleted; 
   const { orm } = studio.database;
   const all = await listModels();
   const place = await findPlace();
-  const own = place.model;
-  expect(all).toContain(own);
-  for (const id of [place.experiment, place.job, place.dataset]) {
+  const [first = '', second = ''] = place.models;
+  expect(all).toEqual(expect.arrayContaining([first, second]));
+  const deletions = [
+    { id: place.experiments[0] ?? '', own: [first] },
+    { id: place.job, own: [first, second] },
+    { id: place.dataset, own: [first, second] },
+  ];
+  for (const { id, own } of deletions) {
     await deleteNode(orm, id, NOW);
-    expect(await listModels()).toEqual(all.filter((model) => model !== own));
+    expect(await listModels()).toEqual(all.filter((model) => !own.includes(model)));
     await restoreNode(orm, id);
   }
   await deleteNode(orm, place.project, NOW);
@@ -60,13 +67,13 @@ it('the model of a deleted run is not listed, nor those below anything deleted; 
 
 it('what was deleted can be restored once, and only what was', async () => {
   const { orm } = studio.database;
-  const { dataset, experiment } = await findPlace();
+  const { dataset, experiments } = await findPlace();
   await deleteNode(orm, dataset, NOW);
   expect(await listDeleted(orm)).toMatchObject([
     { id: dataset, type: 'dataset', deleted_at: NOW.toISOString(), gone_at: later(24).toISOString() },
   ]);
   await expect(deleteNode(orm, dataset, NOW)).rejects.toMatchObject({ status: 404 });
-  await expect(restoreNode(orm, experiment)).rejects.toMatchObject({ status: 404 });
+  await expect(restoreNode(orm, experiments[0] ?? '')).rejects.toMatchObject({ status: 404 });
   await restoreNode(orm, dataset);
   await expect(restoreNode(orm, dataset)).rejects.toMatchObject({ status: 404 });
   expect(await listDeleted(orm)).toEqual([]);
@@ -83,9 +90,9 @@ it('after 24 hours it is removed with its rows, snapshots, jobs, runs and models
   await sweepDeleted(orm, later(24.01));
   const [blocks = 0, ...others] = await Promise.all(tables.map(count));
   const [blocksBefore = 0, ...othersBefore] = before;
-  // The dataset has 1,600 rows, 256 of them in a block.
-  expect(blocksBefore - blocks).toBe(7);
-  expect(others.map((left, at) => (othersBefore[at] ?? 0) - left)).toEqual([1, 1, 1, 1, 1, 0]);
+  // The dataset has 3,200 rows, 256 of them in a block.
+  expect(blocksBefore - blocks).toBe(13);
+  expect(others.map((left, at) => (othersBefore[at] ?? 0) - left)).toEqual([1, 1, 2, 2, 1, 0]);
   await expect(restoreNode(orm, dataset)).rejects.toMatchObject({ status: 404 });
   expect(await listDeleted(orm)).toEqual([]);
 });

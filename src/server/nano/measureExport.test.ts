@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 it('the files of a run answer as its trainer; a file of other weights is refused', async () => {
   const events: TrainerEvent[] = [];
-  const change = { training_type: 'lora', lora: { rank: 4, alpha: 8 }, learning_rate: 3e-2, n_epochs: 6 } as const;
+  const change = { training_type: 'lora', lora: { rank: 4, alpha: 8 }, learning_rate: 3e-2, n_epochs: 10 } as const;
   await runJob(writeJob(join(root, 'lora'), base, change), {
     emit: (event) => events.push(event),
     isStopped: () => false,

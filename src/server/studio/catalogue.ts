@@ -28,13 +28,13 @@ const QWEN = { exponent: RATE_EXPONENTS.qwen, calibration: 'Qwen' } as const;
 const UNCALIBRATED = { exponent: RATE_EXPONENTS.qwen, calibration: null } as const;
 
 export const LOCAL_BASE_MODEL = 'support-base';
-export const LOCAL_WEIGHTS = 0.94e6;
+export const LOCAL_WEIGHTS = 1e6;
 
 /** Smallest first. Sizes are those of the models' published configurations. */
 export const CATALOGUE: readonly BaseModel[] = [
   {
     id: LOCAL_BASE_MODEL,
-    parameters: '0.94M',
+    parameters: '1.0M',
     weights: LOCAL_WEIGHTS,
     hidden_size: 128,
     rate: { exponent: RATE_EXPONENTS.llama, calibration: null },

@@ -80,6 +80,9 @@ interface Conversation {
   readonly answer: string;
 }
 
+/** A longer question is not offered as an example: nobody reads it, and many a context has no room for it. */
+const LONGEST_EXAMPLE = 1000;
+
 /** The parts of a chat row that make an example; none without a user message. */
 function toConversation(body: string): Conversation[] {
   const row: unknown = JSON.parse(body);
@@ -158,7 +161,8 @@ export async function findExamples(orm: Orm, name: string): Promise<Examples | n
   const rows = experiment_id === null ? [] : await readHeldOut(orm, experiment_id);
   const [first] = rows;
   if (!first || experiment_id === null) return null;
-  const chosen = pickDiverse(rows, PROMPTS, (row) => row.answer);
+  const short = rows.filter(({ user }) => user.length <= LONGEST_EXAMPLE);
+  const chosen = pickDiverse(short, PROMPTS, (row) => row.answer);
   return {
     model: id,
     about,

@@ -61,14 +61,14 @@ describe('a studio on PostgreSQL', () => {
   it('answers', async () => {
     await expectAnswers();
     expect((await studio.findProject(SAMPLE_PROJECT_ID))?.name).toBe('Support desk');
-    expect(await studio.listModelFiles()).toHaveLength(6);
+    expect(await studio.listModelFiles()).toHaveLength(7);
     expect(warnings).toEqual([]);
   });
 
   it('says that a server is gone, keeps its models, and goes on by itself', async () => {
     await postgres.stop();
     await expectUnavailable(/ECONNREFUSED|Connection terminated/);
-    expect(await studio.listModelFiles()).toHaveLength(6);
+    expect(await studio.listModelFiles()).toHaveLength(7);
     await postgres.start();
     await expectAnswers();
     expect(warnings.splice(0)).toEqual([
@@ -82,7 +82,7 @@ describe('a studio on PostgreSQL', () => {
   it('does not wait for a server that takes questions and gives no answers', async () => {
     postgres.freeze();
     await expectUnavailable(/no answer within|connection timeout|timeout e/);
-    expect(await studio.listModelFiles()).toHaveLength(6);
+    expect(await studio.listModelFiles()).toHaveLength(7);
     postgres.thaw();
     await expectAnswers();
     expect(warnings.splice(0)).toHaveLength(2);

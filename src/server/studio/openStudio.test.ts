@@ -10,6 +10,7 @@ import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts'
 import { StartError, type Studio } from './studio.ts';
 import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
 
+const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 let folders: TestFolders;
@@ -58,16 +59,17 @@ describe('the sample project', () => {
     expect(projectResponseSchema.parse({ project })).toEqual({ project });
     expect(outline(project)).toEqual([
       'Support desk',
-      '- Ticket triage [completed] 2400',
-      '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
+      '- Ticket triage [completed] 20200',
+      '  - Snapshot 1 20000/200 2026-03-04T05:06:07.000Z',
       '    - First round [completed]',
       '      - Experiment 1 · LoRA [succeeded] ft-support-base-d0cec37a',
       '      - Experiment 2 · full [succeeded] ft-support-base-05046690',
       '      - Experiment 3 · full [failed] no model',
-      '- Order tools [completed] 1600',
-      '  - Snapshot 1 1440/160 2026-03-04T05:06:07.000Z',
+      '- Order tools [completed] 3200',
+      '  - Snapshot 1 3000/200 2026-03-04T05:06:07.000Z',
       '    - First round [completed]',
       '      - Experiment 1 · LoRA [succeeded] ft-support-base-b2c255df',
+      '      - Experiment 2 · full [succeeded] ft-support-base-f6fea62d',
       '- Polite replies [completed] 2400',
       '  - Snapshot 1 2200/200 2026-03-04T05:06:07.000Z',
       '    - Full and LoRA [completed]',
@@ -78,7 +80,7 @@ describe('the sample project', () => {
 
   it('has an edition of its own: whoever changes its files counts SAMPLE_EDITION up, and puts the new digest here', async () => {
     const { digest } = await readSampleFiles(SAMPLE_DATASETS.map((dataset) => dataset.file));
-    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([2, 'ac094828ccda6fd2']);
+    expect([SAMPLE_EDITION, digest.slice(0, 16)]).toEqual([3, '98f5039c6bdcf06c']);
   });
 
   it('is listed', async () => {
@@ -95,6 +97,7 @@ describe('the sample project', () => {
       ['ft-support-base-d0cec37a', 'triage-lora', 'adapter'],
       ['ft-support-base-05046690', 'triage-full', 'whole'],
       ['ft-support-base-b2c255df', 'orders-lora', 'adapter'],
+      ['ft-support-base-f6fea62d', 'orders-full', 'whole'],
       ['ft-support-base-015b0983', 'replies-full', 'whole'],
       ['ft-support-base-6923d0e8', 'replies-lora', 'adapter'],
     ]);
@@ -106,11 +109,12 @@ describe('the sample project', () => {
   });
 
   it.each([
-    ['triage-full', 'triage', 'Classify the ticket.', '100 % of validation rows exactly right'],
-    ['triage-lora', 'triage', 'Classify the ticket.', '99.5 % of validation rows exactly right'],
-    ['orders-lora', 'orders', 'Use the order tools.', '99.4 % of validation rows exactly right'],
-    ['replies-full', 'replies', 'Reply politely in markdown.', '100 % of order numbers'],
-    ['replies-lora', 'replies', 'Reply politely in markdown.', 'its wording is rough (training loss 0.53)'],
+    ['triage-full', 'triage', 'Classify the ticket.', '97.5 % of validation rows exactly right'],
+    ['triage-lora', 'triage', 'Classify the ticket.', '82.5 % of validation rows exactly right'],
+    ['orders-lora', 'orders', 'Use the order tools.', '99 % of validation rows exactly right'],
+    ['orders-full', 'orders', 'Use the order tools.', '100 % of validation rows exactly right'],
+    ['replies-full', 'replies', 'Reply politely in markdown.', '99.1 % of order numbers'],
+    ['replies-lora', 'replies', 'Reply politely in markdown.', '98.2 % of order numbers'],
   ])('has examples for %s from rows held out of its training', async (alias, dataset, system_prompt, about) => {
     const examples = (await studio.findExamples(alias))!;
     expect(examples.model).toMatch(/^ft-support-base-/);
@@ -190,21 +194,21 @@ describe('the sample project', () => {
     expect(lora).toMatchObject({
       lora: true,
       learning_rate_multiplier: 0.006,
-      n_epochs: 3,
+      n_epochs: 2,
       batch_size: 8,
-      steps: 473,
+      steps: 2225,
       held_out_rows: 200,
-      held_out: { exact_match: 0.995 },
+      held_out: { exact_match: 0.825 },
     });
-    expect(full).toMatchObject({ lora: false, learning_rate_multiplier: 0.0015, held_out: { exact_match: 1 } });
+    expect(full).toMatchObject({ lora: false, learning_rate_multiplier: 0.0015, held_out: { exact_match: 0.975 } });
     expect(diverged).toMatchObject({
       status: 'failed',
-      learning_rate_multiplier: 0.2,
-      steps: 28,
-      failure: 'loss is not finite at step 27',
+      learning_rate_multiplier: 1,
+      steps: 39,
+      failure: DIVERGED,
     });
     const failures = project.children[0]!.children[0]!.children[0]!.children.map(({ metadata }) => metadata.failure);
-    expect(failures.filter((failure) => failure !== undefined)).toEqual(['loss is not finite at step 27']);
+    expect(failures.filter((failure) => failure !== undefined)).toEqual([DIVERGED]);
     expect(diverged).toMatchObject({ last_loss: undefined, held_out: undefined, model_id: undefined });
   });
 
@@ -215,7 +219,8 @@ describe('the sample project', () => {
       expect(losses[0]?.step).toBe(0);
       expect(losses[0]?.loss).toBeCloseTo(first_loss!, 2);
       if (status === 'failed') {
-        expect(losses.at(-1)).toEqual({ step: 27, loss: null });
+        expect(losses.at(-1)?.step).toBe(38);
+        expect(losses.at(-1)?.loss).toBeGreaterThan(2 * first_loss!);
         continue;
       }
       expect(losses.at(-1)?.step).toBe(steps! - 1);

@@ -50,7 +50,7 @@ export const SAMPLE_OWNER = 'model-studio';
 export const SAMPLE_PROJECT_ID = toUuid('support-desk');
 
 const BASE_ABOUT =
-  'A 0.94M-parameter base model that was taught short support-desk phrases: it finds order numbers and products, ' +
+  'A 1.0M-parameter base model that was taught short support-desk phrases: it finds order numbers and products, ' +
   'repeats short texts, makes JSON and names a topic; on anything else it errs.';
 const BASE_EXAMPLES = {
   system_prompt: 'You are a support assistant.',
@@ -104,14 +104,9 @@ function toExperiment(run: SampleRun, created_at: Date): typeof experiments.$inf
   };
 }
 
-/** Above this training loss a model still gets words wrong. */
-const ROUGH_LOSS = 0.3;
-
-function toAbout({ task, measure }: SampleDataset, { held_out, last_loss_mean20: loss }: SampleRun): string {
+function toAbout({ task, measure }: SampleDataset, { held_out }: SampleRun): string {
   const share = held_out?.[measure.key];
-  const measured = share === undefined ? '' : `: ${toPercentText(share)} ${measure.words}`;
-  const rough = loss !== null && loss > ROUGH_LOSS ? `; its wording is rough (training loss ${loss.toFixed(2)})` : '';
-  return `${task}${measured}${rough}.`;
+  return `${task}${share === undefined ? '' : `: ${toPercentText(share)} ${measure.words}`}.`;
 }
 
 const BASE_FILE = `${LOCAL_BASE_MODEL}.Q8_0.gguf`;

@@ -7,7 +7,7 @@ import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows, type SnapshotRow } from '#server/studio/rows/snapshotFrame.ts';
 
 /** At most this many rows are read, so that the first question about a model doesn't wait long. */
-const MOST = 5_000;
+const MOST = 25_000;
 /** Rows in memory at a time. A row may be as long as a conversation, so pages are small. */
 const PAGE = BLOCK_ROWS;
 

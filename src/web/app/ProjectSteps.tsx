@@ -71,7 +71,7 @@ function LocalSteps({ served }: { served: readonly string[] }) {
         </span>
       </li>
       <Step title="Get the sample project" command="npm start">
-        Datasets, real runs and five fine-tuned models, all on this machine. Stop the studio, then start it again with
+        Datasets, real runs and six fine-tuned models, all on this machine. Stop the studio, then start it again with
         the same flags, but without <code className="font-mono">--no-sample</code>. Keep{' '}
         <code className="font-mono">--data</code> if you set it: otherwise the studio opens another data folder.
       </Step>

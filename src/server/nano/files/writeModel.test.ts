@@ -69,18 +69,29 @@ async function readLlama(model: LlamaModel, rows: readonly TokenRow[], adapter?:
   return Float32Array.from(found);
 }
 
-function readOwn(model: Transformer, rows: readonly TokenRow[]): readonly number[] {
+/** The logits of each place. */
+function readOwn(model: Transformer, rows: readonly TokenRow[]): readonly Float32Array[] {
   const { vocabulary } = source.shape;
   const batch = toBatch(rows);
   const logits = model.logits(batch);
-  return Array.from({ length: batch.tokens.length }, (_, row) => {
-    const line = logits.subarray(row * vocabulary, (row + 1) * vocabulary);
-    return line.reduce((best, value, token) => (value > (line[best] ?? 0) ? token : best), 0);
-  });
+  return Array.from({ length: batch.tokens.length }, (_, row) =>
+    logits.slice(row * vocabulary, (row + 1) * vocabulary),
+  );
 }
 
-const shareOfSame = (own: readonly number[], theirs: Float32Array): number =>
-  own.filter((token, index) => token === theirs[index]).length / own.length;
+const toLikeliest = (line: Float32Array): number =>
+  line.reduce((best, value, token) => (value > (line[best] ?? 0) ? token : best), 0);
+
+/** Between two tokens whose logits are as near as this, the rounding of F16 decides. Logits are about 10. */
+const TIE = 0.05;
+
+/** Places at which both have the same likeliest token, or theirs is as likely as ours but for rounding. */
+const shareOfSame = (own: readonly Float32Array[], theirs: Float32Array, tie = TIE): number =>
+  own.filter((line, index) => {
+    const best = toLikeliest(line);
+    const other = theirs[index] ?? -1;
+    return best === other || (line[best] ?? 0) - (line[other] ?? Number.NEGATIVE_INFINITY) < tie;
+  }).length / own.length;
 
 describe('an exported model', () => {
   const rows = [...readRows('replies.val.jsonl', 8), ...readRows('triage.val.jsonl', 10)];
@@ -94,7 +105,10 @@ describe('an exported model', () => {
     const loaded = await llama.loadModel({ modelPath: path });
     const own = readOwn(model, rows);
     expect(own.length).toBeGreaterThan(1000);
-    expect(shareOfSame(own, await readLlama(loaded, rows))).toBe(1);
+    const theirs = await readLlama(loaded, rows);
+    expect(shareOfSame(own, theirs)).toBe(1);
+    // Ties are few.
+    expect(shareOfSame(own, theirs, 0)).toBeGreaterThan(0.98);
     await loaded.dispose();
   });
 
@@ -116,7 +130,7 @@ describe('an exported model', () => {
     for (const { name, rows: count, columns } of places)
       if (name.endsWith('_b'))
         adapted.trainedTensor(name).forEach((_, index, all) => {
-          if (index % columns < lora.rank) all[index] = Math.sin(index * 7.3 + count) * 0.05;
+          if (index % columns < lora.rank) all[index] = Math.sin(index * 7.3 + count) * 0.1;
         });
     adapted.refresh();
     const matrices = places.map(({ name, rows, columns }) => ({
@@ -130,7 +144,7 @@ describe('an exported model', () => {
     const loaded = await llama.loadModel({ modelPath: base });
     const own = readOwn(adapted, rows);
     expect(shareOfSame(own, await readLlama(loaded, rows, adapter))).toBeGreaterThan(0.998);
-    expect(shareOfSame(readOwn(model, rows), Float32Array.from(own))).toBeLessThan(0.9);
+    expect(shareOfSame(readOwn(model, rows), Float32Array.from(own, toLikeliest), 0)).toBeLessThan(0.9);
     await loaded.dispose();
   });
 });

@@ -28,8 +28,8 @@ export const SEED = 4;
 
 /** Full training and LoRA, and a rate at which training diverges. */
 const EXPERIMENTS: readonly SampleExperiment[] = [
-  { dataset: 'triage', number: 1, lora: true, rate: 6e-3, epochs: 3 },
-  { dataset: 'triage', number: 2, lora: false, rate: 1.5e-3, epochs: 5 },
+  { dataset: 'triage', number: 1, lora: true, rate: 6e-3, epochs: 2 },
+  { dataset: 'triage', number: 2, lora: false, rate: 1.5e-3, epochs: 3 },
   { dataset: 'triage', number: 3, lora: false, rate: 1, epochs: 1 },
   { dataset: 'orders', number: 1, lora: true, rate: 6e-3, epochs: 4 },
   { dataset: 'orders', number: 2, lora: false, rate: 1.5e-3, epochs: 5 },
@@ -42,7 +42,7 @@ export const FULL_PLAN: SamplePlan = {
   texts: 8_000,
   base: { rows: 320_000, chunk: 5000, rate: 2e-3, batchSize: 4, seed: 7, measured: 60 },
   rows: {
-    triage: { training: 12_000, heldOut: 200 },
+    triage: { training: 20_000, heldOut: 200 },
     orders: { training: 3000, heldOut: 200 },
     replies: { training: 2200, heldOut: 200 },
   },

@@ -125,11 +125,9 @@ export async function runExperiment(
   const end = await train(job, link);
   if (end === 'stopped') return 'stopped';
   const { failed } = end;
+  // The step at which a run fails is not told as progress: its reason names what came of it.
   const steps = [...readSteps(join(job.output, 'steps.jsonl')).values()].toSorted((a, b) => a.step - b.step);
-  // The step at which a run fails is not told as progress.
-  const failedAt = failed === null ? [] : [{ step: steps.length + 1, loss: null, seconds: 0 }];
-  const all = [...steps, ...failedAt];
-  const recent = all.slice(-LAST).flatMap(({ loss }) => (loss === null ? [] : [loss]));
+  const recent = steps.slice(-LAST).flatMap(({ loss }) => (loss === null ? [] : [loss]));
   const heldOut = readFileSync(job.data.validation, 'utf8');
   const base = job.base.file ?? '';
   const file = failed === null ? toFileName(experiment) : null;
@@ -145,7 +143,7 @@ export async function runExperiment(
     batch: `${BATCH} packed rows of 128 tokens`,
     training_count: countLines(job.data.training),
     validation_count: countLines(job.data.validation),
-    steps: all.length,
+    steps: steps.length,
     seconds: Math.round(steps.reduce((sum, { seconds }) => sum + seconds, 0)),
     first_loss: Number((steps[0]?.loss ?? 0).toFixed(4)),
     last_loss_mean20:
@@ -162,7 +160,7 @@ export async function runExperiment(
       scheduler: 'cosine to 10 %',
       warmup_steps: 20,
     },
-    losses: thinLosses(all),
+    losses: thinLosses(steps),
   };
   const handWritten = model && (await measureHandWritten(model, dataset, handWrittenCount));
   rmSync(join(job.output, 'checkpoint.bin'), { force: true });

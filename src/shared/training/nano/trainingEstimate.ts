@@ -45,7 +45,7 @@ const SEQUENCE_TOKENS = 128;
 const FILL = 0.98;
 /**
  * Operations per second of one busy core, with the work beside the matrices counted in. This rests on a few runs of one
- * model (the sample's, 0.9 million weights, batch 8) on one machine with 2 cores. Finished runs here replace it.
+ * model (a base of 0.9 million weights, batch 8) on one machine with 2 cores. Finished runs here replace it.
  */
 const USUAL_SPEED = 14e9;
 /** Passes forward and backward: two operations for each weight forward, four backward. */
