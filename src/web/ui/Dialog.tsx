@@ -100,7 +100,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
           <X aria-hidden size={15} />
         </button>
       </div>
-      <div ref={content} tabIndex={-1} className="min-h-0 overflow-y-auto p-4 outline-none">
+      <div ref={content} tabIndex={-1} className="relative min-h-0 overflow-y-auto p-4 outline-none">
         {isOpen && children}
       </div>
     </dialog>
