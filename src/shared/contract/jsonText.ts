@@ -136,10 +136,10 @@ const toFaultText = (text: string, { offset, expected }: SyntaxFault): string =>
     ? `it ends where ${NAMES[expected]} should follow`
     : `there should be ${NAMES[expected]}, not ${JSON.stringify(text.slice(offset, offset + 12))}`;
 
-/** For a text of one line: the column of the first fault, from 1, and what is wrong; null if the text is JSON. */
-export function findLineFault(text: string): { readonly column: number; readonly message: string } | null {
+/** The place of the first fault, from 0, and what is wrong; null if the text is JSON. */
+export function findFault(text: string): { readonly offset: number; readonly message: string } | null {
   const fault = findJsonFault(text);
-  return fault && { column: fault.column, message: toFaultText(text, fault) };
+  return fault && { offset: fault.offset, message: toFaultText(text, fault) };
 }
 
 /** One sentence with line and column of the first fault; null if the text is JSON. */

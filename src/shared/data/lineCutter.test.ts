@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openLineCutter, type CutLines, type FileLine, type LineProblem } from './lineCutter.ts';
+import { openLineCutter, type CutLines, type FileLine } from './lineCutter.ts';
+import type { LineProblem } from './lineText.ts';
 
 const utf8 = new TextEncoder();
 const letter = fc.constantFrom('a', '{', '"', 'é', '\uFEFF', '\uFFFD', '語', '😀', ' ', '\t', '\u2028', '\u0085');

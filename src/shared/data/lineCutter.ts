@@ -1,28 +1,22 @@
 // Bytes of a file in chunks -> its lines, with their places. What can't be a line is a problem with its place. Pure.
-import { findRefusal, findUtf8Fault, HEAD_BYTES } from './fileEncoding.ts';
+import { findRefusal, HEAD_BYTES } from './fileEncoding.ts';
+import { openHeldBytes } from './heldBytes.ts';
+import { openLineDecoder, toLengthMessage, toLineStart, withoutMark, type LineProblem } from './lineText.ts';
 
 /** A line that is longer is reported and left out. Memory holds at most one line besides the chunk. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface FileLine {
   /** From 1. Blank lines count, but are not given. */
   readonly number: number;
+  /** Of an element of a JSON array: where it begins in its line, which `number` is then. Absent: a line. */
+  readonly column?: number;
   /** Place of its first byte in the file. */
   readonly offset: number;
   /** Without the line end. */
   readonly bytes: number;
   /** Without line end and byte order mark. It shares memory with its chunk: copy what is kept for long. */
   readonly text: string;
-}
-
-export interface LineProblem {
-  readonly line: number;
-  /** In UTF-16 units, from 1. */
-  readonly column: number;
-  /** What is wrong, as a sentence. */
-  readonly message: string;
-  /** The first characters of the line, for people who look for it. */
-  readonly start: string;
 }
 
 export interface CutLines {
@@ -41,64 +35,28 @@ export interface LineCutter {
 
 const LINE_FEED = 10;
 const RETURN = 13;
-const START_CHARACTERS = 200;
-/** As many bytes as START_CHARACTERS can need. */
-const START_BYTES = START_CHARACTERS * 4;
-
-/** The start of a line as it is shown beside a problem. A pair of surrogates is not cut. */
-export function toLineStart(text: string): string {
-  const start = text.slice(0, START_CHARACTERS);
-  return /[\uD800-\uDBFF]$/.test(start) && text.length > START_CHARACTERS ? start.slice(0, -1) : start;
-}
-
-const NUL = '\u0000';
-const MARK = 0xfeff;
-
-/** Decodes without loss: a byte order mark stays, and null if the bytes are not UTF-8. */
-function openDecoder(): { strict(bytes: Uint8Array): string | null; loose(bytes: Uint8Array): string } {
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const loose = new TextDecoder('utf-8', { ignoreBOM: true });
-  return {
-    strict(bytes) {
-      try {
-        return strict.decode(bytes);
-      } catch {
-        return null;
-      }
-    },
-    loose: (bytes) => loose.decode(bytes),
-  };
-}
-
-const withoutMark = (text: string): string => (text.charCodeAt(0) === MARK ? text.slice(1) : text);
 
 /** `maxLineBytes`: without the line end. */
 export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
-  const decoder = openDecoder();
+  const decoder = openLineDecoder();
   /** The first bytes, until they are enough to recognise the file; then null. */
   let head: Uint8Array | null = new Uint8Array(0);
   let refusal: string | null = null;
   let number = 0;
   /** Place of the current line in the file. */
   let offset = 0;
-  /** The bytes of the unfinished line; only its start once it is too long. */
-  let held = new Uint8Array(4096);
-  let heldBytes = 0;
-  /** Bytes of the unfinished line, with those that are no longer held. */
-  let lineBytes = 0;
+  /** The unfinished line. It may have a carriage return beyond the limit. */
+  const held = openHeldBytes(maxLineBytes + 1);
   let endsInReturn = false;
   let lines: FileLine[] = [];
   let problems: LineProblem[] = [];
 
-  function report(column: number, message: string, text: string): void {
-    problems.push({ line: number, column, message, start: toLineStart(withoutMark(text)) });
+  function report(column: number, message: string, bytes: Uint8Array): void {
+    problems.push({ line: number, column, message, start: toLineStart(decoder.start(bytes)) });
   }
 
-  function reportLength(bytes: Uint8Array, length: number): void {
-    const limit = `at most ${maxLineBytes.toLocaleString('en')}`;
-    const message = `The line has ${length.toLocaleString('en')} bytes, and a row may have ${limit}. Make it shorter.`;
-    report(1, message, decoder.loose(bytes.subarray(0, START_BYTES)));
-  }
+  const reportLength = (bytes: Uint8Array, length: number): void =>
+    report(1, toLengthMessage('line', length, maxLineBytes), bytes);
 
   /** Adds the line `number`, whose text is whole. */
   function addLine(text: string, bytes: number): void {
@@ -113,15 +71,9 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
   function readLine(bytes: Uint8Array): void {
     const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
     if (length > maxLineBytes) return reportLength(bytes, length);
-    const text = decoder.strict(bytes);
-    if (text === null) {
-      const before = withoutMark(decoder.loose(bytes.subarray(0, findUtf8Fault(bytes))));
-      const message = 'A byte here is not UTF-8. Save the file as UTF-8, or correct this line.';
-      return report(before.length + 1, message, decoder.loose(bytes.subarray(0, START_BYTES)));
-    }
-    const nul = withoutMark(text).indexOf(NUL);
-    if (nul >= 0) return report(nul + 1, 'A NUL byte is here, which no text contains. Remove it.', text);
-    return addLine(text, bytes.length);
+    const read = decoder.read(bytes);
+    if (!read.ok) return report(read.before.length + 1, read.message, bytes);
+    return addLine(read.text, bytes.length);
   }
 
   /** Whole lines, with their line ends. They are decoded at once, which is several times quicker than one by one. */
@@ -141,32 +93,18 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
     }
   }
 
-  /** Adds bytes to the unfinished line. The line may have a carriage return beyond the limit. */
   function hold(bytes: Uint8Array): void {
-    lineBytes += bytes.length;
+    held.push(bytes);
     if (bytes.length > 0) endsInReturn = bytes.at(-1) === RETURN;
-    const isTooLong = lineBytes > maxLineBytes + 1;
-    const limit = isTooLong ? START_BYTES : lineBytes;
-    const added = bytes.subarray(0, Math.max(0, limit - heldBytes));
-    if (isTooLong && held.length > 4096) held = held.slice(0, START_BYTES);
-    heldBytes = Math.min(heldBytes, held.length);
-    if (heldBytes + added.length > held.length) {
-      const grown = new Uint8Array(Math.max(heldBytes + added.length, held.length * 2));
-      grown.set(held.subarray(0, heldBytes));
-      held = grown;
-    }
-    held.set(added, heldBytes);
-    heldBytes += added.length;
   }
 
   function closeLine(): void {
     number += 1;
-    const bytes = held.subarray(0, heldBytes);
-    if (lineBytes > maxLineBytes + 1) reportLength(bytes, endsInReturn ? lineBytes - 1 : lineBytes);
+    const { bytes, total } = held;
+    if (total > maxLineBytes + 1) reportLength(bytes, endsInReturn ? total - 1 : total);
     else readLine(bytes);
-    offset += lineBytes + 1;
-    heldBytes = 0;
-    lineBytes = 0;
+    offset += total + 1;
+    held.clear();
   }
 
   function cut(chunk: Uint8Array): void {
@@ -209,7 +147,7 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
     },
     end() {
       if (head !== null) take(new Uint8Array(0), true);
-      if (refusal === null && lineBytes > 0) closeLine();
+      if (refusal === null && held.total > 0) closeLine();
       return toCut();
     },
   };

@@ -1,9 +1,9 @@
-// A line of a file -> a row in the normal form, or what is wrong and where.
+// A line of a file, or an element of its array -> a row in the normal form, or what is wrong and where.
 import { findJsonPlace } from '#shared/contract/jsonPlaces.ts';
-import { findLineFault } from '#shared/contract/jsonText.ts';
+import { findFault } from '#shared/contract/jsonText.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { RowNotes, type ChatRow, type RowForm } from './chatRow.ts';
-import { toLineStart, type LineProblem } from './lineCutter.ts';
+import { toElementProblem, toLineStart, type LineProblem } from './lineText.ts';
 import { isPlainLine } from './plainLine.ts';
 import { readForm } from './rowForms.ts';
 import { readMapped, type RowMapping } from './rowMapping.ts';
@@ -23,13 +23,21 @@ export type RowRead =
 
 interface Line {
   readonly number: number;
+  /** Only of an element of a JSON array: where it begins. */
+  readonly column?: number | undefined;
   readonly text: string;
 }
 
-const fail = ({ number, text }: Line, column: number, message: string): RowRead => ({
-  ok: false,
-  problem: { line: number, column, message, start: toLineStart(text) },
-});
+const nounOf = ({ column }: Line): 'line' | 'element' => (column === undefined ? 'line' : 'element');
+
+/** `at`: what is wrong, in the text. */
+function fail({ number, column, text }: Line, at: number, message: string): RowRead {
+  const problem =
+    column === undefined
+      ? { line: number, column: at + 1, message, start: toLineStart(text) }
+      : toElementProblem({ number, column, text }, text.slice(0, at), message);
+  return { ok: false, problem };
+}
 
 function parse(text: string): { readonly value: unknown } | null {
   try {
@@ -40,31 +48,33 @@ function parse(text: string): { readonly value: unknown } | null {
 }
 
 function failJson(line: Line): RowRead {
-  const fault = findLineFault(line.text);
-  if (!fault) return fail(line, 1, 'The line is nested too deeply to be read as JSON.');
+  const fault = findFault(line.text);
+  const noun = nounOf(line);
+  if (!fault) return fail(line, 0, `The ${noun} is nested too deeply to be read as JSON.`);
   const start = line.text.trimStart();
-  const isPretty = (start === '{' || start === '[') && fault.column > line.text.trimEnd().length;
+  const isPretty = noun === 'line' && (start === '{' || start === '[') && fault.offset >= line.text.trimEnd().length;
   const hint = isPretty ? ' The file has its JSON on several lines; JSONL has one whole object on each line.' : '';
-  return fail(line, fault.column, `The line is not valid JSON: ${fault.message}.${hint}`);
+  return fail(line, fault.offset, `The ${noun} is not valid JSON: ${fault.message}.${hint}`);
 }
 
 /** What a line is that is JSON, but no object. */
-function nameOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list; JSONL has one object on each line';
+function nameOf(value: unknown, noun: 'line' | 'element'): string {
+  if (Array.isArray(value)) return noun === 'line' ? 'a list; JSONL has one object on each line' : 'a list';
   return value === null ? 'null' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }
 
-/** Reads one line in a known form or by a mapping. Never throws. The column counts from 1, in UTF-16 units. */
+/** Reads one line or element in a known form or by a mapping. Never throws. The column counts from 1, in UTF-16 units. */
 export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
   const parsed = parse(line.text);
   if (!parsed) return failJson(line);
   const { value } = parsed;
-  if (!isObject(value)) return fail(line, 1, `The line is ${nameOf(value)}, but a row is an object.`);
+  if (!isObject(value))
+    return fail(line, 0, `The ${nounOf(line)} is ${nameOf(value, nounOf(line))}, but a row is an object.`);
   const notes = new RowNotes();
   const read = typeof form === 'string' ? readForm(value, form, notes) : readMapped(value, form, notes);
   if (!read.ok) {
     const place = read.path.length === 0 ? { from: 0 } : findJsonPlace(line.text, read.path);
-    return fail(line, place.from + 1, read.reason);
+    return fail(line, place.from, read.reason);
   }
   const { isSame, leftOut } = notes;
   const text = isSame && isPlainLine(line.text) ? line.text : JSON.stringify(read.value);

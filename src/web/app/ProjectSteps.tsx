@@ -49,8 +49,8 @@ function LocalSteps({ served }: { served: readonly string[] }) {
       <li className="flex flex-col gap-1.5">
         <h3 className="font-semibold">Start with your own rows</h3>
         <p className="text-soft">
-          Drop a JSONL file anywhere on this page. You see its first rows and its bad lines, then make a snapshot and
-          get recommended models.
+          Drop a JSONL file or a JSON array anywhere on this page. You see its first rows and its bad lines, then make a
+          snapshot and get recommended models.
         </p>
         <span className="flex flex-wrap gap-2">
           <Button variant="primary" onClick={() => runCommand('add-data')}>

@@ -1,12 +1,14 @@
-// Bytes of a JSONL file -> blocks of stored rows and bad lines. Pure but for the hash of the file; runs in a worker.
+// Bytes of a file, JSONL or a JSON array -> blocks of stored rows and bad lines. Pure but for the hash of the file; runs in a worker.
 import { createHash } from 'node:crypto';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
-import { openLineCutter, type CutLines, type FileLine } from '#shared/data/lineCutter.ts';
+import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
+import { toOneLine } from '#shared/data/lineText.ts';
 import { toRowText } from '#shared/data/readRow.ts';
 import { recogniseForm } from '#shared/data/recogniseForm.ts';
+import { openRowCutter } from '#shared/data/rowCutter.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
 
@@ -59,7 +61,7 @@ const toUnknownForm = (columns: readonly string[]): FileRefusal =>
   );
 
 export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): FileRows {
-  const cutter = openLineCutter();
+  const cutter = openRowCutter();
   const digest = createHash('sha256');
   const builder = openBlockBuilder();
   const badLines: BadLine[] = [];
@@ -90,7 +92,8 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
     if (refusal || (stopsAtBadLine && badCount > 0)) return;
     const { text, isSame } = read;
     const hash = toContentHash(text);
-    const block = builder.add({ text, original: isSame ? null : line.text, hash, bucket: null });
+    const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
+    const block = builder.add({ text, original, hash, bucket: null });
     if (block) blocks.push(block);
   }
 
@@ -127,9 +130,14 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
 
   function toRefusal(): FileRefusal | null {
     if (refusal) return refusal;
-    if (bytes === 0) return refuse('empty_file', 'The file is empty. Send one with a row on each line.');
+    if (bytes === 0)
+      return refuse('empty_file', 'The file is empty. Send one with a row on each line, or a JSON array of rows.');
     if (rows > 0 || badCount > 0) return null;
-    return refuse('no_rows', 'The file has no rows, only blank lines. Send one with a row on each line.');
+    const what = cutter.isArray ? 'its array is empty' : 'only blank lines';
+    return refuse(
+      'no_rows',
+      `The file has no rows, ${what}. Send one with a row on each line, or a JSON array of rows.`,
+    );
   }
 
   return {
@@ -144,6 +152,8 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
       if (form === null && !refusal && waiting.length > 0) decideForm();
       const last = builder.end();
       const all = last ? [...takeBlocks(), last] : takeBlocks();
+      // What the cutter reports of a chunk comes before what is wrong with rows of it.
+      badLines.sort((a, b) => a.line - b.line || a.column - b.column);
       const name: FileResult['form'] = typeof form === 'object' && form !== null ? 'mapped' : form;
       const result = { refusal: toRefusal(), form: name, rows, badCount, badLines, digest: digest.digest('hex') };
       return { blocks: all, result };

@@ -58,6 +58,20 @@ describe('a file becomes a dataset', () => {
     expect(row).toMatchObject({ original: line, row: { messages: [{ content: 'Hi' }, { content: 'Hello' }] } });
   });
 
+  it.each([0, 2])('of a JSON array with an indent of %d, whose elements are kept on one line each', async (indent) => {
+    const elements = [
+      { instruction: 'Hi', input: '', output: 'Hello\nyou', id: 1.5 },
+      { instruction: 'Bye', input: '', output: '[{"', id: 2 },
+    ];
+    const id = await desk.dataset([JSON.stringify(elements, null, indent)]);
+    expect(await get(datasetPath(id))).toMatchObject({ form: 'alpaca', datapoints_count: 2, bad_lines: { count: 0 } });
+    const { original, row } = await get(`/api/v1/studio/datasets/${id}/table/0`);
+    expect(row).toMatchObject({ messages: [{ content: 'Hi' }, { content: 'Hello\nyou' }] });
+    expect(original).not.toContain('\n');
+    expect(JSON.parse(original as string)).toEqual(elements[0]);
+    expect(original).toMatch(indent === 0 ? /^\{"instruction":"Hi",/ : /^\{ "instruction": "Hi", /);
+  });
+
   it('of rows in another form, by a mapping', async () => {
     const mapping = { name: 'mapping', value: '{"question":"q","answer":"a"}' };
     const id = await desk.dataset(['{"q":"Hi","a":"Hello"}'], [mapping]);
@@ -127,6 +141,22 @@ describe('bad lines', () => {
     expect(download.text.trim().split('\n')).toHaveLength(32);
   });
 
+  it('of a JSON array are its elements, by the places where they begin', async () => {
+    const array = `[\n  ${chat('good')},\n  {\n    "messages": nul\n  },\n  7, ${chat('better')}\n`;
+    const answer = await desk.upload([...(await fields()), file(array)]);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines' } }]);
+    const { bad_lines } = answer.json() as {
+      bad_lines: { first: { line: number; column: number; message: string }[] };
+    };
+    expect(bad_lines.first.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [3, 3, expect.stringMatching(/^The element is not valid JSON: .* It is at line 4, column 17\.$/)],
+      [6, 3, 'The element is a number, but a row is an object.'],
+      [7, 1, expect.stringContaining('not closed')],
+    ]);
+    const id = await desk.dataset([array], [{ name: 'bad_lines', value: 'skip' }]);
+    expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 3 } });
+  });
+
   it('that are all lines refuse it in any case', async () => {
     const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('x\ny\n')]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
@@ -147,6 +177,7 @@ describe('a file that can not be kept', () => {
   it.each([
     ['empty_file', ''],
     ['no_rows', '\n\n  \n'],
+    ['no_rows', ' [ ] \n'],
     ['not_utf8_lines', Buffer.from(`\uFEFF${chat('Hi')}`, 'utf16le')],
     ['not_utf8_lines', Buffer.from(chat('Hi'), 'utf16le')],
     ['not_utf8_lines', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],

@@ -147,11 +147,12 @@ const POSTS: Readonly<Record<string, Operation>> = {
   },
   [DATA_ROUTES.createDataset]: {
     id: 'createDatasetFromJsonl',
-    summary: 'Make a dataset of a JSONL file',
+    summary: 'Make a dataset of a JSONL file or a JSON array',
     about:
-      'A form (`multipart/form-data`). The answer comes when all rows are stored. Rows are chat rows (`messages`, `tools`), ' +
+      'A form (`multipart/form-data`). The answer comes when all rows are stored. The file has one object on each line, or ' +
+      'is one JSON array of objects: its first byte that is no space decides. Rows are chat rows (`messages`, `tools`), ' +
       'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
-      '"answer": column}` or `{"messages": column}`. A bad line refuses the whole file (400 with `bad_lines`: the count and ' +
+      '"answer": column}` or `{"messages": column}`. A bad line, or element of the array, refuses the whole file (400 with `bad_lines`: the count and ' +
       'the first 20), unless `bad_lines` is `skip`. Whoever chooses `dataset_id` can ask for progress while the file is sent. ' +
       'Nothing stays of an import that fails, is cancelled, or whose caller leaves.',
     body: 'NewDataset',

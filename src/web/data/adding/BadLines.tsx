@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { LineProblem } from '#shared/data/lineCutter.ts';
+import type { LineProblem } from '#shared/data/lineText.ts';
 import { badLinesPath } from '#shared/contract/data/dataRoutes.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { downloadFrom } from '#web/ui/download.ts';
@@ -36,7 +36,7 @@ export function BadLines({ lines, count, datasetId, fileName }: BadLinesProps) {
           </thead>
           <tbody>
             {lines.map(({ line, column, message, start }) => (
-              <tr key={line} className="border-t border-line align-top">
+              <tr key={`${line} ${column}`} className="border-t border-line align-top">
                 <td className="px-2.5 py-1.5 tabular-nums">{formatCount(line)}</td>
                 <td className="px-2.5 py-1.5 tabular-nums">{column === null ? '–' : formatCount(column)}</td>
                 <td className="px-2.5 py-1.5">

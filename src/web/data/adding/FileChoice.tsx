@@ -10,7 +10,7 @@ interface FileChoiceProps {
 
 const ROWS = '.jsonl,.ndjson,.json,.txt,application/jsonl,application/json,text/plain';
 const ABOUT_ROWS =
-  'JSONL: one JSON object on each line. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
+  'JSONL, one JSON object on each line, or a JSON array of objects. Chat rows, ShareGPT, Alpaca and prompt with completion are recognised. For another ' +
   'format you choose the fields.';
 
 /** Where a file is chosen: by a button, or dropped. The page takes files that are dropped anywhere. */

@@ -10,6 +10,9 @@ interface FirstRowsProps {
 
 const SHOWN_PROBLEMS = 5;
 
+const toPlaceLabel = (line: number, column: number | undefined): string =>
+  `Row in line ${formatCount(line)}${column === undefined ? '' : `, column ${formatCount(column)}`}`;
+
 /** The first rows as they will be stored, and the first lines that are no rows. */
 export function FirstRows({ preview, fileName }: FirstRowsProps) {
   const { rows, problems, looked, leftOut } = preview;
@@ -21,8 +24,8 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
             The first {rows.length === 1 ? 'row' : `${rows.length} rows`}, as they will be stored
           </h3>
           <div className="flex max-h-80 flex-col gap-2 overflow-y-auto" tabIndex={-1}>
-            {rows.map(({ line, row }) => (
-              <RowChat key={line} row={row} label={`Row in line ${formatCount(line)}`} />
+            {rows.map(({ line, column, row }) => (
+              <RowChat key={`${line} ${column}`} row={row} label={toPlaceLabel(line, column)} />
             ))}
           </div>
         </section>

@@ -1,14 +1,20 @@
-// The first lines of a file that somebody wants to import, read in the browser. The file is not loaded as a whole.
-import { openLineCutter, type CutLines, type FileLine, type LineProblem } from '#shared/data/lineCutter.ts';
+// The first lines of a file that somebody wants to import, or elements of its array, read in the browser. The file is not loaded as a whole.
+import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
+import type { LineProblem } from '#shared/data/lineText.ts';
+import { openRowCutter } from '#shared/data/rowCutter.ts';
 
 export interface FirstLines {
   readonly lines: readonly FileLine[];
   readonly problems: readonly LineProblem[];
   /** Why nothing of the file can be read, and what to do; null: it can. */
   readonly refusal: string | null;
+  /** The file is a JSON array, and its elements are the lines. */
+  readonly isArray: boolean;
   /** These are all lines of the file. */
   readonly isWhole: boolean;
 }
+
+const CHOOSE = 'Choose one with a row on each line, or a JSON array of rows.';
 
 /** Enough for a few hundred rows; read again and again until there is a line. */
 const STEP_BYTES = 512 * 1024;
@@ -28,10 +34,11 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
     return {
       lines: [],
       problems: [],
-      refusal: 'The file is empty. Choose one with a row on each line.',
+      refusal: `The file is empty. ${CHOOSE}`,
+      isArray: false,
       isWhole: true,
     };
-  const cutter = openLineCutter();
+  const cutter = openRowCutter();
   const lines: FileLine[] = [];
   const problems: LineProblem[] = [];
   let refusal: string | null = null;
@@ -49,9 +56,9 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
     at = to;
   }
   const isWhole = at >= file.size;
-  // The last line of a part is cut off anywhere.
+  // The last line or element of a part is cut off anywhere.
   if (isWhole) take(cutter.end());
   if (isWhole && lines.length + problems.length === 0)
-    refusal ??= 'The file has no line with text. Choose one with a row on each line.';
-  return { lines, problems, refusal, isWhole };
+    refusal ??= `${cutter.isArray ? 'The array of the file is empty' : 'The file has no line with text'}. ${CHOOSE}`;
+  return { lines, problems, refusal, isArray: cutter.isArray, isWhole };
 }

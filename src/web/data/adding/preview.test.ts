@@ -40,6 +40,18 @@ describe('the first lines of a file', () => {
     expect(preview.leftOut).toEqual(['id']);
   });
 
+  it('may be elements of a JSON array, on many lines or on one', async () => {
+    const rows = [JSON.parse(chat('a')), { messages: 'none' }, JSON.parse(chat('b'))] as unknown[];
+    for (const indent of [0, 2]) {
+      const first = await readFirstLines(toFile(JSON.stringify(rows, null, indent)));
+      expect(first).toMatchObject({ refusal: null, isArray: true, isWhole: true });
+      const preview = toPreview(first, recogniseLines(first).form);
+      expect(preview.rows.map(({ row }) => row.messages.at(-1)?.content)).toEqual(['a', 'b']);
+      expect(preview.rows[0]).toMatchObject(indent === 0 ? { line: 1, column: 2 } : { line: 2, column: 3 });
+      expect(preview.problems).toMatchObject([{ message: 'The row has no list "messages".' }]);
+    }
+  });
+
   it('are enough: a large file is not read to its end, and its cut line is not shown', async () => {
     const text = `${chat('x'.repeat(1000))}\n`.repeat(5000);
     const first = await readFirstLines(toFile(text));
@@ -58,6 +70,7 @@ describe('the first lines of a file', () => {
   it.each([
     ['', 'empty'],
     ['\n \n\n', 'no line with text'],
+    ['[ ]\n', 'array of the file is empty'],
     ['\u001f\u008b', 'gzip'],
   ])('of the file %j are refused: %s', async (text, words) => {
     const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));

@@ -1,6 +1,6 @@
 // What the first lines of a file become: rows as they will be stored, and what is wrong with the others.
 import type { ChatRow, RowForm } from '#shared/data/chatRow.ts';
-import type { LineProblem } from '#shared/data/lineCutter.ts';
+import type { LineProblem } from '#shared/data/lineText.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import { recogniseForm, type FormGuess } from '#shared/data/recogniseForm.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
@@ -8,6 +8,8 @@ import type { FirstLines } from './firstLines.ts';
 
 interface PreviewRow {
   readonly line: number;
+  /** Only of an element of a JSON array: where it begins in the line. */
+  readonly column?: number | undefined;
   readonly row: ChatRow;
 }
 
@@ -42,11 +44,16 @@ export function toPreview(first: FirstLines, form: RowForm | RowMapping | null):
     const read = toChatRow(line, form);
     if (!read.ok) problems.push(read.problem);
     else {
-      if (rows.length < MAX_ROWS) rows.push({ line: line.number, row: read.row });
+      if (rows.length < MAX_ROWS) rows.push({ line: line.number, column: line.column, row: read.row });
       for (const field of read.leftOut) leftOut.add(field);
     }
   }
-  return { rows, problems: problems.sort((a, b) => a.line - b.line), looked, leftOut: [...leftOut] };
+  return {
+    rows,
+    problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),
+    looked,
+    leftOut: [...leftOut],
+  };
 }
 
 const MAX_NAME = 80;
