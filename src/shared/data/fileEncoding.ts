@@ -15,24 +15,53 @@ const isWide = (bytes: Uint8Array): boolean => {
   return isLittle || isBig;
 };
 
-const SAVE_AS_UTF8 =
-  'Save the file as UTF-8, for example with "iconv -f UTF-16 -t UTF-8 OLD.jsonl > NEW.jsonl", and send the new file.';
+/** A file that rows can't be read from. */
+export interface OtherFile {
+  /** What it is and what to do, in sentences. */
+  readonly reason: string;
+  /** A line for a terminal that makes a file which can be read; null: there is none. */
+  readonly command: string | null;
+}
 
-/** The first bytes of files that people send by mistake, and what to do instead. */
-const OTHER_FILES: readonly (readonly [readonly number[], string])[] = [
-  [[0x1f, 0x8b], 'The file is compressed with gzip. Unpack it, for example with gunzip, and send the JSONL file.'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'The file is compressed with zstd. Unpack it with unzstd and send the JSONL file.'],
-  [[0x50, 0x4b, 0x03, 0x04], 'The file is a ZIP archive or a spreadsheet. Unpack it, or export it as JSONL.'],
-  [[0x50, 0x41, 0x52, 0x31], 'The file is in Parquet. Export it as JSONL: one JSON object a line.'],
+export const READS = 'The studio reads JSONL (one JSON object on each line) and JSON arrays.';
+
+/** Both in one text, for programs. */
+export const toRefusalText = ({ reason, command }: OtherFile): string =>
+  command === null ? reason : `${reason} For example: ${command}`;
+
+const toWide = (verb: string): OtherFile => ({
+  reason: `The file ${verb} UTF-16, and rows are read as UTF-8. Save the file as UTF-8.`,
+  command: 'iconv -f UTF-16 -t UTF-8 data.jsonl > data.utf8.jsonl',
+});
+
+const PANDAS = `python3 -c 'import pandas as p; p.read_parquet("data.parquet").to_json("data.jsonl", orient="records", lines=True)'`;
+
+/** The first bytes of files that people send by mistake. */
+const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[] = [
+  {
+    start: [0x1f, 0x8b],
+    reason: `The file is compressed with gzip. ${READS} Unpack it.`,
+    command: 'gunzip < data.jsonl.gz > data.jsonl',
+  },
+  {
+    start: [0x28, 0xb5, 0x2f, 0xfd],
+    reason: `The file is compressed with zstd. ${READS} Unpack it.`,
+    command: 'unzstd data.jsonl.zst',
+  },
+  {
+    start: [0x50, 0x4b, 0x03, 0x04],
+    reason: `The file is a ZIP archive or a spreadsheet. ${READS} Unpack the archive, or export the sheet as CSV and convert that.`,
+    command: 'unzip data.zip',
+  },
+  { start: [0x50, 0x41, 0x52, 0x31], reason: `The file is in Parquet. ${READS} Convert it.`, command: PANDAS },
 ];
 
-/** Why a file can't be read as lines of UTF-8 text, and what to do; null if it may be one. `head`: its first bytes. */
-export function findRefusal(head: Uint8Array): string | null {
-  if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]))
-    return `The file is UTF-16, and rows are read as UTF-8. ${SAVE_AS_UTF8}`;
-  const other = OTHER_FILES.find(([start]) => startsWith(head, start));
-  if (other) return other[1];
-  return isWide(head) ? `The file looks like UTF-16, and rows are read as UTF-8. ${SAVE_AS_UTF8}` : null;
+/** Why a file can't be read as UTF-8 text, and what to do; null if it may be one. `head`: its first bytes. */
+export function findRefusal(head: Uint8Array): OtherFile | null {
+  if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return toWide('is');
+  const other = OTHER_FILES.find(({ start }) => startsWith(head, start));
+  if (other) return { reason: other.reason, command: other.command };
+  return isWide(head) ? toWide('looks like') : null;
 }
 
 /** The range of the second byte of a sequence, which excludes overlong forms, surrogates and code points too large. */

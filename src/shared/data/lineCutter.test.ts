@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { OtherFile } from './fileEncoding.ts';
 import { openLineCutter, type CutLines, type FileLine } from './lineCutter.ts';
 import type { LineProblem } from './lineText.ts';
 
@@ -9,7 +10,7 @@ const letter = fc.constantFrom('a', '{', '"', 'é', '\uFEFF', '\uFFFD', '語', '
 interface Read {
   readonly lines: FileLine[];
   readonly problems: LineProblem[];
-  readonly refusal: string | null;
+  readonly refusal: OtherFile | null;
 }
 
 /** Reads the parts one after the other, each from the same memory, as a caller may do. */
@@ -154,7 +155,7 @@ describe('openLineCutter', () => {
       const bytes = encode(text);
       for (const way of readAllWays(bytes)) {
         expect(way).toMatchObject({ lines: [], problems: [] });
-        expect(way.refusal).toMatch(/UTF-16.*Save the file as UTF-8/);
+        expect(way.refusal?.reason).toMatch(/UTF-16.*Save the file as UTF-8/);
       }
     }
   });
@@ -165,7 +166,7 @@ describe('openLineCutter', () => {
     ['Parquet', [0x50, 0x41, 0x52, 0x31]],
     ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
   ])('refuses %s and says what to do', (name, head) => {
-    expect(read(Uint8Array.from([...head, 10, 10])).refusal).toContain(name);
+    expect(read(Uint8Array.from([...head, 10, 10])).refusal?.reason).toContain(name);
   });
 
   it('skips a line that is too long and keeps no more than its start', () => {

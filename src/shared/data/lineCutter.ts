@@ -1,5 +1,5 @@
 // Bytes of a file in chunks -> its lines, with their places. What can't be a line is a problem with its place. Pure.
-import { findRefusal, HEAD_BYTES } from './fileEncoding.ts';
+import { findRefusal, HEAD_BYTES, type OtherFile } from './fileEncoding.ts';
 import { openHeldBytes } from './heldBytes.ts';
 import { openLineDecoder, toLengthMessage, toLineStart, withoutMark, type LineProblem } from './lineText.ts';
 
@@ -23,7 +23,7 @@ export interface CutLines {
   readonly lines: readonly FileLine[];
   readonly problems: readonly LineProblem[];
   /** Why nothing of this file can be read, and what to do. Then lines stay empty for ever. */
-  readonly refusal: string | null;
+  readonly refusal: OtherFile | null;
 }
 
 export interface LineCutter {
@@ -41,7 +41,7 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
   const decoder = openLineDecoder();
   /** The first bytes, until they are enough to recognise the file; then null. */
   let head: Uint8Array | null = new Uint8Array(0);
-  let refusal: string | null = null;
+  let refusal: OtherFile | null = null;
   let number = 0;
   /** Place of the current line in the file. */
   let offset = 0;

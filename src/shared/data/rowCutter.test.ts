@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { OtherFile } from './fileEncoding.ts';
 import type { CutLines, FileLine } from './lineCutter.ts';
 import type { LineProblem } from './lineText.ts';
 import { openRowCutter } from './rowCutter.ts';
@@ -9,7 +10,7 @@ const utf8 = new TextEncoder();
 interface Read {
   readonly lines: FileLine[];
   readonly problems: LineProblem[];
-  readonly refusal: string | null;
+  readonly refusal: OtherFile | null;
   readonly isArray: boolean;
 }
 
@@ -174,6 +175,10 @@ describe('any other file', () => {
 
   it('in UTF-16 is refused, though its first byte is a bracket', () => {
     const bytes = Uint8Array.from([...'[{"a":1}]'].flatMap((mark) => [mark.charCodeAt(0), 0]));
-    expect(readAllWays(bytes)).toMatchObject({ lines: [], isArray: false, refusal: expect.stringContaining('UTF-16') });
+    expect(readAllWays(bytes)).toMatchObject({
+      lines: [],
+      isArray: false,
+      refusal: { reason: expect.stringContaining('UTF-16') },
+    });
   });
 });

@@ -4,9 +4,11 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
+import { toRefusalText } from '#shared/data/fileEncoding.ts';
 import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
 import { toOneLine } from '#shared/data/lineText.ts';
 import { toRowText } from '#shared/data/readRow.ts';
+import { findOtherText } from '#shared/data/otherText.ts';
 import { recogniseForm } from '#shared/data/recogniseForm.ts';
 import { openRowCutter } from '#shared/data/rowCutter.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
@@ -21,7 +23,7 @@ export interface ImportOrder {
 
 /** Why nothing of a file can be kept. */
 interface FileRefusal {
-  readonly code: 'empty_file' | 'no_rows' | 'not_utf8_lines' | 'unknown_form' | 'too_many_rows';
+  readonly code: 'empty_file' | 'no_rows' | 'not_utf8_lines' | 'not_json' | 'unknown_form' | 'too_many_rows';
   readonly message: string;
 }
 
@@ -65,7 +67,8 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
   const digest = createHash('sha256');
   const builder = openBlockBuilder();
   const badLines: BadLine[] = [];
-  let form: RowForm | RowMapping | null = given;
+  /** null: not decided yet. */
+  let form: RowForm | RowMapping | null = null;
   let refusal: FileRefusal | null = null;
   let bytes = 0;
   let rows = 0;
@@ -97,19 +100,27 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
     if (block) blocks.push(block);
   }
 
-  function decideForm(): void {
-    const guess = recogniseForm(waiting.map(({ text }) => text));
+  function guessForm(texts: readonly string[]): RowForm | null {
+    const guess = recogniseForm(texts);
     // Without any object each line says by itself what is wrong with it.
-    form = guess.form ?? (guess.objects === 0 ? 'chat' : null);
-    if (form === null) refusal ??= toUnknownForm(guess.columns.map(({ name }) => JSON.stringify(name.slice(0, 60))));
+    const known = guess.form ?? (guess.objects === 0 ? 'chat' : null);
+    if (known === null) refusal ??= toUnknownForm(guess.columns.map(({ name }) => JSON.stringify(name.slice(0, 60))));
+    return known;
+  }
+
+  function decideForm(): void {
     const lines = waiting;
     waiting = [];
+    const texts = lines.map(({ text }) => text);
+    const other = cutter.isArray ? null : findOtherText(texts);
+    if (other) refusal ??= refuse('not_json', toRefusalText(other));
+    else form = given ?? guessForm(texts);
     if (form !== null) for (const line of lines) addLine(line, form);
   }
 
   function take({ lines, problems, refusal: whole }: CutLines): void {
     for (const problem of problems) report(problem);
-    if (whole !== null) refusal ??= refuse('not_utf8_lines', whole);
+    if (whole !== null) refusal ??= refuse('not_utf8_lines', toRefusalText(whole));
     for (const line of lines) {
       if (refusal) return;
       if (form !== null) addLine(line, form);

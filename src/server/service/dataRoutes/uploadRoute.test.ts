@@ -158,7 +158,7 @@ describe('bad lines', () => {
   });
 
   it('that are all lines refuse it in any case', async () => {
-    const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('x\ny\n')]);
+    const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('{x\n{y\n')]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
   });
 
@@ -181,11 +181,24 @@ describe('a file that can not be kept', () => {
     ['not_utf8_lines', Buffer.from(`\uFEFF${chat('Hi')}`, 'utf16le')],
     ['not_utf8_lines', Buffer.from(chat('Hi'), 'utf16le')],
     ['not_utf8_lines', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
+    ['not_json', 'question,answer\n"Hi, you",Hello\n'],
+    ['not_json', 'x\ny\n'],
     ['unknown_form', '{"alpha":{"x":1},"beta":[1]}'],
   ])('says %s', async (code, content) => {
     const answer = await desk.upload([...(await fields()), file(content)]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code, param: 'file' } }]);
     await expectNothing();
+  });
+
+  it('says what CSV is and how to convert it, also if its form was told', async () => {
+    for (const more of [{}, { form: 'alpaca' }, { mapping: '{"question":"q","answer":"a"}', bad_lines: 'skip' }]) {
+      const answer = await desk.upload([...(await fields(more as Record<string, string>)), file('q,a\nHi,Hello\n')]);
+      const { error } = answer.json() as { error: { message: string } };
+      expect(error).toMatchObject({ code: 'not_json' });
+      expect(error.message).toMatch(
+        /looks like CSV with the columns q, a\. .*JSON arrays.*python3 -c .*> data\.jsonl$/,
+      );
+    }
   });
 
   it('says that there is no such project', async () => {

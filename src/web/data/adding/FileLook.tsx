@@ -16,6 +16,7 @@ import { readFirstLines, type FirstLines } from './firstLines.ts';
 import { startImport } from './importing.ts';
 import { findMappingLack } from './mappingFields.ts';
 import { MappingForm } from './MappingForm.tsx';
+import { OtherFileNotice } from './OtherFileNotice.tsx';
 import { FORM_LABELS, recogniseLines, toDatasetName, toPreview } from './preview.ts';
 import { formatBytes } from './progress.ts';
 
@@ -79,15 +80,7 @@ export function FileLook({ file, onOther }: FileLookProps) {
       />
     );
   if (!first || !guess || !preview) return <Skeleton rows={6} />;
-  if (first.refusal !== null)
-    return (
-      <ErrorNotice
-        title={`${file.name} can’t be imported`}
-        detail={first.refusal}
-        onRetry={onOther}
-        retryLabel="Choose another file"
-      />
-    );
+  if (first.refusal !== null) return <OtherFileNotice fileName={file.name} refusal={first.refusal} onOther={onOther} />;
   const fallback = projects.find(({ id }) => id === opened)?.id ?? projects[0]?.id ?? NEW_PROJECT.value;
   const projectId = chosen ?? fallback;
   const isNew = projectId === NEW_PROJECT.value;

@@ -1,13 +1,15 @@
 // The first lines of a file that somebody wants to import, or elements of its array, read in the browser. The file is not loaded as a whole.
+import type { OtherFile } from '#shared/data/fileEncoding.ts';
 import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
 import type { LineProblem } from '#shared/data/lineText.ts';
+import { findOtherText } from '#shared/data/otherText.ts';
 import { openRowCutter } from '#shared/data/rowCutter.ts';
 
 export interface FirstLines {
   readonly lines: readonly FileLine[];
   readonly problems: readonly LineProblem[];
   /** Why nothing of the file can be read, and what to do; null: it can. */
-  readonly refusal: string | null;
+  readonly refusal: OtherFile | null;
   /** The file is a JSON array, and its elements are the lines. */
   readonly isArray: boolean;
   /** These are all lines of the file. */
@@ -34,14 +36,14 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
     return {
       lines: [],
       problems: [],
-      refusal: `The file is empty. ${CHOOSE}`,
+      refusal: { reason: `The file is empty. ${CHOOSE}`, command: null },
       isArray: false,
       isWhole: true,
     };
   const cutter = openRowCutter();
   const lines: FileLine[] = [];
   const problems: LineProblem[] = [];
-  let refusal: string | null = null;
+  let refusal: OtherFile | null = null;
   const take = (cut: CutLines): void => {
     lines.push(...cut.lines);
     problems.push(...cut.problems);
@@ -59,6 +61,10 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
   // The last line or element of a part is cut off anywhere.
   if (isWhole) take(cutter.end());
   if (isWhole && lines.length + problems.length === 0)
-    refusal ??= `${cutter.isArray ? 'The array of the file is empty' : 'The file has no line with text'}. ${CHOOSE}`;
+    refusal ??= {
+      reason: `${cutter.isArray ? 'The array of the file is empty' : 'The file has no line with text'}. ${CHOOSE}`,
+      command: null,
+    };
+  if (!cutter.isArray) refusal ??= findOtherText(lines.map(({ text }) => text));
   return { lines, problems, refusal, isArray: cutter.isArray, isWhole };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toRefusalText } from '#shared/data/fileEncoding.ts';
 import { readFirstLines } from './firstLines.ts';
 import { recogniseLines, toDatasetName, toPreview } from './preview.ts';
 
@@ -71,10 +72,12 @@ describe('the first lines of a file', () => {
     ['', 'empty'],
     ['\n \n\n', 'no line with text'],
     ['[ ]\n', 'array of the file is empty'],
-    ['\u001f\u008b', 'gzip'],
+    ['\u001f\u008b', 'gunzip'],
+    ['question,answer\n1,2\n', 'csv.DictReader'],
   ])('of the file %j are refused: %s', async (text, words) => {
     const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
-    expect((await readFirstLines(new Blob([bytes]))).refusal).toContain(words);
+    const { refusal } = await readFirstLines(new Blob([bytes]));
+    expect(refusal && toRefusalText(refusal)).toContain(words);
   });
 });
 

@@ -11,7 +11,8 @@ export async function takeFile(file: File): Promise<void> {
       .arrayBuffer()
       .catch(() => new ArrayBuffer(0)),
   );
-  const isPacked = first === 0x1f && second === 0x8b;
+  // A project may have been given another name. Rows that were packed are told how to be unpacked.
+  const isPacked = first === 0x1f && second === 0x8b && !/\.(jsonl|ndjson|json|csv|tsv|txt)\.gz$/i.test(file.name);
   // Some browsers unpack what they download.
   const isProject = isPacked || /\.project\.jsonl/i.test(file.name);
   offerFile(file);

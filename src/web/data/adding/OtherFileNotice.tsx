@@ -1,0 +1,35 @@
+import type { OtherFile } from '#shared/data/fileEncoding.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+
+interface OtherFileNoticeProps {
+  fileName: string;
+  refusal: OtherFile;
+  /** Goes back to the choice of a file. */
+  onOther: () => void;
+}
+
+/** What a file is that rows can’t be read from, and the command that makes one of it. */
+export function OtherFileNotice({ fileName, refusal: { reason, command }, onOther }: OtherFileNoticeProps) {
+  return (
+    <ErrorNotice
+      title={`${fileName} can’t be imported`}
+      detail={reason}
+      hint={
+        command !== null && (
+          <>
+            <p>For example, in a terminal:</p>
+            <div className="flex items-start gap-1.5">
+              <code className="min-w-0 flex-1 rounded-md bg-surface px-2 py-1 font-mono text-sm break-words text-text">
+                {command}
+              </code>
+              <CopyButton label="Copy the command" text={command} />
+            </div>
+          </>
+        )
+      }
+      onRetry={onOther}
+      retryLabel="Choose another file"
+    />
+  );
+}
