@@ -44,7 +44,7 @@ const kinds = {
   'near-leak': {
     severity: 'warning',
     title: 'Validation row is close to a training row',
-    why: 'The texts are nearly the same, so the validation result looks better than it is.',
+    why: 'The text and the answer are nearly those of a training row, so the validation result looks better than it is.',
     todo: 'Compare the pairs. Set the validation rows aside if they ask the same.',
   },
   contradiction: {
@@ -62,7 +62,7 @@ const kinds = {
   'near-duplicate': {
     severity: 'notice',
     title: 'Near duplicate',
-    why: 'The text is nearly that of another row. Many such rows make a dataset smaller than it looks.',
+    why: 'The text is nearly that of another row, and the answer says the same. Such rows add little that is new.',
     todo: 'Compare the pairs. Set copies aside that add nothing.',
   },
   'too-long': {

@@ -88,6 +88,34 @@ describe('openFindings', () => {
     expect(near.nearSearched).toBe(5);
   });
 
+  it.each([
+    ['another label', 'car-reserve', 'car-find'],
+    ['other JSON', '{"people":5,"city":"Vienna"}', '{"people":7,"city":"Vienna"}'],
+    ['another number in a long text', `${LONG} It costs 50 EUR.`, `${LONG} It costs 70 EUR.`],
+    ['another long text', LONG, LONG.split(' ').toReversed().join(' ')],
+    ['no answer', 'car-find', ''],
+  ])('rows whose answers differ are no near duplicates: %s', (_, answer, other) => {
+    const rows = [chat(LONG, answer), chat(LONG.replace('blue', 'red'), other)].map((row) => ({ row }));
+    expect(found(rows)).not.toHaveProperty('near-duplicate');
+  });
+
+  it.each([
+    ['the same label, written otherwise', 'Car-Find', ' car-find\n'],
+    ['the same JSON', '{"people": 5}', '{"people": 5}'],
+    ['a long text with other words', `${LONG} It costs 50 EUR.`, `${LONG.replace('weeks', 'months')} It costs 50 EUR.`],
+  ])('rows whose answers say the same are near duplicates: %s', (_, answer, other) => {
+    const rows = [chat(LONG, answer), chat(LONG.replace('blue', 'red'), other)].map((row) => ({ row }));
+    expect(found(rows)).toEqual({ 'near-duplicate': [[11, 10]] });
+  });
+
+  it('a close question with another answer in training is no near leak', () => {
+    const given: Given[] = [
+      { row: chat(LONG, 'for 5'), side: 'training' },
+      { row: chat(LONG.replace('blue', 'red'), 'for 7'), side: 'validation' },
+    ];
+    expect(found(given)).toEqual({});
+  });
+
   it('does not count system prompts as what rows have in common', () => {
     const withSystem = (text: string): ChatRow => ({
       messages: [{ role: 'system', content: LONG.repeat(5) }, ...chat(text, 'y').messages],

@@ -6,6 +6,7 @@ import { FINDING_IDS, FINDING_KINDS, type FindingId, type FindingKind } from './
 import { LANES, NearRows, toSignature } from './nearRows.ts';
 import { HashTable, NumberList } from './numberLists.ts';
 import { findRowFaults } from './rowChecks.ts';
+import { toTaught } from './taughtText.ts';
 
 interface CheckedRow {
   /** A whole number below 2^32, such as the row's position. */
@@ -40,7 +41,7 @@ export interface FindingOptions {
   readonly context: number | null;
   /** Rows that a finding names with their notes. */
   readonly maxRows?: number;
-  /** Near duplicates are searched among so many first rows: each costs some 300 bytes. */
+  /** Near duplicates are searched among so many first rows: each costs 300 to 430 bytes. */
   readonly maxNear?: number;
 }
 
@@ -177,7 +178,7 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     if (content !== place) return closeRows.groupOf(content);
     if (nearSearched >= maxNear || !toSignature(toComparedText(row), signature)) return place;
     nearSearched += 1;
-    const close = near.add(place, signature);
+    const close = near.add(place, signature, toTaught(row));
     if (!close) return place;
     report('near-duplicate', place, close.row, `About ${Math.round(close.similarity * 100)} % the same.`);
     return close.row;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE, LANES, NearRows, toSignature } from './nearRows.ts';
 
+const SAME = { key: '0123456789abcdef', signature: null };
+
 function openRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -75,10 +77,10 @@ describe('NearRows', () => {
     for (let at = 0; at < 600; at += 1) {
       const list = words(60);
       const text = list.join(' ');
-      expect(near.add(at * 2, signatureOf(text)!)).toBeNull();
+      expect(near.add(at * 2, signatureOf(text)!, SAME)).toBeNull();
       const other = change(list, 1 + (at % 6));
       const share = exact(text, other);
-      const result = near.add(at * 2 + 1, signatureOf(other)!);
+      const result = near.add(at * 2 + 1, signatureOf(other)!, SAME);
       if (result) {
         expect(result.row).toBe(at * 2);
         expect(share).toBeGreaterThan(CLOSE - 0.15);
@@ -91,5 +93,29 @@ describe('NearRows', () => {
     }
     expect(close).toBeGreaterThan(100);
     expect(missed / close).toBeLessThan(0.05);
+  });
+
+  it('compares only rows that teach the same', () => {
+    const near = new NearRows();
+    const list = words(60);
+    const text = signatureOf(list.join(' '))!;
+    const long = signatureOf(words(60).join(' '))!;
+    const other = signatureOf(words(60).join(' '))!;
+    const of = (digit: string, signature: Uint16Array | null = null) => ({ key: digit.repeat(16), signature });
+    expect(near.add(0, text, of('1'))).toBeNull();
+    expect(near.add(1, text, of('2'))).toBeNull();
+    expect(near.add(2, text, of('3', long))).toBeNull();
+    expect(near.add(3, text, of('3', other))).toBeNull();
+    expect(near.add(4, text, of('2'))).toEqual({ row: 1, similarity: 1 });
+    expect(near.add(5, text, of('3', long))).toEqual({ row: 2, similarity: 1 });
+    expect(near.add(6, text, of('3', other))).toEqual({ row: 3, similarity: 1 });
+  });
+
+  it('finds a copy among thousands of close rows that teach something else', () => {
+    const near = new NearRows();
+    const text = signatureOf(words(60).join(' '))!;
+    for (let at = 0; at < 3000; at += 1)
+      expect(near.add(at, text, { key: at.toString(16).padStart(16, '0'), signature: null })).toBeNull();
+    expect(near.add(3000, text, { key: '5'.padStart(16, '0'), signature: null })?.row).toBe(5);
   });
 });

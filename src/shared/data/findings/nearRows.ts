@@ -74,6 +74,14 @@ export function toSignature(text: string, signature: Uint16Array): boolean {
   return true;
 }
 
+/** What a row teaches: see taughtText.ts. */
+export interface Taught {
+  /** 16 hex digits. Rows with different ones teach different things. */
+  readonly key: string;
+  /** Of a long free text, which must be close too. null: the key alone decides. */
+  readonly signature: Uint16Array | null;
+}
+
 export interface NearRow {
   /** The row that was given before. */
   readonly row: number;
@@ -81,65 +89,98 @@ export interface NearRow {
   readonly similarity: number;
 }
 
+/** Signatures in one array, which grows. */
+class Signatures {
+  private lanes = new Uint16Array(1024 * LANES);
+  length = 0;
+
+  push(signature: Uint16Array): void {
+    if ((this.length + 1) * LANES > this.lanes.length) {
+      const grown = new Uint16Array(this.lanes.length * 2);
+      grown.set(this.lanes);
+      this.lanes = grown;
+    }
+    this.lanes.set(signature, this.length * LANES);
+    this.length += 1;
+  }
+
+  countEqual(place: number, signature: Uint16Array): number {
+    const { lanes } = this;
+    const from = place * LANES;
+    let equal = 0;
+    for (let lane = 0; lane < LANES; lane += 1) if (lanes[from + lane] === signature[lane]) equal += 1;
+    return equal;
+  }
+}
+
+/** Equal lanes of texts that are close. */
+const CLOSE_LANES = Math.ceil(CLOSE * LANES);
+
 /**
  * Keeps rows that are close to none before them, and finds for others the one that they are close to. About 300 bytes
- * for each row that is kept.
+ * for each row that is kept, and 130 more for a long answer.
  */
 export class NearRows {
-  private signatures = new Uint16Array(1024 * LANES);
+  private readonly texts = new Signatures();
+  /** Of long free answers. */
+  private readonly answers = new Signatures();
+  /** For each kept row, its place among the long answers and 1; 0: it has none. */
+  private readonly answerOf = new NumberList();
   private readonly rows = new NumberList();
   /** For each kept row and band, the kept row and 1 that was in its bucket before; 0: none. */
   private readonly before = new NumberList();
   private readonly buckets = new HashTable();
-  private readonly keys = new Uint32Array(BANDS);
+  private readonly highs = new Uint32Array(BANDS);
+  private readonly lows = new Uint32Array(BANDS);
 
-  /** Adds the row, or says which row before is close to it. */
-  add(row: number, signature: Uint16Array): NearRow | null {
+  /** Adds the row, or says which row before is close to it and teaches the same. */
+  add(row: number, text: Uint16Array, taught: Taught): NearRow | null {
+    this.setKeys(text, taught.key);
     let best = -1;
-    let bestLanes = Math.ceil(CLOSE * LANES) - 1;
+    let bestLanes = CLOSE_LANES - 1;
     for (let band = 0; band < BANDS; band += 1) {
-      const key = this.toKey(signature, band);
-      this.keys[band] = key;
-      let kept = this.buckets.get(key, band);
+      let kept = this.buckets.get(this.highs[band] ?? 0, this.lows[band] ?? 0);
       for (let count = 0; kept >= 0 && count < MAX_COMPARED; count += 1) {
-        const lanes = this.countEqual(kept, signature);
-        if (lanes > bestLanes) [best, bestLanes] = [kept, lanes];
+        const lanes = this.texts.countEqual(kept, text);
+        if (lanes > bestLanes && this.isSameAnswer(kept, taught)) [best, bestLanes] = [kept, lanes];
         kept = this.before.at(kept * BANDS + band) - 1;
       }
     }
     if (best >= 0) return { row: this.rows.at(best), similarity: bestLanes / LANES };
-    this.keep(row, signature);
+    this.keep(row, text, taught);
     return null;
   }
 
-  private toKey(signature: Uint16Array, band: number): number {
-    let key = band;
-    for (let lane = band * BAND_LANES; lane < (band + 1) * BAND_LANES; lane += 1)
-      key = mix(key ^ Math.imul((signature[lane] ?? 0) + 1, 0x9e3779b1));
-    return key;
+  /** What is taught is part of the keys: rows that teach different things are never compared, and fill no bucket. */
+  private setKeys(text: Uint16Array, taught: string): void {
+    const high = Number.parseInt(taught.slice(0, 8), 16);
+    const low = Number.parseInt(taught.slice(8, 16), 16);
+    for (let band = 0; band < BANDS; band += 1) {
+      let key = band;
+      for (let lane = band * BAND_LANES; lane < (band + 1) * BAND_LANES; lane += 1)
+        key = mix(key ^ Math.imul((text[lane] ?? 0) + 1, 0x9e3779b1));
+      this.highs[band] = key ^ high;
+      this.lows[band] = mix(low ^ band);
+    }
   }
 
-  private countEqual(kept: number, signature: Uint16Array): number {
-    const { signatures } = this;
-    const from = kept * LANES;
-    let equal = 0;
-    for (let lane = 0; lane < LANES; lane += 1) if (signatures[from + lane] === signature[lane]) equal += 1;
-    return equal;
+  /** Of rows with the same key. */
+  private isSameAnswer(kept: number, { signature }: Taught): boolean {
+    const answer = this.answerOf.at(kept) - 1;
+    if (signature === null || answer < 0) return signature === null && answer < 0;
+    return this.answers.countEqual(answer, signature) >= CLOSE_LANES;
   }
 
-  private keep(row: number, signature: Uint16Array): void {
+  private keep(row: number, text: Uint16Array, { signature }: Taught): void {
     const place = this.rows.length;
     this.rows.push(row);
-    if ((place + 1) * LANES > this.signatures.length) {
-      const grown = new Uint16Array(this.signatures.length * 2);
-      grown.set(this.signatures);
-      this.signatures = grown;
-    }
-    this.signatures.set(signature, place * LANES);
+    this.texts.push(text);
+    if (signature !== null) this.answers.push(signature);
+    this.answerOf.push(signature === null ? 0 : this.answers.length);
     for (let band = 0; band < BANDS; band += 1) {
-      const key = this.keys[band] ?? 0;
-      this.before.push(this.buckets.get(key, band) + 1);
-      this.buckets.set(key, band, place);
+      const [high, low] = [this.highs[band] ?? 0, this.lows[band] ?? 0];
+      this.before.push(this.buckets.get(high, low) + 1);
+      this.buckets.set(high, low, place);
     }
   }
 }

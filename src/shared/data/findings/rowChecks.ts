@@ -5,6 +5,7 @@ import { findCalls } from '#shared/data/rowCalls.ts';
 import { toMainScript } from '#shared/data/scripts.ts';
 import type { FindingId } from './findingKinds.ts';
 import { findSecret } from './secretText.ts';
+import { isForPrograms } from './taughtText.ts';
 
 export interface RowFault {
   readonly id: FindingId;
@@ -95,12 +96,10 @@ function checkTexts(messages: Messages): RowFault[] {
   return found;
 }
 
-/** Answers for programs have names in English, whatever the language of the question. */
-const FOR_PROGRAMS = /^\s*(?:[{[]|<tool_call>|```)/;
-
 function checkScripts(messages: Messages): RowFault[] {
   const answer = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
-  if (FOR_PROGRAMS.test(answer)) return [];
+  // Answers for programs have names in English, whatever the language of the question.
+  if (isForPrograms(answer)) return [];
   const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const [asked, answered] = [toMainScript(question), toMainScript(answer)];
   if (asked === null || answered === null || asked === answered) return [];

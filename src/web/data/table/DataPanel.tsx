@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Rows3 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { findingsQuery, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
@@ -16,7 +17,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
-import { NO_FILTER, toCountText } from './rowFilter.ts';
+import { NO_FILTER, toAsideText, toCountText } from './rowFilter.ts';
 import { setAside } from './rowMarks.ts';
 import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
@@ -112,8 +113,15 @@ function RowsView({ of, least }: RowsViewProps) {
             </>
           )}
           {isOwn && positions.length === 0 && finding && finding.removable.length > 0 && (
-            <Button title="One row of each group stays" onClick={() => void setAside(target, finding.removable, true)}>
-              Set {formatCount(finding.removable.length)} of them aside
+            <Button
+              title={
+                finding.removable.length < finding.count
+                  ? `One row of each group stays. At most ${formatCount(DATA_LIMITS.marks)} rows are marked at a time.`
+                  : 'One row of each group stays.'
+              }
+              onClick={() => void setAside(target, finding.removable, true)}
+            >
+              {toAsideText(finding.removable.length, finding.count)}
             </Button>
           )}
           {rows.count > 0 && <RowsDownload of={of} filter={filter} />}

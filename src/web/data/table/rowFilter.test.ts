@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, NO_FILTER, toCountText, toFindingLabel, toLengthText, toRowLength, toPages } from './rowFilter.ts';
+import {
+  isFiltered,
+  NO_FILTER,
+  toAsideText,
+  toCountText,
+  toFindingLabel,
+  toLengthText,
+  toRowLength,
+  toPages,
+} from './rowFilter.ts';
 
 it('an empty choice is no filter', () => {
   expect(isFiltered(NO_FILTER)).toBe(false);
@@ -46,6 +55,11 @@ it.each([
 it('a finding that is not known keeps its name', () => {
   expect(toFindingLabel('leak')).toBe('in training and validation');
   expect(toFindingLabel('odd_thing')).toBe('odd thing');
+});
+
+it('a button that takes only the first copies says so', () => {
+  expect(toAsideText(30, 30)).toBe('Set 30 of them aside');
+  expect(toAsideText(10_000, 184_004)).toBe('Set the first 10,000 of 184,004 aside');
 });
 
 it('the length of a row is in tokens once they are counted', () => {

@@ -71,6 +71,12 @@ export function toCountText(filter: RowFilter, { total, found, count, searchedTo
   return `${formatCounted(count, 'row')} so far${far}: ${what}`;
 }
 
+/** The button that sets copies aside. One request takes so many rows, so of many copies it takes the first ones. */
+export const toAsideText = (removable: number, all: number): string =>
+  removable < all
+    ? `Set the first ${formatCount(removable)} of ${formatCount(all)} aside`
+    : `Set ${formatCount(removable)} of them aside`;
+
 /** The length that the table shows; a dash where tokens are shown and those of the row were not counted. */
 export const toRowLength = ({ tokens, characters }: Pick<RowSummary, 'tokens' | 'characters'>, hasTokens: boolean) =>
   hasTokens ? (tokens === null ? '–' : formatCount(tokens)) : toLengthText(characters);
