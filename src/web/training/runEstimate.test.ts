@@ -104,6 +104,7 @@ describe('tokens that the base model’s own tokenizer counted', () => {
     state: 'done',
     progress: 1,
     error: null,
+    is_old: false,
     rows: 1_000,
     characters: { ...LENGTHS, total: 100_000 },
     tokens: {

@@ -6,20 +6,30 @@ import { FINDING_KINDS, type Finding, type FindingList, type Statistics } from '
 import { toReason, type Database } from '#server/studio/database.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readRows } from '#server/studio/rows/rowStore.ts';
-import { readMarks } from '#server/data/marks.ts';
+import { readMarks, type RowMark } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
-import { openTokenCounts, type TokenCounts } from './tokenCounts.ts';
+import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
 
+/** What was counted and found. */
+interface Figures {
+  readonly result: AnalysisResult;
+  /** null: no base model was named. */
+  readonly tokens: TokenCounts | null;
+}
+
 interface Analysis {
-  readonly key: string;
+  readonly version: RowsVersion;
   state: 'running' | 'done' | 'failed';
   progress: number;
   error: string | null;
-  result: AnalysisResult | null;
-  /** null: no base model was named. */
+  /** Until it is done, those of before the last change. null: there are none yet. */
+  figures: Figures | null;
+  /** While it is running, of the rows that were counted so far and of those that are still the same. */
   tokens: TokenCounts | null;
+  /** Tokens that were known before. */
+  readonly carried: Uint32Array | null;
   readonly owner: RowsOf;
   readonly model: string | null;
   stop: () => void;
@@ -46,11 +56,10 @@ export interface Analyses {
 const PAGE = BLOCK_ROWS * 4;
 /** Results that are kept: a person looks at one or two datasets. */
 const MAX_KEPT = 8;
-const isDone = ({ result }: { readonly result: unknown }): boolean => result !== null;
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
-const toKey = ({ kind, id }: RowsOf, model: string | null): string => `${kind} ${id} ${model ?? ''}`;
+const toName = ({ kind, id }: RowsOf, model: string | null): string => `${kind} ${id} ${model ?? ''}`;
 const NO_COUNTS: AnalysisResult['counted'] = {
   rows: 0,
   characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
@@ -59,6 +68,34 @@ const NO_COUNTS: AnalysisResult['counted'] = {
   tools: [],
   languages: [],
 };
+
+/** The rows that are looked through. */
+interface RowsVersion {
+  /** Another one whenever they change. Tags change nothing. */
+  readonly key: string;
+  /** Hashes of the edited ones by their positions. */
+  readonly edits: ReadonlyMap<number, string>;
+}
+
+function toVersion(end: number, marks: readonly RowMark[]): RowsVersion {
+  const parts = marks.filter((mark) => mark.is_set_aside || mark.edited_hash !== null);
+  const texts = parts.map((mark) => `${mark.position}:${mark.edited_hash ?? ''}${mark.is_set_aside}`);
+  const edits = parts.flatMap(({ position, edited_hash: hash }) => (hash === null ? [] : [[position, hash] as const]));
+  return { key: `${end} ${texts.join()}`, edits: new Map(edits) };
+}
+
+/** The tokens that are known of rows whose texts are still the same. */
+function carryTokens({ tokens, carried, version: { edits } }: Analysis, next: RowsVersion): Uint32Array | null {
+  const changed = [...edits.keys(), ...next.edits.keys()].filter(
+    (position) => edits.get(position) !== next.edits.get(position),
+  );
+  if (tokens) return tokens.toCarried(changed);
+  if (!carried) return null;
+  return withoutTokens(carried, changed);
+}
+
+const tokensIn = ({ tokens, carried }: Analysis, position: number): number | null =>
+  tokens ? tokens.tokensOf(position) : toTokens(carried?.[position]);
 
 function toFinding({ findings, rows }: AnalysisResult): Finding[] {
   return findings.flatMap((finding) => {
@@ -92,11 +129,17 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
       (each) => each.owner.kind === owner.kind && each.owner.id === owner.id && isWanted(each),
     );
 
+  /** The newest one that is done, if it is of the rows that are there now. */
+  const findDone = (owner: RowsOf): Analysis | undefined => {
+    const key = findLast(owner)?.version.key;
+    return findLast(owner, ({ state, version }) => state === 'done' && version.key === key);
+  };
+
   async function feed(analysis: Analysis, worker: Worker): Promise<AnalysisResult> {
-    const { owner, model } = analysis;
+    const { owner, model, carried } = analysis;
     const onProgress = (share: number): void => void (analysis.progress = share);
     const view = await openRowsView(orm, owner);
-    const pages = { end: view.end, pages: Math.ceil(view.end / PAGE) };
+    const pages = { end: view.end, pages: Math.ceil(view.end / PAGE), carried };
     const counts = (analysis.tokens = model === null ? null : openTokenCounts(views, model, pages));
     let wake: () => void = () => undefined;
     let fail: (reason: unknown) => void = () => undefined;
@@ -143,7 +186,8 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     const worker = new Worker(new URL('./analysisWorkerStart.mjs', import.meta.url), { execArgv: [] });
     analysis.stop = () => void worker.terminate();
     try {
-      analysis.result = await feed(analysis, worker);
+      const result = await feed(analysis, worker);
+      analysis.figures = { result, tokens: analysis.tokens };
       analysis.progress = 1;
       analysis.state = 'done';
     } catch (error) {
@@ -154,21 +198,17 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     }
   }
 
-  /** Changes whenever rows or marks do. */
-  async function toVersion(owner: RowsOf): Promise<string> {
+  async function readVersion(owner: RowsOf): Promise<RowsVersion> {
     const view = await openRowsView(orm, owner);
-    if (view.isFrozen) return `${view.end}`;
-    const marks = [...(await readMarks(orm, view.datasetId)).values()];
-    const parts = marks.filter((mark) => mark.is_set_aside || mark.edited_hash !== null);
-    return `${view.end} ${parts.map((mark) => `${mark.position}:${mark.edited_hash ?? ''}${mark.is_set_aside}`).join()}`;
+    return toVersion(view.end, view.isFrozen ? [] : [...(await readMarks(orm, view.datasetId)).values()]);
   }
 
   async function find(owner: RowsOf, asked: string | null): Promise<Analysis> {
-    const key = await toVersion(owner);
+    const version = await readVersion(owner);
     const model = asked ?? findLast(owner)?.model ?? null;
-    const name = toKey(owner, model);
+    const name = toName(owner, model);
     const last = known.get(name);
-    if (last?.key === key && last.state !== 'failed') {
+    if (last?.version.key === version.key && last.state !== 'failed') {
       known.delete(name);
       known.set(name, last);
       return last;
@@ -176,17 +216,18 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     last?.stop();
     if (last?.state === 'running') last.state = 'failed';
     const analysis: Analysis = {
-      key,
+      version,
       state: 'running',
       progress: 0,
       error: null,
-      result: null,
+      figures: last?.figures ?? null,
       tokens: null,
+      carried: last ? carryTokens(last, version) : null,
       owner,
       model,
       stop: () => undefined,
     };
-    const answer = last?.key === key ? { ...last } : analysis;
+    const answer = last?.version.key === version.key ? { ...last } : analysis;
     known.delete(name);
     known.set(name, analysis);
     const [oldest] = known.keys();
@@ -197,11 +238,12 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
 
   return {
     async findings(owner, model) {
-      const { state, progress, error, result } = await find(owner, model);
-      return { state, progress, error, findings: result ? toFinding(result) : [] };
+      const { state, progress, error, figures } = await find(owner, model);
+      const findings = figures ? toFinding(figures.result) : [];
+      return { state, progress, error, is_old: figures !== null && state !== 'done', findings };
     },
     async statistics(owner, model, context) {
-      const { state, progress, error, result, tokens } = await find(owner, model);
+      const { state, progress, error, figures } = await find(owner, model);
       const view = await openRowsView(orm, owner);
       const marks = [...(await readMarks(orm, view.datasetId)).values()];
       const tags = new Map<string, number>();
@@ -210,23 +252,24 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
         state,
         progress,
         error,
-        ...(result?.counted ?? NO_COUNTS),
-        tokens: result && tokens ? tokens.toStatistics(context) : null,
+        is_old: figures !== null && state !== 'done',
+        ...(figures?.result.counted ?? NO_COUNTS),
+        tokens: figures?.tokens?.toStatistics(context) ?? null,
         tags: [...tags].sort(([, a], [, b]) => b - a).map(([tag, count]) => ({ name: tag, count })),
         set_aside_count: marks.filter((mark) => mark.is_set_aside).length,
         edited_count: marks.filter((mark) => mark.edited !== null).length,
       };
     },
     tokensOf(owner) {
-      const counts = findLast(owner, isDone)?.tokens;
-      return (position) => counts?.tokensOf(position) ?? null;
+      const analysis = findLast(owner, (each) => each.figures !== null);
+      return (position) => (analysis ? tokensIn(analysis, position) : null);
     },
     rowsOf(owner, finding) {
-      const result = findLast(owner, isDone)?.result;
+      const result = findDone(owner)?.figures?.result;
       return result ? (result.rows.get(finding) ?? new Uint32Array()) : null;
     },
     findingsOf(owner, position) {
-      const result = findLast(owner, isDone)?.result;
+      const result = findDone(owner)?.figures?.result;
       return (result?.findings ?? []).flatMap(({ id, title, rows }) =>
         rows
           .filter((row) => row.id === position || row.other === position)

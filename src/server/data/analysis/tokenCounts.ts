@@ -13,8 +13,10 @@ export interface TokenCounts {
   readonly context: number | null;
   /** The rows of a page with their tokens, if it is one that is counted. */
   count(page: number, rows: readonly AnalysedRow[]): Promise<readonly AnalysedRow[]>;
-  /** null: it was not counted. */
+  /** Also of rows that were counted before; null: it was not counted. */
   tokensOf(position: number): number | null;
+  /** All that `tokensOf` knows, but for the rows of which the text is another one now. */
+  toCarried(changed: Iterable<number>): Uint32Array;
   /** `context` null: the model's own. */
   toStatistics(context: number | null): TokenStatistics;
 }
@@ -42,11 +44,30 @@ function toBatches(rows: readonly AnalysedRow[]): AnalysedRow[][] {
   return batches;
 }
 
-/** `end`: positions are below it; `pages`: into how many pages they are cut. */
+/** What a list of tokens says of a row; null: it was not counted. */
+export const toTokens = (found: number | undefined): number | null =>
+  found === undefined || found === NOT_COUNTED ? null : found;
+
+/** A copy in which some rows are not counted. */
+export function withoutTokens(known: Uint32Array, positions: Iterable<number>): Uint32Array {
+  const left = known.slice();
+  for (const position of positions) left[position] = NOT_COUNTED;
+  return left;
+}
+
+interface CountedPages {
+  /** Positions are below it. */
+  readonly end: number;
+  /** Into how many pages they are cut. */
+  readonly pages: number;
+  /** What an earlier count of the same model knew. It is no part of the statistics. */
+  readonly carried: Uint32Array | null;
+}
+
 export function openTokenCounts(
   views: Pick<RowViews, 'count'>,
   model: string,
-  { end, pages }: { end: number; pages: number },
+  { end, pages, carried }: CountedPages,
   maxRows: number = DATA_LIMITS.tokenRows,
 ): TokenCounts {
   const tokens = new Uint32Array(end).fill(NOT_COUNTED);
@@ -64,6 +85,11 @@ export function openTokenCounts(
     trained += found.trained;
     if (found.trained - found.trainedCut === 0) untrained += 1;
     return { ...row, tokens: found.tokens };
+  }
+
+  function lookUp(position: number): number {
+    const found = tokens[position] ?? NOT_COUNTED;
+    return found === NOT_COUNTED ? (carried?.[position] ?? NOT_COUNTED) : found;
   }
 
   return {
@@ -92,10 +118,12 @@ export function openTokenCounts(
       }
       return rows.map((row) => counted.get(row.position) ?? row);
     },
-    tokensOf(position) {
-      const found = tokens[position];
-      return found === undefined || found === NOT_COUNTED ? null : found;
-    },
+    tokensOf: (position) => toTokens(lookUp(position)),
+    toCarried: (changed) =>
+      withoutTokens(
+        Uint32Array.from(tokens, (_, position) => lookUp(position)),
+        changed,
+      ),
     toStatistics(asked) {
       const found = lengths.toLengths();
       const context = asked ?? own;

@@ -180,6 +180,33 @@ describe('findings and statistics', () => {
     90_000,
   );
 
+  it.skipIf(isOnPostgres())(
+    'stay until those after a change are known; rows that did not change keep their tokens',
+    async () => {
+      const own = { kind: 'dataset', id: await desk.dataset([chat('One?'), chat('Two?'), chat('Two?')]) } as const;
+      const ask = () => get(statisticsPath(own, 'support-base', null));
+      const isDone = () => expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
+      const tokensOf = async () =>
+        (await get(rowTablePath(own, { search: 'yes' }))).rows.map((row) => 'tokens' in row && row.tokens !== null);
+      await isDone();
+      await post(marksPath(own.id), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
+      expect(await ask()).toMatchObject({ state: 'done', is_old: false, tags: [{ name: 'odd', count: 1 }] });
+      const row = JSON.parse(chat('Edited?')) as object;
+      await post(marksPath(own.id), { change: 'edit', position: 0, row });
+      await post(marksPath(own.id), { change: 'set_aside', positions: [2], is_set_aside: true });
+      const answers = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
+      expect(answers).toMatchObject([
+        { state: 'running', is_old: true, rows: 3, tokens: { rows: 3 } },
+        { state: 'running', is_old: true, findings: [{ kind: 'duplicate' }] },
+      ]);
+      expect((await tokensOf()).slice(1)).toEqual([true, true]);
+      await isDone();
+      expect(await ask()).toMatchObject({ is_old: false, rows: 2, tokens: { rows: 2 } });
+      expect(await tokensOf()).toEqual([true, true, true]);
+    },
+    90_000,
+  );
+
   it('of a search are asked for before they are searched for', async () => {
     const other = await desk.dataset([chat('Alone')]);
     const answer = await desk.service.askSigned(

@@ -115,7 +115,7 @@ describe('a page of rows that is answered', () => {
 
 describe('a finding that is answered', () => {
   const finding = { kind: 'leak', about: 'Twice.', count: 2, groups: [[1, 2]], group_count: 1, removable: [2] };
-  const list = { state: 'done', progress: 1, error: null, findings: [finding] };
+  const list = { state: 'done', progress: 1, error: null, is_old: false, findings: [finding] };
 
   it.each(FINDING_KINDS)('may be %s', (kind) => {
     expect(findingListSchema.safeParse({ ...list, findings: [{ ...finding, kind }] }).success).toBe(true);
@@ -168,6 +168,7 @@ describe('statistics that are answered', () => {
   const statistics = {
     state: 'done',
     progress: 1,
+    is_old: false,
     error: null,
     rows: 0,
     characters: none,

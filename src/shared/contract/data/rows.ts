@@ -140,6 +140,9 @@ const workFields = {
   /** 0 to 1. */
   progress: z.number(),
   error: z.nullable(z.string()),
+  is_old: z
+    .boolean()
+    .check(z.describe('Until the work is done, the figures of before the last change of rows are told.')),
 };
 
 const namedCountSchema = z.strictObject({ name: z.string(), count: countSchema });

@@ -22,6 +22,7 @@ const SUMMARY = {
 const STATISTICS = {
   state: 'running',
   progress: 0.5,
+  is_old: true,
   error: null,
   rows: 9,
   characters: { min: 1, median: 2, max: 3, total: 18, bins: [{ from: 1, to: 2, count: 9 }] },
@@ -83,7 +84,7 @@ const WHOLE = {
   findings: {
     schema: findingListSchema,
     read: readFindings,
-    body: { state: 'done', progress: 1, error: null, findings: [FINDING] },
+    body: { state: 'done', progress: 1, error: null, is_old: false, findings: [FINDING] },
   },
 };
 

@@ -88,7 +88,7 @@ export function readMarksMade(body: unknown): Read<MarksMade> {
   return { ok: true, value: { changed: toCount(body['changed']), undo: { change: 'restore', rows } } };
 }
 
-type Work = Pick<FindingList, 'state' | 'progress' | 'error'>;
+type Work = Pick<FindingList, 'state' | 'progress' | 'error' | 'is_old'>;
 
 function toWork(body: JsonObject): Work {
   const { state } = body;
@@ -96,6 +96,7 @@ function toWork(body: JsonObject): Work {
     state: state === 'running' || state === 'failed' ? state : 'done',
     progress: Math.min(1, Math.max(0, numberOr(body['progress'], 0))),
     error: textOr(body['error'], null),
+    is_old: body['is_old'] === true,
   };
 }
 

@@ -129,9 +129,15 @@ export function findingsQuery(of: RowsOf, model: string | null = null, connectio
   });
 }
 
-/** The rows are asked for again, with what was counted of them meanwhile. */
+/** What a query of rows is about: the part of its key after the rows themselves. */
+const toPart = ({ queryKey }: { readonly queryKey: readonly unknown[] }): unknown => queryKey[3];
+
+/** The rows are asked for again, with what was counted of them meanwhile: all of them, and those that a search found. */
 export const refreshRows = (client: QueryClient, of: RowsOf): Promise<void> =>
-  client.invalidateQueries({ queryKey: [...toKey(of), 'page'] });
+  client.invalidateQueries({
+    queryKey: toKey(of),
+    predicate: (query) => toPart(query) === 'page' || toPart(query) === 'found',
+  });
 
 /** Changes rows of a dataset. Everything that is known of its rows is asked for again. Throws ApiFailure. */
 export async function markRows(
@@ -145,8 +151,8 @@ export async function markRows(
   if (!read.ok) throw toShapeFailure(answer.status, answer.headers, read.reason);
   await client.invalidateQueries({
     queryKey: toKey({ kind: 'dataset', id: datasetId }),
-    // These are asked for once the findings are known again.
-    predicate: ({ queryKey }) => queryKey[3] !== 'by-finding',
+    // Tags change no finding. Else rows by finding are asked for once the findings are known again.
+    predicate: (query) => toPart(query) !== (request.change === 'tag' ? 'findings' : 'by-finding'),
   });
   return read.value;
 }

@@ -18,8 +18,9 @@ export function Card({ title, note, control, children }: CardProps) {
         <h2 id={id} className="font-semibold">
           {title}
         </h2>
-        <p className="min-w-0 text-sm text-soft">{note}</p>
-        {control && <div className="ml-auto">{control}</div>}
+        {/* It has its place while it is empty, so that nothing moves when it comes. */}
+        <p className="min-w-0 flex-1 basis-32 truncate text-sm text-soft">{note}</p>
+        {control && <div>{control}</div>}
       </div>
       <div className="p-3">{children}</div>
     </section>

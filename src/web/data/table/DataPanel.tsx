@@ -43,10 +43,11 @@ function RowsView({ of, least }: RowsViewProps) {
   const { data: statistics } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
   const { data: found } = useQuery({ ...findingsQuery(of, model), enabled: !isLoading });
   const counted = statistics?.tokens?.error === null ? statistics.tokens.model : null;
+  const isCounting = statistics?.state === 'running';
   useEffect(() => {
-    // Rows that came before their tokens were counted.
-    if (counted !== null) void refreshRows(client, { kind: of.kind, id: of.id });
-  }, [client, of.kind, of.id, counted]);
+    // Rows that came before their tokens were counted, or counted again.
+    if (counted !== null && !isCounting) void refreshRows(client, { kind: of.kind, id: of.id });
+  }, [client, of.kind, of.id, counted, isCounting]);
   const isOwn = of.kind === 'dataset';
   const hasSides = !isOwn;
   const onRange = useCallback((from: number, to: number) => setRange([from, to]), []);

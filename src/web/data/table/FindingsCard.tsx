@@ -7,6 +7,7 @@ import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
+import { toWorkText } from './lengthBars.ts';
 import { toFindingLabel } from './rowFilter.ts';
 
 interface FindingsCardProps {
@@ -23,10 +24,7 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
   const some = data?.findings.filter(({ count }) => count > 0) ?? [];
   const chosen = some.find(({ kind }) => kind === value);
   return (
-    <Card
-      title="Check before you train"
-      note={data?.state === 'running' && `checking, ${Math.floor(data.progress * 100)} %`}
-    >
+    <Card title="Check before you train" note={data && toWorkText(data, 'checking')}>
       {error ? (
         <ErrorNotice title="No findings" {...toErrorWords(error)} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -57,7 +55,7 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
                 </button>
               ))}
             </fieldset>
-          ) : data.state === 'done' ? (
+          ) : data.state === 'done' || data.is_old ? (
             <p className="text-soft">No duplicates, contradictions, empty messages or broken tool calls.</p>
           ) : (
             data.state === 'running' && <p className="text-soft">The rows are being checked.</p>

@@ -10,7 +10,15 @@ import { formatCount, formatCounted } from '#web/ui/format.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
-import { findLengths, toBars, toCutTexts, toTopText, type CountedLengths, type LengthUnit } from './lengthBars.ts';
+import {
+  findLengths,
+  toBars,
+  toCutTexts,
+  toTopText,
+  toWorkText,
+  type CountedLengths,
+  type LengthUnit,
+} from './lengthBars.ts';
 
 function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit: LengthUnit }) {
   const bars = toBars(lengths.bins, unit);
@@ -53,7 +61,7 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
   return (
     <Card
       title={`Length in ${unit}s`}
-      note={data?.state === 'running' && `counting, ${Math.floor(data.progress * 100)} %`}
+      note={data && toWorkText(data, 'counting')}
       control={
         model !== null && (
           <Select

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findLengths, toBars, toCutTexts, toTopText } from './lengthBars.ts';
+import { findLengths, toBars, toCutTexts, toTopText, toWorkText } from './lengthBars.ts';
 
 it('bars are shares of the highest, without empty ends', () => {
   const bins = [0, 3, 0, 300, 0].map((count, at) => ({ from: 2 ** at, to: 2 ** (at + 1), count }));
@@ -38,6 +38,12 @@ it('says what a context cuts, where nothing is trained, and how many rows were c
   ]);
 });
 
+it('says how far the work is, and whether it is done again', () => {
+  expect(toWorkText({ state: 'running', is_old: false, progress: 0.359 }, 'counting')).toBe('counting, 35 %');
+  expect(toWorkText({ state: 'running', is_old: true, progress: 0 }, 'checking')).toBe('checking again, 0 %');
+  expect(toWorkText({ state: 'done', is_old: false, progress: 1 }, 'checking')).toBeNull();
+});
+
 it('a list of counts names the first ones', () => {
   expect(toTopText([{ name: 'user', count: 1200 }])).toBe('user 1,200');
   const many = Array.from({ length: 10 }, (_, at) => ({ name: `t${at}`, count: 1 }));
@@ -53,6 +59,15 @@ it.each([
 ])('lengths while %s', (_, { rows, tokens }, unit, max) => {
   const characters = { min: 1, median: 2, max: 7, total: 20, bins: [] };
   const counts = { messages: [], roles: [], tools: [], languages: [], tags: [], set_aside_count: 0, edited_count: 0 };
-  const found = findLengths({ state: 'running', progress: 0, error: null, rows, characters, tokens, ...counts });
+  const found = findLengths({
+    state: 'running',
+    progress: 0,
+    error: null,
+    is_old: false,
+    rows,
+    characters,
+    tokens,
+    ...counts,
+  });
   expect([found.unit, found.lengths?.max ?? null]).toEqual([unit, max]);
 });

@@ -66,6 +66,12 @@ export function toCutTexts(tokens: NonNullable<Statistics['tokens']>, rows: numb
   return texts;
 }
 
+/** "counting, 35 %" or, while the figures of before are shown, "counting again, 35 %"; null: it is done. */
+export const toWorkText = (
+  { state, is_old, progress }: Pick<Statistics, 'state' | 'is_old' | 'progress'>,
+  verb: string,
+): string | null => (state === 'running' ? `${verb}${is_old ? ' again' : ''}, ${Math.floor(progress * 100)} %` : null);
+
 const SHOWN = 8;
 
 /** "user 1,200, assistant 1,200 and 3 more". */

@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MarksRequest } from '#shared/contract/data/rows.ts';
 import { keepServers } from '#web/api/server.fixture.ts';
+import { refreshRows } from '#web/api/data/rowQueries.ts';
 import { dismissToast, readToasts } from '#web/ui/toast.ts';
 import { editRow, setAside, tagRows, toChunks } from './rowMarks.ts';
 
@@ -69,6 +70,23 @@ describe('rows that are marked', () => {
     expect(await editRow(target, 3, { messages: [] })).toBe(false);
     expect(toastText()).toEqual([expect.stringContaining('Nothing was changed. The disk is full.')]);
   });
+});
+
+it('what a change may alter is asked for again: of tags no finding, of other marks all but the rows by finding', async () => {
+  const { target } = await serve();
+  const known = ['page', 'found', 'findings', 'by-finding'].map((part) => ['data', 'dataset', 'd1', part]);
+  const stale = () =>
+    known.filter((queryKey) => target.client.getQueryState(queryKey)?.isInvalidated).map(([, , , part]) => part);
+  const load = () => known.forEach((queryKey) => target.client.setQueryData(queryKey, {}));
+  load();
+  await tagRows(target, [1], 'check', true);
+  expect(stale()).toEqual(['page', 'found', 'by-finding']);
+  load();
+  await setAside(target, [1], true);
+  expect(stale()).toEqual(['page', 'found', 'findings']);
+  load();
+  await refreshRows(target.client, { kind: 'dataset', id: 'd1' });
+  expect(stale()).toEqual(['page', 'found']);
 });
 
 it('a edited row says that its line stays', async () => {
