@@ -54,12 +54,24 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await expect(page.getByRole('treeitem', { name: /^Parcels/ })).toBeVisible();
   });
 
+  const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
+  await test.step('CSV gets the command that converts it; a JSON array is looked at', async () => {
+    await dropFile(page, 'parcels.csv', 'question,answer\nWhere?,There.\n');
+    await expect(dialog.getByRole('alert')).toContainText('The file looks like CSV with the columns question, answer.');
+    await expect(dialog.getByRole('button', { name: 'Copy the command' })).toBeVisible();
+    await expectAccessible(dialog);
+    await dropFile(page, 'parcels.json', `[\n  ${LINES[0]},\n  ${LINES[1]},\n  7\n]`);
+    await expect(dialog.getByText('Chat rows (messages) in 2 of 3 elements')).toBeVisible();
+    await expect(dialog.getByRole('list', { name: 'Row in line 2, column 3' })).toContainText('parcel number 0');
+    await expect(dialog.getByRole('row', { name: /^4 3 The element is a number/ })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Import without bad elements' })).toBeEnabled();
+  });
+
   await test.step('a file: its first rows, its bad lines, the import without them', async () => {
     await dropFile(page, 'parcels.jsonl', LINES.join('\n'));
-    const dialog = page.getByRole('dialog', { name: 'Dataset from a file' });
     await expect(dialog.getByRole('list', { name: 'Row in line 1', exact: true })).toContainText('parcel number 0');
-    await expect(dialog.getByRole('heading', { name: '2 of the first 45 lines can’t be read as rows' })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Import the file' }).click();
+    await expect(dialog.getByRole('heading', { name: '2 of 45 lines can’t be read as rows' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Only list all bad lines' }).click();
     await expect(dialog.getByRole('alert')).toContainText('Nothing was imported.');
     await expect(dialog.getByRole('row', { name: /^45 1 / })).toBeVisible();
     await expectAccessible(dialog);

@@ -32,6 +32,8 @@ export interface FileResult {
   /** The name of the form; null before it is known. */
   readonly form: RowForm | 'mapped' | null;
   readonly rows: number;
+  /** What rows are read from. */
+  readonly unit: 'line' | 'element';
   readonly badCount: number;
   /** The first ones. */
   readonly badLines: readonly BadLine[];
@@ -166,7 +168,8 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
       // What the cutter reports of a chunk comes before what is wrong with rows of it.
       badLines.sort((a, b) => a.line - b.line || a.column - b.column);
       const name: FileResult['form'] = typeof form === 'object' && form !== null ? 'mapped' : form;
-      const result = { refusal: toRefusal(), form: name, rows, badCount, badLines, digest: digest.digest('hex') };
+      const unit: FileResult['unit'] = cutter.isArray ? 'element' : 'line';
+      const result = { refusal: toRefusal(), form: name, rows, unit, badCount, badLines, digest: digest.digest('hex') };
       return { blocks: all, result };
     },
     get rows() {

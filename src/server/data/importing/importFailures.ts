@@ -14,17 +14,17 @@ export class ImportRefused extends Error {
     super(message);
   }
 
-  static ofBadLines({ badCount, badLines, rows }: FileResult): ImportRefused {
+  static ofBadLines({ badCount, badLines, rows, unit }: FileResult): ImportRefused {
     const [first] = badLines;
     const place = first ? ` Line ${first.line}, column ${first.column}: ${first.message}` : '';
     const todo =
       rows === 0
-        ? 'No line is a row. Check what the file is.'
+        ? `No ${unit} is a row. Check what the file is.`
         : `Correct the file, or send it with bad_lines=skip to import its ${rows.toLocaleString('en')} other rows.`;
     const count =
       badCount === 1
-        ? "One line can't be read as a row"
-        : `${badCount.toLocaleString('en')} lines can't be read as rows`;
+        ? `One ${unit} can't be read as a row`
+        : `${badCount.toLocaleString('en')} ${unit}s can't be read as rows`;
     return new ImportRefused('bad_lines', `${count}.${place} ${todo} Nothing was imported.`, {
       count: badCount,
       first: badLines.slice(0, DATA_LIMITS.badLinesShown),

@@ -9,7 +9,6 @@ import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
-import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FirstRows } from './FirstRows.tsx';
 import { readFirstLines, type FirstLines } from './firstLines.ts';
@@ -17,7 +16,7 @@ import { startImport } from './importing.ts';
 import { findMappingLack } from './mappingFields.ts';
 import { MappingForm } from './MappingForm.tsx';
 import { OtherFileNotice } from './OtherFileNotice.tsx';
-import { FORM_LABELS, recogniseLines, toDatasetName, toPreview } from './preview.ts';
+import { recogniseLines, toDatasetName, toFormText, toPreview } from './preview.ts';
 import { formatBytes } from './progress.ts';
 
 const NEW_PROJECT = { value: '', label: 'a new project…' };
@@ -63,9 +62,11 @@ export function FileLook({ file, onOther }: FileLookProps) {
     };
   }, [file]);
   const guess = useMemo(() => (first ? recogniseLines(first) : null), [first]);
-  const mapping = guess?.form === null ? (ownMapping ?? guess.mapping) : null;
-  const lack = guess?.form === null ? findMappingLack(mapping) : null;
-  const form = guess?.form ?? (lack === null ? mapping : null);
+  const isMapped = guess !== null && guess.form === null && guess.objects > 0;
+  const mapping = isMapped ? (ownMapping ?? guess.mapping) : null;
+  const lack = isMapped ? findMappingLack(mapping) : null;
+  // The service reads a file of no objects as chat rows too: each line says what is wrong with it.
+  const form = guess?.form ?? (guess?.objects === 0 ? 'chat' : lack === null ? mapping : null);
   const preview = useMemo(() => (first ? toPreview(first, form) : null), [first, form]);
 
   const other = <Button onClick={onOther}>Choose another file</Button>;
@@ -87,35 +88,34 @@ export function FileLook({ file, onOther }: FileLookProps) {
   const isEmpty = preview.rows.length === 0 && lack === null;
   const reason =
     lack ??
-    (isEmpty ? 'None of the first lines can be read as a row.' : null) ??
+    (isEmpty ? `None of the first ${preview.unit}s can be read as a row.` : null) ??
     (name.trim() === '' ? 'Type a name for the dataset.' : null) ??
     (isNew && projectName.trim() === '' ? 'Type a name for the project.' : null);
+  const hasBad = preview.problems.length > 0;
+  const start = (isSkipping: boolean) => {
+    if (reason !== null) return;
+    const request = {
+      file,
+      unit: preview.unit,
+      name: name.trim(),
+      projectId: isNew ? null : projectId,
+      projectName: projectName.trim(),
+      mapping: mapping === null ? null : JSON.stringify(mapping),
+    };
+    void startImport(client, request, isSkipping);
+  };
   return (
     <form
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason !== null) return;
-        void startImport(
-          client,
-          {
-            file,
-            name: name.trim(),
-            projectId: isNew ? null : projectId,
-            projectName: projectName.trim(),
-            mapping: mapping === null ? null : JSON.stringify(mapping),
-          },
-          false,
-        );
+        start(hasBad);
       }}
     >
       <p>
         <span className="font-medium break-all">{file.name}</span>{' '}
         <span className="text-soft">
-          {formatBytes(file.size)} ·{' '}
-          {guess.form === null
-            ? 'a format that is not known'
-            : `${FORM_LABELS[guess.form]}, in ${formatCount(guess.matching)} of the first ${formatCount(guess.objects)} rows`}
+          {formatBytes(file.size)} · {toFormText(guess, preview)}
         </span>
       </p>
       <div className="flex flex-wrap items-start gap-3">
@@ -150,12 +150,17 @@ export function FileLook({ file, onOther }: FileLookProps) {
           />
         )}
       </div>
-      {guess.form === null && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
+      {isMapped && <MappingForm columns={guess.columns} value={mapping} onChange={setMapping} />}
       <FirstRows preview={preview} fileName={file.name} />
       <div style={FOOT} className="sticky flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         {other}
+        {hasBad && (
+          <Button disabledReason={reason} onClick={() => start(false)}>
+            Only list all bad {preview.unit}s
+          </Button>
+        )}
         <Button type="submit" variant="primary" disabledReason={reason}>
-          Import the file
+          {hasBad ? `Import without bad ${preview.unit}s` : 'Import the file'}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { RowChat } from '#web/data/row/RowChat.tsx';
-import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { BadLines } from './BadLines.tsx';
-import type { Preview } from './preview.ts';
+import { toShareText, type Preview } from './preview.ts';
 
 interface FirstRowsProps {
   preview: Preview;
@@ -15,7 +15,7 @@ const toPlaceLabel = (line: number, column: number | undefined): string =>
 
 /** The first rows as they will be stored, and the first lines that are no rows. */
 export function FirstRows({ preview, fileName }: FirstRowsProps) {
-  const { rows, problems, looked, leftOut } = preview;
+  const { rows, problems, unit, leftOut } = preview;
   return (
     <>
       {rows.length > 0 && (
@@ -37,9 +37,9 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
         </p>
       )}
       {problems.length > 0 && (
-        <section aria-label="Bad lines" className="flex flex-col gap-2">
+        <section aria-label={`Bad ${unit}s`} className="flex flex-col gap-2">
           <h3 className="font-medium text-bad">
-            {formatCount(problems.length)} of the first {formatCounted(looked, 'line')}{' '}
+            {toShareText(problems.length, preview)}{' '}
             {problems.length === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}
           </h3>
           <BadLines
@@ -48,6 +48,10 @@ export function FirstRows({ preview, fileName }: FirstRowsProps) {
             datasetId={null}
             fileName={fileName}
           />
+          <p className="text-sm text-soft">
+            An import without bad {unit}s leaves out all of them, also those farther on in the file. They are listed
+            after it, and can be downloaded.
+          </p>
         </section>
       )}
     </>

@@ -3,7 +3,7 @@ import { selectNode } from '#web/session/nodeTab.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
-import { formatCount, formatCounted } from '#web/ui/format.ts';
+import { formatCounted } from '#web/ui/format.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
 import { BadLines } from './BadLines.tsx';
 import { startImport, stopImport, useImporting } from './importing.ts';
@@ -24,8 +24,9 @@ interface ImportViewProps {
 /** An import while it runs, and what came of it. */
 export function ImportView({ onClose, onOther }: ImportViewProps) {
   const client = useQueryClient();
-  const { request, datasetId, phase } = useImporting();
+  const { request, phase } = useImporting();
   if (!request || phase.kind === 'none') return null;
+  const { unit } = request;
   const fileName = request.file.name;
   const again = (isSkipping: boolean) => void startImport(client, request, isSkipping);
   if (phase.kind === 'sending' || phase.kind === 'storing') {
@@ -60,7 +61,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
   const other = <Button onClick={onOther}>{phase.kind === 'done' ? 'Add another file' : 'Choose another file'}</Button>;
   if (phase.kind === 'bad-lines') {
     const { badLines } = phase;
-    const lines = formatCounted(badLines.count, 'line');
+    const lines = formatCounted(badLines.count, unit);
     return (
       <div className="flex flex-col gap-3">
         <p role="alert">
@@ -68,9 +69,9 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
           <span className="break-all">{fileName}</span>{' '}
           {badLines.count === 1 ? 'can’t be read as a row' : 'can’t be read as rows'}. Correct{' '}
           {badLines.count === 1 ? 'it' : 'them'} in the file, or import the others without{' '}
-          {badLines.count === 1 ? 'it' : 'them'}.
+          {badLines.count === 1 ? 'it' : 'them'}; then {badLines.count === 1 ? 'it' : 'all of them'} can be downloaded.
         </p>
-        <BadLines lines={badLines.first} count={badLines.count} datasetId={datasetId} fileName={fileName} />
+        <BadLines lines={badLines.first} count={badLines.count} datasetId={null} fileName={fileName} />
         <div className="flex flex-wrap justify-end gap-2">
           {other}
           <Button variant="primary" onClick={() => again(true)}>
@@ -108,7 +109,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
       {badLines.count > 0 && (
         <>
           <p>
-            {formatCount(badLines.count)} {badLines.count === 1 ? 'line was' : 'lines were'} left out:
+            {formatCounted(badLines.count, unit)} {badLines.count === 1 ? 'was' : 'were'} left out:
           </p>
           <BadLines lines={badLines.first} count={badLines.count} datasetId={dataset.id} fileName={fileName} />
         </>

@@ -10,10 +10,12 @@ import { ApiFailure } from '#web/api/failure.ts';
 import { SAME_ORIGIN, type Connection } from '#web/api/request.ts';
 import { addSample, type Sample } from './progress.ts';
 import { makeUuid } from './makeUuid.ts';
+import type { RowUnit } from './preview.ts';
 
 /** What a person decided. */
 export interface ImportRequest {
   readonly file: File;
+  readonly unit: RowUnit;
   readonly name: string;
   /** null: a project with the name `projectName` is made first. */
   readonly projectId: string | null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toRefusalText } from '#shared/data/fileEncoding.ts';
 import { readFirstLines } from './firstLines.ts';
-import { recogniseLines, toDatasetName, toPreview } from './preview.ts';
+import { recogniseLines, toDatasetName, toFormText, toPreview, toShareText } from './preview.ts';
 
 const toFile = (text: string) => new Blob([text]);
 const chat = (answer: string) =>
@@ -24,7 +24,9 @@ describe('the first lines of a file', () => {
       [4, 'b'],
     ]);
     expect(preview.problems.map(({ line }) => line)).toEqual([2, 5]);
-    expect(preview.looked).toBe(4);
+    expect(preview).toMatchObject({ looked: 4, read: 2 });
+    expect(toFormText(guess, preview)).toBe('Chat rows (messages) in 2 of 4 lines');
+    expect(toShareText(preview.problems.length, preview)).toBe('2 of 4 lines');
   });
 
   it('of an unknown form need a mapping, and name what a row has no place for', async () => {
@@ -51,6 +53,21 @@ describe('the first lines of a file', () => {
       expect(preview.rows[0]).toMatchObject(indent === 0 ? { line: 1, column: 2 } : { line: 2, column: 3 });
       expect(preview.problems).toMatchObject([{ message: 'The row has no list "messages".' }]);
     }
+  });
+
+  it('agree on what they count, whatever the lines lack', async () => {
+    const bad = ['{"messages": [', '7', '{"messages": "none"}', '{"other": 1}'];
+    const first = await readFirstLines(toFile([...bad, ...Array.from({ length: 300 }, () => chat('a'))].join('\n')));
+    const guess = recogniseLines(first);
+    const preview = toPreview({ ...first, isWhole: false }, guess.form);
+    expect(toFormText(guess, preview)).toBe('Chat rows (messages) in 300 of the first 304 lines');
+    expect(toShareText(preview.problems.length, preview)).toBe('4 of the first 304 lines');
+  });
+
+  it('of no objects say so', async () => {
+    const first = await readFirstLines(toFile('[1,\n2]'));
+    const guess = recogniseLines(first);
+    expect(toFormText(guess, toPreview(first, 'chat'))).toBe('no element that is a JSON object');
   });
 
   it('are enough: a large file is not read to its end, and its cut line is not shown', async () => {

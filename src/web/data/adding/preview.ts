@@ -4,6 +4,7 @@ import type { LineProblem } from '#shared/data/lineText.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import { recogniseForm, type FormGuess } from '#shared/data/recogniseForm.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
+import { formatCount, formatCounted } from '#web/ui/format.ts';
 import type { FirstLines } from './firstLines.ts';
 
 interface PreviewRow {
@@ -13,18 +14,26 @@ interface PreviewRow {
   readonly row: ChatRow;
 }
 
+/** Lines of a file, or elements of its JSON array. */
+export type RowUnit = 'line' | 'element';
+
 export interface Preview {
   readonly rows: readonly PreviewRow[];
   readonly problems: readonly LineProblem[];
-  /** Lines that were looked at. */
+  /** What rows are read from. */
+  readonly unit: RowUnit;
+  /** Lines or elements that were looked at: `read` of them are rows, the others are problems. */
   readonly looked: number;
+  readonly read: number;
+  /** These are all of the file. */
+  readonly isWhole: boolean;
   /** Fields that rows have no place for. The original line keeps them. */
   readonly leftOut: readonly string[];
 }
 
 const MAX_ROWS = 5;
 
-export const FORM_LABELS: Readonly<Record<RowForm, string>> = {
+const FORM_LABELS: Readonly<Record<RowForm, string>> = {
   chat: 'Chat rows (messages)',
   sharegpt: 'ShareGPT (conversations)',
   alpaca: 'Alpaca (instruction, input, output)',
@@ -35,8 +44,12 @@ export const recogniseLines = ({ lines }: FirstLines): FormGuess => recogniseFor
 
 /** `form` null: nothing says how to read a row. */
 export function toPreview(first: FirstLines, form: RowForm | RowMapping | null): Preview {
-  const looked = first.lines.length + first.problems.length;
-  if (form === null) return { rows: [], problems: first.problems, looked, leftOut: [] };
+  const file = {
+    unit: first.isArray ? ('element' as const) : ('line' as const),
+    looked: first.lines.length + first.problems.length,
+    isWhole: first.isWhole,
+  };
+  if (form === null) return { ...file, rows: [], problems: first.problems, read: 0, leftOut: [] };
   const rows: PreviewRow[] = [];
   const problems = [...first.problems];
   const leftOut = new Set<string>();
@@ -48,12 +61,18 @@ export function toPreview(first: FirstLines, form: RowForm | RowMapping | null):
       for (const field of read.leftOut) leftOut.add(field);
     }
   }
-  return {
-    rows,
-    problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),
-    looked,
-    leftOut: [...leftOut],
-  };
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { ...file, rows, problems, read: file.looked - problems.length, leftOut: [...leftOut] };
+}
+
+/** "6 of the first 49 lines". */
+export const toShareText = (count: number, { looked, unit, isWhole }: Preview): string =>
+  `${formatCount(count)} of ${isWhole ? '' : 'the first '}${formatCounted(looked, unit)}`;
+
+/** What a file is, and how many of its lines are rows. */
+export function toFormText({ form, objects }: Pick<FormGuess, 'form' | 'objects'>, preview: Preview): string {
+  if (form !== null) return `${FORM_LABELS[form]} in ${toShareText(preview.read, preview)}`;
+  return objects === 0 ? `no ${preview.unit} that is a JSON object` : 'a format that is not known';
 }
 
 const MAX_NAME = 80;
