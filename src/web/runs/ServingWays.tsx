@@ -8,6 +8,7 @@ import { renewServed, serveCheckpoint, servingOfferQuery } from '#web/api/servin
 import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { showToast } from '#web/ui/toast.ts';
 import { ServingWay } from './ServingWay.tsx';
@@ -116,7 +117,7 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
         {work !== null && (
           <>
             <span>{work}</span>
-            <progress aria-label="Serving" className="h-1.5 w-full" />
+            <ProgressLine label="Serving" share={null} />
           </>
         )}
       </output>

@@ -17,6 +17,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { formatCounted } from '#web/ui/format.ts';
+import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { readProjectFile } from './projectFile.ts';
 
@@ -153,12 +154,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
           {isSent ? 'Storing ' : 'Sending '}
           <span className="font-medium">{manifest.name}</span>
         </p>
-        <progress
-          aria-label="Import"
-          className="h-2 w-full accent-(--accent)"
-          {...(!isSent && { value: phase.bytes / Math.max(1, phase.total) })}
-          max={1}
-        />
+        <ProgressLine label="Import" share={isSent ? null : phase.bytes / Math.max(1, phase.total)} />
         <p className="text-soft tabular-nums">
           {isSent
             ? 'The studio has the whole file and stores the rest of it.'

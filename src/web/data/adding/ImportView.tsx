@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { datasetQuery } from '#web/api/data/datasetQueries.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCounted } from '#web/ui/format.ts';
+import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
 import { toErrorWords } from '#web/data/errorWords.ts';
 import { BadLines } from './BadLines.tsx';
-import { startImport, stopImport, useImporting } from './importing.ts';
-import { toProgressText } from './progress.ts';
+import { isRunning, startImport, stopImport, useImporting } from './importing.ts';
+import { toProgressText, toRowsText } from './progress.ts';
 
 /** Shows the dataset in its project. */
 function openDataset(projectId: string, datasetId: string): void {
@@ -24,31 +26,32 @@ interface ImportViewProps {
 /** An import while it runs, and what came of it. */
 export function ImportView({ onClose, onOther }: ImportViewProps) {
   const client = useQueryClient();
-  const { request, phase } = useImporting();
+  const { request, datasetId, isLong, phase } = useImporting();
+  const isAsked = isLong && isRunning(phase);
+  const { data: dataset } = useQuery({ ...datasetQuery(isAsked ? datasetId : ''), refetchInterval: 1000 });
   if (!request || phase.kind === 'none') return null;
   const { unit } = request;
   const fileName = request.file.name;
   const again = (isSkipping: boolean) => void startImport(client, request, isSkipping);
   if (phase.kind === 'sending' || phase.kind === 'storing') {
     const isSent = phase.kind === 'storing';
-    const share = isSent ? 1 : (phase.samples.at(-1)?.bytes ?? 0) / Math.max(1, phase.total);
+    const stored = dataset?.progress ?? null;
+    const share = isSent ? null : (phase.samples.at(-1)?.bytes ?? 0) / Math.max(1, phase.total);
     return (
       <div className="flex flex-col gap-3">
         <p>
           {isSent ? 'Storing the rows of ' : 'Sending '}
           <span className="font-medium break-all">{fileName}</span>
         </p>
-        <progress
-          aria-label="Import"
-          className="h-2 w-full accent-(--accent)"
-          {...(!isSent && { value: share })}
-          max={1}
-        />
-        <p className="text-soft tabular-nums">
-          {isSent
-            ? 'The studio has the whole file and checks its last rows.'
-            : toProgressText(phase.samples, phase.total)}
-        </p>
+        <ProgressLine label="Import" share={share} />
+        <div className="text-soft tabular-nums">
+          <p>
+            {isSent
+              ? 'The studio has the whole file and checks its last rows.'
+              : toProgressText(phase.samples, phase.total)}
+          </p>
+          {stored !== null && <p>{toRowsText(stored)}</p>}
+        </div>
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Go on in the background</Button>
           <Button variant="danger" onClick={stopImport}>
@@ -93,13 +96,13 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
       </div>
     );
   }
-  const { dataset, projectId } = phase;
-  const { same_file_as: same, bad_lines: badLines } = dataset;
+  const { dataset: made, projectId } = phase;
+  const { same_file_as: same, bad_lines: badLines } = made;
   return (
     <div className="flex flex-col gap-3">
       <p>
-        <span className="font-semibold text-ok">{formatCounted(dataset.datapoints_count, 'row')}</span> in the dataset{' '}
-        <span className="font-medium">{dataset.name}</span>.
+        <span className="font-semibold text-ok">{formatCounted(made.datapoints_count, 'row')}</span> in the dataset{' '}
+        <span className="font-medium">{made.name}</span>.
       </p>
       {same !== null && (
         <p className="rounded-md bg-wait-soft px-2.5 py-1.5">
@@ -111,7 +114,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
           <p>
             {formatCounted(badLines.count, unit)} {badLines.count === 1 ? 'was' : 'were'} left out:
           </p>
-          <BadLines lines={badLines.first} count={badLines.count} datasetId={dataset.id} fileName={fileName} />
+          <BadLines lines={badLines.first} count={badLines.count} datasetId={made.id} fileName={fileName} />
         </>
       )}
       <div className="flex flex-wrap justify-end gap-2">
@@ -119,7 +122,7 @@ export function ImportView({ onClose, onOther }: ImportViewProps) {
         <Button
           variant="primary"
           onClick={() => {
-            openDataset(projectId, dataset.id);
+            openDataset(projectId, made.id);
             onClose();
           }}
         >

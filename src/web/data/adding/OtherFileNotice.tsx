@@ -20,7 +20,7 @@ export function OtherFileNotice({ fileName, refusal: { reason, command }, onOthe
           <>
             <p>For example, in a terminal:</p>
             <div className="flex items-start gap-1.5">
-              <code className="min-w-0 flex-1 rounded-md bg-surface px-2 py-1 font-mono text-sm break-words text-text">
+              <code className="min-w-0 flex-1 rounded-md bg-surface px-2 py-1 font-mono text-sm break-words text-ink">
                 {command}
               </code>
               <CopyButton label="Copy the command" text={command} />

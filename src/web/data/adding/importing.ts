@@ -36,10 +36,12 @@ export type ImportPhase =
 interface ImportState {
   readonly request: ImportRequest | null;
   readonly datasetId: string;
+  /** It has run long enough that the service knows it and has rows. */
+  readonly isLong: boolean;
   readonly phase: ImportPhase;
 }
 
-const NONE: ImportState = { request: null, datasetId: '', phase: { kind: 'none' } };
+const NONE: ImportState = { request: null, datasetId: '', isLong: false, phase: { kind: 'none' } };
 
 export const useImporting = create<ImportState>(() => NONE);
 
@@ -62,6 +64,7 @@ export function stopImport(): void {
 }
 
 const POLL_MS = 700;
+const LONG_MS = 1500;
 
 /** Waits until the service has stored the rows. */
 async function waitForRows(client: QueryClient, id: string, signal: AbortSignal): Promise<ReadDataset> {
@@ -97,8 +100,9 @@ export async function startImport(
   const controller = new AbortController();
   stopper = controller;
   const total = request.file.size;
-  useImporting.setState({ request, datasetId, phase: { kind: 'sending', samples: [], total } });
+  useImporting.setState({ request, datasetId, isLong: false, phase: { kind: 'sending', samples: [], total } });
   window.addEventListener('beforeunload', warnBeforeLeaving);
+  const timer = setTimeout(() => useImporting.setState({ isLong: true }), LONG_MS);
   try {
     const projectId = request.projectId ?? (await createProject(request.projectName, '', connection));
     // A second try must not make a second project.
@@ -138,6 +142,7 @@ export async function startImport(
     else show({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     return null;
   } finally {
+    clearTimeout(timer);
     window.removeEventListener('beforeunload', warnBeforeLeaving);
     stopper = null;
   }

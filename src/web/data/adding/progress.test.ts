@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addSample, formatBytes, toProgressText, toRate, type Sample } from './progress.ts';
+import { addSample, formatBytes, toProgressText, toRate, toRowsText, type Sample } from './progress.ts';
 
 const follow = (samples: readonly (readonly [number, number])[]): readonly Sample[] =>
   samples.reduce<readonly Sample[]>((all, [at, bytes]) => addSample(all, { at, bytes }), []);
@@ -47,6 +47,14 @@ it('says how far, how quick and how long still', () => {
   ]);
   expect(toProgressText(stalled, 1000)).toBe('500 B of 1.0 kB · 0 B/s');
 });
+
+it.each([
+  [0, 0, '0 rows yet'],
+  [1, 0.4, '1 row · 0 rows/s'],
+  [120_500, 41_000.4, '120,500 rows · 41,000 rows/s'],
+])('%d rows at %d a second are told as %s', (rows, rows_per_second, text) =>
+  expect(toRowsText({ rows, rows_per_second })).toBe(text),
+);
 
 it.each([
   [0, '0 B'],

@@ -1,5 +1,8 @@
 // How far an upload is, how quick, and how long it will still take. Pure.
-import { formatCount, formatDuration } from '#web/ui/format.ts';
+import type { Dataset } from '#shared/contract/data/datasets.ts';
+import { formatCount, formatCounted, formatDuration } from '#web/ui/format.ts';
+
+type RowProgress = NonNullable<Dataset['progress']>;
 
 export interface Sample {
   /** Unix milliseconds. */
@@ -36,6 +39,12 @@ export function formatBytes(bytes: number): string {
   }
   const text = unit > 0 && value < 9.95 ? value.toFixed(1) : formatCount(Math.round(value));
   return `${text} ${UNITS[unit]}`;
+}
+
+/** "120,500 rows · 41,000 rows/s": those that the service has stored, and how many a second since it began. */
+export function toRowsText({ rows, rows_per_second }: Pick<RowProgress, 'rows' | 'rows_per_second'>): string {
+  const count = formatCounted(rows, 'row');
+  return rows === 0 ? `${count} yet` : `${count} · ${formatCount(Math.round(rows_per_second))} rows/s`;
 }
 
 /** "1.2 GB of 4.0 GB · 52 MB/s · 54 s left". */
