@@ -89,7 +89,13 @@ export async function openData(options: DataOptions): Promise<Data> {
   }, SWEEP_MS);
   timer.unref();
 
-  const table = { database, indexOf, findingRows: analyses.rowsOf, tokensOf: analyses.tokensOf };
+  const table = {
+    database,
+    indexOf,
+    findingRows: analyses.rowsOf,
+    otherOf: analyses.otherOf,
+    tokensOf: analyses.tokensOf,
+  };
   return {
     async createProject(name, goal) {
       const id = randomUUID();

@@ -32,6 +32,8 @@ export interface SummaryFacts {
   readonly mark: RowMark | undefined;
   readonly side: RowBucket | null;
   readonly tokens: number | null;
+  /** The row that it was compared with. */
+  readonly other: number | null;
   /** Folded words of the search. */
   readonly words: readonly string[];
   /** Of a snapshot: marks that came later say nothing about its text. */
@@ -41,7 +43,7 @@ export interface SummaryFacts {
 export function toSummary(
   { position, hash, text }: PlacedRow,
   row: ChatRow,
-  { mark, side, tokens, words, isFrozen }: SummaryFacts,
+  { mark, side, tokens, other, words, isFrozen }: SummaryFacts,
 ): RowSummary {
   const { messages, tools = [] } = row;
   const isEdited = isFrozen ? JSON.stringify(row) !== text && mark?.edited != null : mark?.edited != null;
@@ -60,5 +62,6 @@ export function toSummary(
     is_set_aside: mark?.is_set_aside ?? false,
     tags: [...(mark?.tags ?? [])],
     is_edited: isEdited,
+    other,
   };
 }

@@ -33,6 +33,8 @@ export interface TableDeps {
   readonly indexOf: (datasetId: string, end: number) => Promise<BlockIndex>;
   /** Positions of the rows with a finding, in order; null: they are not known yet. */
   readonly findingRows: (owner: RowsOf, finding: string) => Uint32Array | null;
+  /** The rows that those with a finding were compared with; null: none. */
+  readonly otherOf: (owner: RowsOf, finding: string) => (position: number) => number | null;
   /** Tokens of rows by the base model that was asked for last; null: not counted. */
   readonly tokensOf: (owner: RowsOf) => (position: number) => number | null;
   /** Milliseconds that a page may take to search. */
@@ -153,6 +155,7 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const page = { rows: [] as RowPage['rows'], next: null as number | null };
   const until = performance.now() + searchMs;
   const tokensOf = deps.tokensOf(owner);
+  const otherOf = question.finding === null ? () => null : deps.otherOf(owner, question.finding);
 
   /** True once the page is full. */
   function addRow(row: PlacedRow, mark: RowMark | undefined): boolean {
@@ -172,8 +175,8 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
       page.next = row.position;
       return true;
     }
-    const tokens = tokensOf(row.position);
-    page.rows.push(toSummary(row, chat, { mark, side, tokens, words: matcher?.words ?? [], isFrozen: view.isFrozen }));
+    const facts = { mark, side, tokens: tokensOf(row.position), other: otherOf(row.position) };
+    page.rows.push(toSummary(row, chat, { ...facts, words: matcher?.words ?? [], isFrozen: view.isFrozen }));
     return false;
   }
 

@@ -47,6 +47,8 @@ export interface Analyses {
   tokensOf(owner: RowsOf): (position: number) => number | null;
   /** Positions in order; null: not known yet, or the rows have changed. */
   rowsOf(owner: RowsOf, finding: string): Uint32Array | null;
+  /** The row that a row with a finding was compared with; null: there is none, or it is not known. */
+  otherOf(owner: RowsOf, finding: string): (position: number) => number | null;
   /** The findings of one row that are known. */
   findingsOf(owner: RowsOf, position: number): readonly { kind: string; about: string; others: number[] }[];
   close(): Promise<void>;
@@ -114,6 +116,30 @@ function toFinding({ findings, rows }: AnalysisResult): Finding[] {
       },
     ];
   });
+}
+
+/** Where a number stands in a list in order; -1 if it doesn't. */
+function findPlace(list: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === wanted ? low : -1;
+}
+
+/** The other rows that belong together with one: all that were compared with it, or with what it was compared with. */
+function toGroup(
+  rows: AnalysisResult['findings'][number]['rows'],
+  own: { id: number; other: number | null },
+  position: number,
+): number[] {
+  const heads = new Set([position, own.other ?? position]);
+  const near = rows.filter(({ id, other }) => heads.has(id) || (other !== null && heads.has(other)));
+  const all = new Set([own, ...near].flatMap(({ id, other }) => (other === null ? [id] : [id, other])));
+  return [...all].filter((each) => each !== position).sort((a, b) => a - b);
 }
 
 export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>): Analyses {
@@ -268,18 +294,21 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
       const result = findDone(owner)?.figures?.result;
       return result ? (result.rows.get(finding) ?? new Uint32Array()) : null;
     },
+    otherOf(owner, finding) {
+      const result = findDone(owner)?.figures?.result;
+      const [rows, others] = [result?.rows.get(finding), result?.others.get(finding)];
+      return (position) => {
+        const at = rows ? findPlace(rows, position) : -1;
+        const other = at < 0 ? 0 : (others?.[at] ?? 0);
+        return other === 0 ? null : other - 1;
+      };
+    },
     findingsOf(owner, position) {
       const result = findDone(owner)?.figures?.result;
-      return (result?.findings ?? []).flatMap(({ id, title, rows }) =>
-        rows
-          .filter((row) => row.id === position || row.other === position)
-          .slice(0, 1)
-          .map(({ id: found, other, note }) => ({
-            kind: id,
-            about: note ?? title,
-            others: [found, other].filter((each) => each !== null && each !== position) as number[],
-          })),
-      );
+      return (result?.findings ?? []).flatMap(({ id, why, rows }) => {
+        const own = rows.find((row) => row.id === position) ?? rows.find((row) => row.other === position);
+        return own ? [{ kind: id, about: own.note ?? why, others: toGroup(rows, own, position) }] : [];
+      });
     },
     async close() {
       isClosed = true;

@@ -25,6 +25,8 @@ export interface AnalysisResult {
   readonly findings: readonly Finding[];
   /** Positions of all rows of each finding, by its id, in order. */
   readonly rows: ReadonlyMap<string, Uint32Array>;
+  /** For each of them, the position that it was compared with and 1; 0: there is none. */
+  readonly others: ReadonlyMap<string, Uint32Array>;
 }
 
 export type FromAnalysis =

@@ -55,7 +55,9 @@ parentPort?.on('message', (message: ToAnalysis) => {
   const findings = opened ?? openFindings({ context: null });
   for (const share of findings.finish()) send({ kind: 'progress', share });
   const found = findings.toFindings();
-  const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id).toSorted()]));
-  send({ kind: 'end', result: { counted: toCounted(), findings: found, rows } });
+  // They were found in the order of their positions.
+  const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id)]));
+  const others = new Map(found.map(({ id }) => [id as string, findings.othersOf(id)]));
+  send({ kind: 'end', result: { counted: toCounted(), findings: found, rows, others } });
   return parentPort?.close();
 });

@@ -151,7 +151,7 @@ describe('findings and statistics', () => {
     const { findings } = await get(findingsPath(owner));
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'duplicate', count: 1, removable: [400] }));
     const page = await get(rowTablePath(owner, { finding: 'duplicate' }));
-    expect(positions(page)).toEqual([400]);
+    expect(page.rows).toMatchObject([{ position: 400, other: 7 }]);
     expect(positions(await get(rowTablePath(owner, { search: 'finding:duplicate' })))).toEqual([400]);
     expect(positions(await get(rowTablePath(owner, { search: '"order 8?" finding:duplicate' })))).toEqual([]);
     expect(positions(await get(rowTablePath(owner, { search: '-finding:duplicate', from: 399 })))).toEqual([
@@ -159,6 +159,14 @@ describe('findings and statistics', () => {
     ]);
     expect((await get(rowPath(owner, 400)))['findings']).toContainEqual(
       expect.objectContaining({ kind: 'duplicate', others: [7] }),
+    );
+    const contradiction = await get(rowTablePath(owner, { finding: 'contradiction' }));
+    expect(contradiction.rows).toMatchObject([
+      { position: 8, other: 401 },
+      { position: 401, other: 8 },
+    ]);
+    expect((await get(rowPath(owner, 8)))['findings']).toContainEqual(
+      expect.objectContaining({ kind: 'contradiction', others: [401] }),
     );
     expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
   });

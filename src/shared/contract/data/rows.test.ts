@@ -88,6 +88,7 @@ const SUMMARY = {
   is_set_aside: false,
   tags: [],
   is_edited: false,
+  other: null,
 };
 
 describe('a page of rows that is answered', () => {

@@ -79,6 +79,9 @@ const rowSummarySchema = z.strictObject({
   answer: z.string(),
   ...markFields,
   is_edited: z.boolean(),
+  other: z
+    .nullable(countSchema)
+    .check(z.describe('Of rows with a finding that was asked for: the row that it was compared with.')),
 });
 export type RowSummary = z.infer<typeof rowSummarySchema>;
 

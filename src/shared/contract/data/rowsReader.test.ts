@@ -17,6 +17,7 @@ const SUMMARY = {
   answer: 'Hello',
   ...MARKS,
   is_edited: true,
+  other: 12,
 };
 
 const STATISTICS = {
@@ -126,6 +127,7 @@ describe('a page of rows', () => {
       tags: [],
       tokens: null,
       is_edited: false,
+      other: null,
     };
     expect(read).toEqual({ ok: true, value: { total: 1, rows: [row], next: null, found: null } });
   });

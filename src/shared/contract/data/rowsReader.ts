@@ -30,6 +30,7 @@ function toSummary(entry: JsonObject): RowSummary {
     is_set_aside: entry['is_set_aside'] === true,
     tags: toTexts(entry['tags']),
     is_edited: entry['is_edited'] === true,
+    other: numberOr(entry['other'], null),
   };
 }
 

@@ -57,13 +57,25 @@ describe('openFindings', () => {
         [14, 13],
         [15, 10],
       ],
-      contradiction: [[13, 10]],
+      contradiction: [
+        [10, 13],
+        [12, 13],
+        [13, 10],
+        [14, 10],
+        [15, 13],
+      ],
     });
   });
 
   it('does not call a missing answer another answer', () => {
     const open = { messages: [{ role: 'user' as const, content: 'a' }] };
     expect(found([{ row: open }, { row: chat('a', '1') }])).toEqual({ 'no-answer': [10] });
+    expect(found([{ row: chat('a', '1') }, { row: open }, { row: chat('a', '2') }])).toMatchObject({
+      contradiction: [
+        [10, 12],
+        [12, 10],
+      ],
+    });
   });
 
   it('finds near duplicates, and pairs each with the first one', () => {
@@ -208,10 +220,13 @@ describe('openFindings', () => {
         const copies = keys.flatMap((key, at) => (keys.indexOf(key) < at ? [10 + at] : []));
         expect([...findings.rowsOf('duplicate')]).toEqual(copies);
         const questions = pairs.map(([question]) => question);
-        const others = pairs.flatMap(([question], at) =>
-          questions.indexOf(question) < at && keys.indexOf(keys[at]!) === at ? [10 + at] : [],
+        const others = pairs.flatMap(([question, answer], at) =>
+          pairs.some(([same, other]) => same === question && other !== answer) ? [10 + at] : [],
         );
         expect([...findings.rowsOf('contradiction')]).toEqual(others);
+        const partners = [...findings.othersOf('contradiction')].map((other) => pairs[other - 1 - 10]!);
+        expect(partners.map(([question]) => question)).toEqual(others.map((id) => questions[id - 10]));
+        expect(partners.every(([, answer], at) => answer !== pairs[others[at]! - 10]![1])).toBe(true);
       }),
     );
   });

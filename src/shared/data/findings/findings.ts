@@ -57,6 +57,8 @@ export interface Findings {
   toFindings(): readonly Finding[];
   /** The ids of all rows of a finding, in the order in which they were found. */
   rowsOf(id: FindingId): Uint32Array;
+  /** For each of them, the row that it was compared with and 1; 0: there is none. */
+  othersOf(id: FindingId): Uint32Array;
   /** Rows that were searched for near duplicates. */
   readonly nearSearched: number;
 }
@@ -81,10 +83,12 @@ const VALIDATION = 2;
 
 class FoundRows {
   readonly ids = new NumberList();
+  readonly others = new NumberList();
   readonly rows: FoundRow[] = [];
   constructor(private readonly maxRows: number) {}
   add(id: number, other: number | null, note: string | null): void {
     this.ids.push(id);
+    this.others.push(other === null ? 0 : other + 1);
     if (this.rows.length < this.maxRows) this.rows.push({ id, other, note });
   }
 }
@@ -146,6 +150,10 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
   const questions = new HashTable();
   /** 1 for rows with an answer. */
   const answered = new NumberList();
+  /** The first place with the same content. */
+  const sameContent = new NumberList();
+  /** For the first row of a question, the place and 1 of the first one with another answer. */
+  const contradicted = new NumberList();
   const sameQuestion = new Groups();
   const closeRows = new Groups();
   const near = new NearRows();
@@ -168,8 +176,10 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     const [high, low] = toHalves(hash);
     const first = questions.get(high, low);
     if (first < 0) questions.set(high, low, place);
-    else if (content === place && answered.at(place) === 1 && answered.at(first) === 1)
-      report('contradiction', place, first, null);
+    else {
+      const isOther = sameContent.at(first) !== content && answered.at(place) === 1 && answered.at(first) === 1;
+      if (isOther && contradicted.at(first) === 0) contradicted.set(first, place + 1);
+    }
     sameQuestion.add(place, first < 0 ? place : first, side);
   }
 
@@ -184,9 +194,21 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
     return close.row;
   }
 
-  function* findLeaks(total: number): Generator<number, void> {
+  /** All rows of a question with several answers: the first one is as likely the wrong one as the others. */
+  function* findContradictions(total: number): Generator<number, void> {
     for (let place = 0; place < ids.length; place += 1) {
       if (place % STEP_ROWS === 0) yield (place / Math.max(1, ids.length)) * total;
+      if (answered.at(place) === 0) continue;
+      const first = sameQuestion.groupOf(place);
+      const other = contradicted.at(first) - 1;
+      if (other >= 0)
+        report('contradiction', place, sameContent.at(place) === sameContent.at(first) ? other : first, null);
+    }
+  }
+
+  function* findLeaks(from: number, total: number): Generator<number, void> {
+    for (let place = 0; place < ids.length; place += 1) {
+      if (place % STEP_ROWS === 0) yield from + (place / Math.max(1, ids.length)) * total;
       if (sides.at(place) !== VALIDATION) continue;
       const exact = sameQuestion.trainedWith(place);
       const close = exact < 0 ? closeRows.trainedWith(place) : -1;
@@ -217,12 +239,15 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
       if (context !== null && tokens !== null && tokens > context)
         report('too-long', place, null, `${tokens.toLocaleString('en')} tokens.`);
       const content = addContent(place, hash);
+      sameContent.push(content);
+      contradicted.push(0);
       answered.push(row.messages.some((message) => message.role === 'assistant') ? 1 : 0);
       addQuestion(place, question, content, sideNumber);
       closeRows.add(place, addNear(place, content, row), sideNumber);
     },
     *finish() {
-      yield* findLeaks(0.8);
+      yield* findContradictions(0.4);
+      yield* findLeaks(0.4, 0.4);
       yield* findOutliers(0.9);
       yield 1;
     },
@@ -232,6 +257,7 @@ export function openFindings({ context, maxRows = MAX_ROWS, maxNear = MAX_NEAR }
         return all.length === 0 ? [] : [{ id, ...FINDING_KINDS[id], count: all.length, rows: [...rows] }];
       }).sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity]),
     rowsOf: (id) => found.get(id)?.ids.toArray() ?? new Uint32Array(0),
+    othersOf: (id) => found.get(id)?.others.toArray() ?? new Uint32Array(0),
     get nearSearched() {
       return nearSearched;
     },

@@ -151,6 +151,7 @@ function RowsView({ of, least }: RowsViewProps) {
             selected={selected}
             onToggle={toggle}
             onOpen={open}
+            onGo={(position) => setOpened({ position, place: null })}
             onRange={onRange}
           />
         )}

@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { EditForm } from './EditForm.tsx';
-import { toFindingLabel } from './rowFilter.ts';
+import { toFindingTitle } from './rowFilter.ts';
 import { editRow, setAside, tagRows } from './rowMarks.ts';
 
 interface RowDialogProps {
@@ -48,7 +48,7 @@ function RowFindings({ row, onGo }: { row: WholeRow; onGo: (position: number) =>
     <ul aria-label="Findings" className="flex flex-col gap-1 rounded-md bg-wait-soft px-2.5 py-1.5">
       {row.findings.map(({ kind, about, others }) => (
         <li key={kind}>
-          <span className="font-medium">{toFindingLabel(kind)}.</span> {about}{' '}
+          <span className="font-medium">{toFindingTitle(kind)}.</span> {about}{' '}
           {others.slice(0, MAX_OTHERS).map((other) => (
             <button
               key={other}

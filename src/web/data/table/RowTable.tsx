@@ -37,6 +37,8 @@ interface RowTableProps {
   onToggle: (position: number) => void;
   /** Opens the row at a place. */
   onOpen: (place: number) => void;
+  /** Opens the row at a position. */
+  onGo: (position: number) => void;
   onRange: (from: number, to: number) => void;
 }
 
@@ -95,6 +97,17 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
         {marks !== '' && (
           <span className="mr-1.5 inline-block rounded bg-off-soft px-1.5 text-sm text-soft no-underline">{marks}</span>
         )}
+        {row.other !== null && (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-other={row.other}
+            aria-label={`Open row ${formatCount(row.other + 1)}, which it belongs with`}
+            className="mr-1.5 text-sm text-accent hover:underline"
+          >
+            ↔ row {formatCount(row.other + 1)}
+          </button>
+        )}
         {row.question}
       </td>
       <td className={`${CELL} ${dim}`}>{row.answer}</td>
@@ -132,6 +145,7 @@ export function RowTable({
   selected,
   onToggle,
   onOpen,
+  onGo,
   onRange,
 }: RowTableProps) {
   const id = useId();
@@ -217,7 +231,9 @@ export function RowTable({
       if (!line) return;
       const at = Number(line.dataset['place']);
       setActive(at);
-      if (target instanceof Element && target.closest('[data-check]')) toggle(at);
+      const other = target instanceof Element ? target.closest<HTMLElement>('[data-other]') : null;
+      if (other) onGo(Number(other.dataset['other']));
+      else if (target instanceof Element && target.closest('[data-check]')) toggle(at);
       else onOpen(at);
     },
   };

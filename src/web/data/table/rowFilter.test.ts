@@ -5,6 +5,7 @@ import {
   toAsideText,
   toCountText,
   toFindingLabel,
+  toFindingTitle,
   toLengthText,
   toRowLength,
   toPages,
@@ -55,6 +56,7 @@ it.each([
 it('a finding that is not known keeps its name', () => {
   expect(toFindingLabel('leak')).toBe('in training and validation');
   expect(toFindingLabel('odd_thing')).toBe('odd thing');
+  expect([toFindingTitle('duplicate'), toFindingTitle('odd_thing')]).toEqual(['Exact duplicate', 'odd thing']);
 });
 
 it('a button that takes only the first copies says so', () => {

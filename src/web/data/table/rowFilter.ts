@@ -1,5 +1,6 @@
 // What the table of rows is filtered by, and what is said of it. Pure.
 import type { FindingKind, RowSummary } from '#shared/contract/data/rows.ts';
+import { FINDING_KINDS } from '#shared/data/findings/findingKinds.ts';
 import { PAGE_ROWS, type RowFilter } from '#web/api/data/rowQueries.ts';
 import { formatCount, formatCounted } from '#web/ui/format.ts';
 
@@ -38,6 +39,10 @@ const FINDING_LABELS: Readonly<Record<FindingKind, string>> = {
 
 export const toFindingLabel = (kind: string): string =>
   Object.hasOwn(FINDING_LABELS, kind) ? FINDING_LABELS[kind as FindingKind] : kind.replaceAll(/[-_]/g, ' ');
+
+/** "Same question, other answer", of one row. */
+export const toFindingTitle = (kind: string): string =>
+  Object.hasOwn(FINDING_KINDS, kind) ? FINDING_KINDS[kind as FindingKind].title : toFindingLabel(kind);
 
 const MARK_LABELS: Readonly<Record<string, string>> = { set_aside: 'set aside', edited: 'edited' };
 
