@@ -85,6 +85,15 @@ describe('toQuantile and toBars', () => {
     expect(toQuantile(NO_LENGTHS, 0.5)).toBe(0);
   });
 
+  it('draws the few rows that are far longer than the others as one last bar', () => {
+    const many = Array.from({ length: 1000 }, (_, at) => 60 + (at % 60));
+    const bars = toBars(lengthsOf([...many, 20_000, 90_000]), 24);
+    expect(bars.at(-1)).toMatchObject({ rows: 2 });
+    expect(bars.at(-1)!.to).toBeGreaterThanOrEqual(90_000);
+    expect(bars.filter(({ rows }) => rows > 10).length).toBeGreaterThan(10);
+    expect(toBars(lengthsOf(many), 24).every(({ from, to }) => to / from < 1.2)).toBe(true);
+  });
+
   it('draws all rows in few bars without gaps', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 40 }), (list, count) => {

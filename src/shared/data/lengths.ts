@@ -117,19 +117,39 @@ export interface LengthBar {
   readonly rows: number;
 }
 
-/** The histogram as at most `count` neighbouring bars from the shortest to the longest row, for drawing. */
-export function toBars({ bins }: Lengths, count: number): readonly LengthBar[] {
+/** Few rows that are far longer than the others would squeeze all others into one bar. */
+const SHOWN_SHARE = 0.99;
+const FAR = 2;
+
+/** The first bin of the few longest rows, which share one bar; null: they are not far from the others. */
+function findRest(lengths: Lengths): number | null {
+  const shown = toQuantile(lengths, SHOWN_SHARE);
+  const rest = toBin(shown) + 1;
+  return lengths.max > shown * FAR && lengths.bins.some(([bin]) => bin < rest) ? rest : null;
+}
+
+/**
+ * The histogram as at most `count` neighbouring bars from the shortest to the longest row, for drawing. If a hundredth of
+ * the rows is far longer than the others, they are in the last bar, which is wider.
+ */
+export function toBars(lengths: Lengths, count: number): readonly LengthBar[] {
+  const { bins } = lengths;
   const [first] = bins;
   const last = bins.at(-1);
   if (!first || !last) return [];
-  const width = Math.max(1, Math.ceil((last[0] - first[0] + 1) / count));
-  const bars = Array.from({ length: Math.ceil((last[0] - first[0] + 1) / width) }, (_, at) => ({
+  const rest = count > 1 ? findRest(lengths) : null;
+  const end = rest ?? last[0] + 1;
+  const width = Math.max(1, Math.ceil((end - first[0]) / (rest === null ? count : count - 1)));
+  const bars = Array.from({ length: Math.ceil((end - first[0]) / width) }, (_, at) => ({
     from: Math.floor(toFloor(first[0] + at * width)),
     to: Math.floor(toFloor(first[0] + (at + 1) * width)),
     rows: 0,
   }));
+  const regular = bars.length;
+  if (rest !== null) bars.push({ from: bars.at(-1)?.to ?? 0, to: Math.floor(toFloor(last[0] + 1)), rows: 0 });
   for (const [bin, rows] of bins) {
-    const bar = bars[Math.floor((bin - first[0]) / width)];
+    const at = Math.floor((bin - first[0]) / width);
+    const bar = bars[Math.min(at, regular)] ?? bars.at(-1);
     if (bar) bar.rows += rows;
   }
   return bars;

@@ -14,6 +14,8 @@ import {
   findLengths,
   toBars,
   toCutTexts,
+  toLengthsText,
+  toMessagesText,
   toTopText,
   toWorkText,
   type CountedLengths,
@@ -23,22 +25,28 @@ import {
 function Histogram({ lengths, unit }: { lengths: Statistics['characters']; unit: LengthUnit }) {
   const bars = toBars(lengths.bins, unit);
   const width = 100 / Math.max(1, bars.length);
+  const rest = bars.find(({ isRest }) => isRest);
   return (
     <figure aria-label={`Lengths of rows: from ${formatCount(lengths.min)} to ${formatCounted(lengths.max, unit)}`}>
       <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-14 w-full">
-        {bars.map(({ from, share, label }, at) => (
+        {bars.map(({ from, share, label, isRest }, at) => (
           <rect
             key={from}
             x={at * width + width * 0.08}
             y={40 - share * 40}
             width={width * 0.84}
             height={share * 40}
-            className="fill-(--s1)"
+            className={isRest ? 'fill-(--faint)' : 'fill-(--s1)'}
           >
             <title>{label}</title>
           </rect>
         ))}
       </svg>
+      <figcaption aria-hidden className="flex justify-between border-t border-line text-sm text-soft tabular-nums">
+        <span>{formatCount(lengths.min)}</span>
+        <span>{unit}s of a row</span>
+        <span>{rest ? `over ${formatCount(rest.from)}` : formatCount(lengths.max)}</span>
+      </figcaption>
     </figure>
   );
 }
@@ -88,10 +96,7 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
       ) : (
         <>
           <Histogram lengths={lengths} unit={unit} />
-          <p className="mt-1 text-soft">
-            median {formatCount(lengths.median)} · from {formatCount(lengths.min)} to {formatCount(lengths.max)} ·{' '}
-            {formatCount(lengths.total)} in all
-          </p>
+          <p className="mt-1 text-soft">{toLengthsText({ unit, tokens, lengths }, data.rows)}</p>
           {tokens && <p>{toCutTexts(tokens, data.rows).join(' ')}</p>}
           {data.tokens?.error && <p className="text-wait">Tokens were not counted. {data.tokens.error}</p>}
           <MoreFigures title="Roles, tools, languages">
@@ -99,7 +104,7 @@ export function StatisticsCard({ of }: { of: RowsOf }) {
               {FACTS.filter(([, name]) => data[name].length > 0).map(([label, name]) => (
                 <div key={name} className="contents">
                   <dt className="text-soft">{label}</dt>
-                  <dd>{toTopText(data[name])}</dd>
+                  <dd>{name === 'messages' ? toMessagesText(data[name]) : toTopText(data[name])}</dd>
                 </div>
               ))}
             </dl>

@@ -10,6 +10,8 @@ interface Bin {
 
 interface Bar {
   readonly from: number;
+  /** The few rows that are longer than the scale. */
+  readonly isRest: boolean;
   /** Of the highest bar, 0 to 1. */
   readonly share: number;
   /** "64 to 127 characters: 1,204 rows". */
@@ -36,23 +38,53 @@ export function findLengths({ tokens, characters, rows }: Statistics): CountedLe
   return { unit: 'token', tokens, lengths: tokens.rows > 0 ? tokens : null };
 }
 
+/** How much wider the last range is than the one before it, where it holds all rows beyond the scale. */
+const REST_FACTOR = 1.4;
+
+/** Ranges grow by one factor, but the last one can be all the rest. */
+function findRest(bins: readonly Bin[]): Bin | undefined {
+  const [before, last] = bins.slice(-2);
+  if (!before || !last || before.from === 0) return undefined;
+  return last.to / last.from > REST_FACTOR * (before.to / before.from) ? last : undefined;
+}
+
 /** Empty ranges at both ends are left out, those between are kept. */
 export function toBars(bins: readonly Bin[], unit: LengthUnit): readonly Bar[] {
   const first = bins.findIndex(({ count }) => count > 0);
   const last = bins.findLastIndex(({ count }) => count > 0);
   if (first < 0) return [];
   const most = Math.max(...bins.map(({ count }) => count));
-  return bins.slice(first, last + 1).map(({ from, to, count }) => ({
-    from,
-    share: count === 0 ? 0 : Math.max(LEAST_SHARE, count / most),
-    label: `${formatCount(from)} to ${formatCount(Math.max(from, to - 1))} ${unit}s: ${formatCounted(count, 'row')}`,
+  const rest = findRest(bins);
+  return bins.slice(first, last + 1).map((bin) => ({
+    from: bin.from,
+    isRest: bin === rest,
+    share: bin.count === 0 ? 0 : Math.max(LEAST_SHARE, bin.count / most),
+    label: `${formatCount(bin.from)} to ${formatCount(Math.max(bin.from, bin.to - 1))} ${unit}s: ${formatCounted(bin.count, 'row')}`,
   }));
+}
+
+/** "3 messages: 2,985 rows · 4 messages: 15 rows". */
+export const toMessagesText = (counts: readonly NamedCount[]): string =>
+  toTopText(counts, ({ name, count }) => `${formatCounted(Number(name), 'message')}: ${formatCounted(count, 'row')}`);
+
+/** Three leading digits: an estimate says no more. */
+const toAbout = (value: number): number => Number(value.toPrecision(3));
+
+/** "median 96 · from 88 to 110 · 9,720 in all". Of rows of which only some were counted, all in all is an estimate. */
+export function toLengthsText({ tokens, lengths }: CountedLengths, rows: number): string {
+  if (!lengths) return '';
+  const { median, min, max, total } = lengths;
+  const counted = tokens?.rows ?? rows;
+  const all = counted < rows ? `about ${formatCount(toAbout((total / counted) * rows))}` : formatCount(total);
+  return `median ${formatCount(median)} · from ${formatCount(min)} to ${formatCount(max)} · ${all} in all`;
 }
 
 /** What a context cuts of the rows, and rows of which nothing is trained, as sentences. */
 export function toCutTexts(tokens: NonNullable<Statistics['tokens']>, rows: number): readonly string[] {
   const { model, context, cut_rows, cut_tokens, untrained_rows } = tokens;
   const texts: string[] = [];
+  if (tokens.rows < rows)
+    texts.push(`Tokens of ${formatCount(tokens.rows)} of ${formatCount(rows)} rows were counted. Of these:`);
   if (context !== null)
     texts.push(
       cut_rows === 0
@@ -60,9 +92,7 @@ export function toCutTexts(tokens: NonNullable<Statistics['tokens']>, rows: numb
         : `The context of ${formatCount(context)} cuts ${formatCounted(cut_tokens, 'token')} of ${formatCounted(cut_rows, 'row')}.`,
     );
   if (untrained_rows > 0)
-    texts.push(`Of ${formatCounted(untrained_rows, 'row')} nothing would be trained by ${model}.`);
-  if (tokens.rows < rows)
-    texts.push(`Tokens of ${formatCount(tokens.rows)} of ${formatCount(rows)} rows were counted.`);
+    texts.push(`Of ${formatCounted(untrained_rows, 'row')} nothing would be trained by ${model}: it leaves them out.`);
   return texts;
 }
 
@@ -74,9 +104,16 @@ export const toWorkText = (
 
 const SHOWN = 8;
 
-/** "user 1,200, assistant 1,200 and 3 more". */
-export function toTopText(counts: readonly { readonly name: string; readonly count: number }[]): string {
-  const shown = counts.slice(0, SHOWN).map(({ name, count }) => `${name} ${formatCount(count)}`);
-  const more = counts.length - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${formatCount(more)} more` : '');
+interface NamedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** "user 1,200 · assistant 1,200 · and 3 more". */
+export function toTopText(
+  counts: readonly NamedCount[],
+  toText: (entry: NamedCount) => string = ({ name, count }) => `${name} ${formatCount(count)}`,
+): string {
+  const more = counts.length - SHOWN;
+  return [...counts.slice(0, SHOWN).map(toText), ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].join(' · ');
 }
