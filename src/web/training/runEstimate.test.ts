@@ -93,9 +93,9 @@ it('says what there is too little of', () => {
 it('counts the rows that are longer than the base model can read', () => {
   expect(toCutText(BASE, TEXT)).toBeNull();
   expect(toCutText(BASE, { ...TEXT, longest: 1_400 })).toBe(
-    'About 3 rows are longer than the 512 tokens that a reads. They are cut there.',
+    'About 3 training rows are longer than the 512 tokens that a reads, and cut there.',
   );
-  expect(toCutText(BASE, { ...TEXT, longest: 1_400, bins: [] })).toMatch(/^The longest rows are longer/);
+  expect(toCutText(BASE, { ...TEXT, longest: 1_400, bins: [] })).toMatch(/^The longest training rows are longer/);
 });
 
 describe('tokens that the base model’s own tokenizer counted', () => {
@@ -115,7 +115,7 @@ describe('tokens that the base model’s own tokenizer counted', () => {
       trained: 9_000,
       cut_rows: 20,
       cut_tokens: 10_000,
-      untrained_rows: 0,
+      untrained_rows: 2,
       error: null,
     },
     messages: [],
@@ -130,13 +130,27 @@ describe('tokens that the base model’s own tokenizer counted', () => {
   it('are those of the training rows, cut to the context, for the model that they belong to', () => {
     // Half of the rows are counted, and nine tenths are for training.
     const text = toTrainedText(STATISTICS, 0.9);
-    expect(text?.counted).toEqual({ model: 'a', tokens: 90_000, longest: 700, cutRows: 36 });
+    expect(text?.counted).toEqual({
+      model: 'a',
+      tokens: 90_000,
+      longest: 700,
+      cutRows: 36,
+      leftOutRows: 4,
+      isExact: false,
+    });
     const estimate = toRunEstimate({ ...ROW, epochs: 1 }, BASE, text);
     expect(estimate?.tokens).toMatchObject({
       value: 90_000,
       formula: expect.stringContaining('own tokenizer') as string,
     });
-    expect(toCutText(BASE, text)).toBe('36 rows are longer than the 512 tokens that a reads. They are cut there.');
+    expect(toCutText(BASE, text)).toBe(
+      'About 36 training rows are longer than the 512 tokens that a reads, and cut there. ' +
+        'About 4 training rows are left out, because nothing of them would be trained.',
+    );
+    const all = { ...STATISTICS, tokens: { ...STATISTICS.tokens!, rows: 1_000, cut_rows: 0, untrained_rows: 1 } };
+    expect(toCutText(BASE, toTrainedText(all, 1))).toBe(
+      '1 training row is left out, because nothing of it would be trained.',
+    );
     const other = { ...BASE, id: 'b' };
     expect(toRunEstimate({ ...ROW, epochs: 1 }, other, text)?.tokens).toMatchObject({
       value: 36_000,

@@ -21,8 +21,11 @@ interface CountedTokens {
   /** Of all training rows together, each cut to the model's context, and of the longest row. */
   readonly tokens: number;
   readonly longest: number;
-  /** Rows that the context cuts. */
+  /** Rows that the context cuts, and rows of which nothing is trained, which the trainer leaves out. */
   readonly cutRows: number;
+  readonly leftOutRows: number;
+  /** Of all training rows, not of a share or a sample. */
+  readonly isExact: boolean;
 }
 
 /** The training rows of a snapshot, of whose rows `share` are for training. null: there is nothing to train on. */
@@ -42,6 +45,8 @@ export function toTrainedText({ rows, state, characters, tokens }: Statistics, s
           tokens: Math.ceil((tokens.total - tokens.cut_tokens) * factor),
           longest: tokens.max,
           cutRows: Math.round(tokens.cut_rows * factor),
+          leftOutRows: Math.round(tokens.untrained_rows * factor),
+          isExact: factor === 1,
         }
       : null,
   };
@@ -151,20 +156,29 @@ export const toFreeText = (machine: TrainingBases['machine'] | undefined): strin
     : `Free now: ${toMemoryText(machine.memory_free)} of memory, ${toMemoryText(machine.disk_free)} of disk.`;
 
 /**
- * How many rows are longer than the base model can read, estimated from their characters until tokens are counted; null:
- * none, or nobody knows. The trainer cuts them there.
+ * What the trainer cuts and leaves out, estimated from the rows' characters until tokens are counted; null: nothing, or
+ * nobody knows. A row that is cut before its first trained token is left out.
  */
 export function toCutText(base: Base | undefined, text: TrainedText | null): string | null {
   if (!base?.shape || text === null) return null;
   const { context } = base.shape;
+  const toMany = (rows: number): string => `${formatCount(rows)} training ${rows === 1 ? 'row is' : 'rows are'}`;
   const toText = (many: string): string =>
-    `${many} longer than the ${formatCount(context)} tokens that ${base.id} reads. They are cut there.`;
-  const toMany = (rows: number): string => `${formatCount(rows)} ${rows === 1 ? 'row is' : 'rows are'}`;
-  if (text.counted?.model === base.id) return text.counted.cutRows === 0 ? null : toText(toMany(text.counted.cutRows));
+    `${many} longer than the ${formatCount(context)} tokens that ${base.id} reads, and cut there.`;
+  if (text.counted?.model === base.id) {
+    const { cutRows, leftOutRows, isExact } = text.counted;
+    const about = isExact ? '' : 'About ';
+    const texts = [
+      cutRows > 0 && toText(`${about}${toMany(cutRows)}`),
+      leftOutRows > 0 &&
+        `${about}${toMany(leftOutRows)} left out, because nothing of ${leftOutRows === 1 ? 'it' : 'them'} would be trained.`,
+    ].filter((each) => each !== false);
+    return texts.length === 0 ? null : texts.join(' ');
+  }
   const most = context * CHARACTERS_PER_TOKEN;
   if (text.longest <= most) return null;
   const rows = text.bins.reduce((sum, { from, count }) => sum + (from >= most ? count : 0), 0);
-  return toText(rows === 0 ? 'The longest rows are' : `About ${toMany(rows)}`);
+  return toText(rows === 0 ? 'The longest training rows are' : `About ${toMany(rows)}`);
 }
 
 /** Milliseconds that all of them take one after another; null: of one it is not known. */
