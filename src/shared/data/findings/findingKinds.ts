@@ -39,13 +39,13 @@ const kinds = {
     severity: 'error',
     title: 'Validation question is in training',
     why: 'The same question is among the training rows, so its validation result says nothing about new questions.',
-    todo: 'Set these validation rows aside, or put them into the training split.',
+    todo: 'Set these validation rows aside in the dataset, then make a new snapshot.',
   },
   'near-leak': {
     severity: 'warning',
     title: 'Validation row is close to a training row',
     why: 'The text and the answer are nearly those of a training row, so the validation result looks better than it is.',
-    todo: 'Compare the pairs. Set the validation rows aside if they ask the same.',
+    todo: 'Compare the pairs. If they ask the same, set the validation rows aside in the dataset, then make a new snapshot.',
   },
   contradiction: {
     severity: 'warning',

@@ -60,7 +60,12 @@ export function FindingsCard({ of, value, onChange }: FindingsCardProps) {
           ) : (
             data.state === 'running' && <p className="text-soft">The rows are being checked.</p>
           )}
-          {chosen && <p className="mt-2 text-soft">{chosen.about}</p>}
+          {chosen && (
+            <p className="mt-2 text-soft">
+              {chosen.about}
+              {of.kind === 'snapshot' && ' A snapshot is frozen: rows are edited and set aside in its dataset.'}
+            </p>
+          )}
         </>
       )}
     </Card>
