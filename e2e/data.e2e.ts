@@ -115,6 +115,29 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await expectAccessible(page.getByRole('tabpanel', { name: 'Rows' }));
   });
 
+  await test.step('rows are selected: all that are found, and a range with Shift', async () => {
+    const tools = page.getByRole('region', { name: 'Rows' });
+    await page.getByRole('button', { name: 'Select all 3' }).click();
+    await expect(tools.getByRole('button', { name: 'Set 3 aside' })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search rows' }).fill('37');
+    await page.getByRole('button', { name: 'Search all rows, not only in: exact duplicates' }).click();
+    await expect(page.getByText(/^\d+ rows of 43: with 37/)).toBeVisible();
+    await expect(tools.getByRole('button', { name: /^Set \d+ aside/ })).toBeHidden();
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await grid
+      .getByRole('row', { name: /parcel number 37\?/ })
+      .locator('[data-check]')
+      .first()
+      .click();
+    await grid.getByRole('row', { name: /parcel number 185\?/ }).click({ modifiers: ['Shift'] });
+    await expect(tools.getByRole('button', { name: 'Set 5 aside' })).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+Space');
+    await expect(tools.getByRole('button', { name: 'Set 6 aside' })).toBeVisible();
+    await expect(grid.getByRole('columnheader', { name: 'Question' })).toBeInViewport();
+    await page.getByRole('button', { name: 'Select none' }).click();
+  });
+
   await test.step('a snapshot with its split in view', async () => {
     await page.getByRole('button', { name: 'New snapshot' }).click();
     const dialog = page.getByRole('dialog', { name: 'New snapshot' });

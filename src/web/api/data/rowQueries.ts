@@ -132,6 +132,24 @@ export function findingsQuery(of: RowsOf, model: string | null = null, connectio
 /** What a query of rows is about: the part of its key after the rows themselves. */
 const toPart = ({ queryKey }: { readonly queryKey: readonly unknown[] }): unknown => queryKey[3];
 
+/** The positions of the rows that a filter finds, in order: the first ones, at most `most`. */
+export async function readPositions(
+  of: RowsOf,
+  filter: RowFilter,
+  most: number,
+  connection: Connection = SAME_ORIGIN,
+): Promise<readonly number[]> {
+  const { signal } = new AbortController();
+  const positions: number[] = [];
+  for (let from: number | null = 0; from !== null && positions.length < most;) {
+    const question = { ...filter, from, limit: PAGE_ROWS };
+    const page: RowPage = await fetchJson(rowTablePath(of, question), readRowPage, signal, connection);
+    positions.push(...page.rows.map(({ position }) => position));
+    from = page.next;
+  }
+  return positions.slice(0, most);
+}
+
 /** The rows are asked for again, with what was counted of them meanwhile: all of them, and those that a search found. */
 export const refreshRows = (client: QueryClient, of: RowsOf): Promise<void> =>
   client.invalidateQueries({

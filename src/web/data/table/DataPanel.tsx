@@ -5,7 +5,7 @@ import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
-import { findingsQuery, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
+import { findingsQuery, isByFinding, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
 import { isMissing } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
 import { toErrorWords } from '#web/data/errorWords.ts';
@@ -17,7 +17,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
-import { NO_FILTER, toAsideText, toCountText } from './rowFilter.ts';
+import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
 import { setAside } from './rowMarks.ts';
 import { RowsDownload } from './RowsDownload.tsx';
 import { RowsToolbar } from './RowsToolbar.tsx';
@@ -25,20 +25,21 @@ import { RowTable } from './RowTable.tsx';
 import { StatisticsCard } from './StatisticsCard.tsx';
 import { TagButton } from './TagButton.tsx';
 import { useRows } from './useRows.ts';
+import { useSelection } from './useSelection.ts';
 
 interface RowsViewProps {
   of: RowsOf;
-  /** Places that there are at least: rows of the dataset that a snapshot was made of. */
-  least: number;
+  /** Rows of a snapshot, without those that were set aside; null: of a dataset, or not known. */
+  size: number | null;
 }
 
-function RowsView({ of, least }: RowsViewProps) {
+function RowsView({ of, size }: RowsViewProps) {
   const client = useQueryClient();
   const [filter, setFilter] = useState<RowFilter>(NO_FILTER);
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const { selected, isReading, toggle, add, addAll, clear } = useSelection(of, filter);
   const [opened, setOpened] = useState<{ readonly position: number; readonly place: number | null } | null>(null);
-  const rows = useRows(of, filter, range, least);
+  const rows = useRows(of, filter, range);
   const { model, context, isLoading } = useSeenModel();
   const { data: statistics } = useQuery({ ...statisticsQuery(of, { model, context }), enabled: !isLoading });
   const { data: found } = useQuery({ ...findingsQuery(of, model), enabled: !isLoading });
@@ -51,16 +52,6 @@ function RowsView({ of, least }: RowsViewProps) {
   const isOwn = of.kind === 'dataset';
   const hasSides = !isOwn;
   const onRange = useCallback((from: number, to: number) => setRange([from, to]), []);
-  const change = useCallback((next: RowFilter) => {
-    setFilter(next);
-    setSelected(new Set());
-  }, []);
-  const toggle = (position: number) =>
-    setSelected((last) => {
-      const next = new Set(last);
-      if (!next.delete(position)) next.add(position);
-      return next;
-    });
   const open = (place: number) => {
     const row = rows.rowAt(place);
     if (typeof row !== 'string') setOpened({ position: row.position, place });
@@ -76,6 +67,8 @@ function RowsView({ of, least }: RowsViewProps) {
   };
   const target = { client, datasetId: of.id };
   const finding = found?.findings.find(({ kind }) => kind === filter.finding);
+  const isChecking = isByFinding(filter) && found?.state !== 'done';
+  const waiting = isChecking ? 'The rows are being checked.' : isReading ? 'The rows are being read.' : null;
   const positions = [...selected].sort((a, b) => a - b);
   if (rows.error && isMissing(rows.error) && rows.total === null)
     return (
@@ -87,7 +80,11 @@ function RowsView({ of, least }: RowsViewProps) {
     <div className="@container flex min-h-[32rem] flex-1 flex-col gap-3.5">
       <div className="grid gap-3.5 @2xl:grid-cols-2">
         <StatisticsCard of={of} />
-        <FindingsCard of={of} value={filter.finding} onChange={(kind) => change({ ...filter, finding: kind ?? '' })} />
+        <FindingsCard
+          of={of}
+          value={filter.finding}
+          onChange={(kind) => setFilter({ ...filter, finding: kind ?? '' })}
+        />
       </div>
       <section
         aria-label="Rows"
@@ -95,11 +92,11 @@ function RowsView({ of, least }: RowsViewProps) {
       >
         <RowsToolbar
           value={filter}
-          onChange={change}
+          onChange={setFilter}
           tags={statistics?.tags.map(({ name }) => name) ?? []}
           hasSides={hasSides}
           hasMarks={isOwn}
-          countText={toCountText(filter, rows)}
+          countText={toCountText(filter, rows, size)}
         >
           {isOwn && positions.length > 0 && (
             <>
@@ -108,8 +105,8 @@ function RowsView({ of, least }: RowsViewProps) {
               </Button>
               <Button onClick={() => void setAside(target, positions, false)}>Put back</Button>
               <TagButton target={target} positions={positions} />
-              <Button variant="quiet" onClick={() => setSelected(new Set())}>
-                Choose none
+              <Button variant="quiet" onClick={clear}>
+                Select none
               </Button>
             </>
           )}
@@ -125,6 +122,11 @@ function RowsView({ of, least }: RowsViewProps) {
               {toAsideText(finding.removable.length, finding.count)}
             </Button>
           )}
+          {isOwn && positions.length === 0 && rows.count > 0 && isFiltered(filter) && (
+            <Button disabledReason={waiting} onClick={addAll}>
+              {toSelectAllText(rows.found)}
+            </Button>
+          )}
           {rows.count > 0 && <RowsDownload of={of} filter={filter} />}
         </RowsToolbar>
         {rows.error && (
@@ -138,7 +140,7 @@ function RowsView({ of, least }: RowsViewProps) {
           <EmptyState
             title={rows.isSearching ? 'Searching…' : rows.total === 0 ? 'No rows yet' : 'No row is like that'}
             action={
-              !rows.isSearching && rows.total > 0 && <Button onClick={() => change(NO_FILTER)}>Show all rows</Button>
+              !rows.isSearching && rows.total > 0 && <Button onClick={() => setFilter(NO_FILTER)}>Show all rows</Button>
             }
           />
         ) : (
@@ -150,6 +152,7 @@ function RowsView({ of, least }: RowsViewProps) {
             isSelectable={isOwn}
             selected={selected}
             onToggle={toggle}
+            onAdd={add}
             onOpen={open}
             onGo={(position) => setOpened({ position, place: null })}
             onRange={onRange}
@@ -193,7 +196,7 @@ export function DataPanel({ path }: DataPanelProps) {
       </EmptyState>
     );
   const kind = node.type === 'snapshot' ? 'snapshot' : 'dataset';
-  const count = path.findLast(({ type }) => type === 'dataset')?.metadata['datapoints_count'];
-  const least = kind === 'snapshot' && typeof count === 'number' ? count : 0;
-  return <RowsView key={node.id} of={{ kind, id: node.id }} least={least} />;
+  const { training_count: training, validation_count: validation } = node.metadata;
+  const isCounted = kind === 'snapshot' && typeof training === 'number' && typeof validation === 'number';
+  return <RowsView key={node.id} of={{ kind, id: node.id }} size={isCounted ? training + validation : null} />;
 }

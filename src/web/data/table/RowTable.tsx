@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { toRowLength } from './rowFilter.ts';
@@ -26,7 +27,7 @@ const CELL = `${LINE} overflow-hidden px-2.5 text-ellipsis whitespace-nowrap`;
 const NARROW = '@max-[40rem]:hidden';
 
 interface RowTableProps {
-  rows: Pick<Rows, 'count' | 'rowAt'>;
+  rows: Pick<Rows, 'count' | 'rowAt' | 'positionAt'>;
   /** The side is of interest. */
   hasSides: boolean;
   /** Lengths are in tokens, where they were counted; else in characters. */
@@ -35,6 +36,8 @@ interface RowTableProps {
   isSelectable: boolean;
   selected: ReadonlySet<number>;
   onToggle: (position: number) => void;
+  /** Chooses more rows. */
+  onAdd: (positions: readonly number[]) => void;
   /** Opens the row at a place. */
   onOpen: (place: number) => void;
   /** Opens the row at a position. */
@@ -117,6 +120,12 @@ function RowLine({ row, place, id, isActive, isSelected, hasSides, hasTokens, is
   );
 }
 
+/** All places between two, and both. One change takes only so many rows. */
+function toRange(a: number, b: number): readonly number[] {
+  const from = Math.min(a, b);
+  return Array.from({ length: Math.min(Math.abs(a - b) + 1, DATA_LIMITS.marks) }, (_, at) => from + at);
+}
+
 const PAGE_KEYS = new Set(['PageDown', 'PageUp']);
 
 /** The place that a key moves to; null: the table does not handle it. */
@@ -135,7 +144,7 @@ function findNext(key: string, place: number, page: number, count: number): numb
 
 /**
  * Rows, of which only those on screen are in the page. The table has the focus; arrow keys move between its rows, Enter opens
- * one, Space chooses it.
+ * one, Space chooses it, and with Shift all rows from the one that was chosen last.
  */
 export function RowTable({
   rows,
@@ -144,6 +153,7 @@ export function RowTable({
   isSelectable,
   selected,
   onToggle,
+  onAdd,
   onOpen,
   onGo,
   onRange,
@@ -153,6 +163,8 @@ export function RowTable({
   const [sizeRef, size] = useSize<HTMLDivElement>();
   const [place, setPlace] = useState(START);
   const [active, setActive] = useState(0);
+  /** The place that was chosen last: Shift chooses all rows from there on. */
+  const anchor = useRef<number | null>(null);
   const frame: ScrollFrame = {
     count: rows.count,
     rowHeight: ROW_HEIGHT,
@@ -199,15 +211,22 @@ export function RowTable({
     setPlace({ top: shown, scroll: box.current?.scrollTop ?? scroll });
   };
   const shownActive = Math.min(active, Math.max(0, rows.count - 1));
-  const toggle = (at: number) => {
+  const choose = (at: number, isRange: boolean) => {
+    const from = anchor.current;
+    anchor.current = at;
+    if (!isSelectable) return;
+    if (isRange && from !== null) {
+      onAdd(toRange(from, at).flatMap((place) => rows.positionAt(place) ?? []));
+      return;
+    }
     const row = rows.rowAt(at);
-    if (isSelectable && typeof row !== 'string') onToggle(row.position);
+    if (typeof row !== 'string') onToggle(row.position);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey || rows.count === 0) return;
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (event.key === ' ') toggle(shownActive);
+      if (event.key === ' ') choose(shownActive, event.shiftKey);
       else onOpen(shownActive);
       return;
     }
@@ -226,14 +245,21 @@ export function RowTable({
   } as const;
   const handlers = {
     onKeyDown,
-    onClick: ({ target }: MouseEvent) => {
+    onMouseDown: (event: MouseEvent<HTMLElement>) => {
+      // Shift would select text.
+      if (!event.shiftKey) return;
+      event.preventDefault();
+      event.currentTarget.focus({ preventScroll: true });
+    },
+    onClick: ({ target, shiftKey }: MouseEvent) => {
       const line = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
       if (!line) return;
       const at = Number(line.dataset['place']);
       setActive(at);
       const other = target instanceof Element ? target.closest<HTMLElement>('[data-other]') : null;
       if (other) onGo(Number(other.dataset['other']));
-      else if (target instanceof Element && target.closest('[data-check]')) toggle(at);
+      else if (isSelectable && (shiftKey || (target instanceof Element && target.closest('[data-check]'))))
+        choose(at, shiftKey);
       else onOpen(at);
     },
   };
@@ -243,7 +269,7 @@ export function RowTable({
       <div ref={box} className="absolute inset-0 overflow-x-hidden overflow-y-auto overscroll-contain">
         <div style={{ height: toContentHeight(frame) + HEAD_HEIGHT }}>
           <div
-            className="sticky top-0 overflow-hidden"
+            className="sticky top-0 overflow-clip"
             style={{ height: Math.min(size.height, toContentHeight(frame) + HEAD_HEIGHT) }}
           >
             <table
@@ -265,7 +291,7 @@ export function RowTable({
               <thead className="relative z-10 bg-surface">
                 <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }} className="text-sm text-soft">
                   {isSelectable && (
-                    <th scope="col" className={`${LINE} px-2.5`}>
+                    <th scope="col" className={`${LINE} px-2.5`} title="With Shift, all rows up to this one are chosen">
                       <span className="sr-only">Chosen</span>
                     </th>
                   )}

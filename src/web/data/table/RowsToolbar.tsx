@@ -5,7 +5,7 @@ import type { RowFilter } from '#web/api/data/rowQueries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
-import { isFiltered, NO_FILTER } from './rowFilter.ts';
+import { isFiltered, NO_FILTER, toFindingLabel } from './rowFilter.ts';
 
 interface RowsToolbarProps {
   value: RowFilter;
@@ -76,6 +76,16 @@ export function RowsToolbar({ value, onChange, tags, hasSides, hasMarks, countTe
           options={[ANY, ...tags.map((tag) => ({ value: tag, label: tag }))]}
           onChange={set('tag')}
         />
+      )}
+      {(value.finding ?? '') !== '' && (
+        <Button
+          size="small"
+          aria-label={`Search all rows, not only in: ${toFindingLabel(value.finding ?? '')}`}
+          onClick={() => onChange({ ...value, finding: '' })}
+        >
+          in: {toFindingLabel(value.finding ?? '')}
+          <X aria-hidden size={12} />
+        </Button>
       )}
       <output className="min-w-0 text-soft">{countText}</output>
       {isFiltered(value) && (

@@ -8,6 +8,7 @@ import {
   toFindingTitle,
   toLengthText,
   toRowLength,
+  toSelectAllText,
   toPages,
 } from './rowFilter.ts';
 
@@ -39,6 +40,12 @@ describe('what is said of the rows', () => {
     );
   });
 
+  it('counts the rows of a snapshot, and those that were set aside', () => {
+    expect(toCountText(NO_FILTER, all, 12_400)).toBe('12,400 rows · 80 set aside');
+    expect(toCountText(NO_FILTER, all, 12_480)).toBe('12,480 rows');
+    expect(toCountText({ search: 'x' }, { ...all, found: 2 }, 12_400)).toBe('2 rows of 12,400: with x');
+  });
+
   it('is how far a search is', () => {
     expect(toCountText({ search: 'x' }, { ...all, count: 3, searchedTo: 5000 })).toBe(
       '3 rows so far, searched 5,000 of 12,480: with x',
@@ -57,6 +64,14 @@ it('a finding that is not known keeps its name', () => {
   expect(toFindingLabel('leak')).toBe('in training and validation');
   expect(toFindingLabel('odd_thing')).toBe('odd thing');
   expect([toFindingTitle('duplicate'), toFindingTitle('odd_thing')]).toEqual(['Exact duplicate', 'odd thing']);
+});
+
+it('all rows of a filter are chosen, as many as one change takes', () => {
+  expect([30, 10_001, null].map(toSelectAllText)).toEqual([
+    'Select all 30',
+    'Select the first 10,000 of 10,001',
+    'Select all, at most 10,000',
+  ]);
 });
 
 it('a button that takes only the first copies says so', () => {

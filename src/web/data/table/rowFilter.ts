@@ -1,4 +1,5 @@
 // What the table of rows is filtered by, and what is said of it. Pure.
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { FindingKind, RowSummary } from '#shared/contract/data/rows.ts';
 import { FINDING_KINDS } from '#shared/data/findings/findingKinds.ts';
 import { PAGE_ROWS, type RowFilter } from '#web/api/data/rowQueries.ts';
@@ -66,14 +67,34 @@ interface RowCounts {
   readonly searchedTo: number | null;
 }
 
-/** "17 rows: same question, other answer"; while the search goes on, how far it is. */
-export function toCountText(filter: RowFilter, { total, found, count, searchedTo }: RowCounts): string {
+/**
+ * "17 rows of 2,951: same question, other answer"; while the search goes on, how far it is. `size`: rows of a snapshot,
+ * without those that were set aside; null: all of them are there.
+ */
+export function toCountText(
+  filter: RowFilter,
+  { total, found, count, searchedTo }: RowCounts,
+  size: number | null = null,
+): string {
   if (total === null) return '';
-  if (!isFiltered(filter)) return formatCounted(total, 'row');
+  const all = size ?? total;
+  if (!isFiltered(filter))
+    return all < total
+      ? `${formatCounted(all, 'row')} · ${formatCount(total - all)} set aside`
+      : formatCounted(all, 'row');
   const what = toFilterText(filter);
-  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(total)}: ${what}`;
+  if (found !== null) return `${formatCounted(found, 'row')} of ${formatCount(all)}: ${what}`;
   const far = searchedTo === null ? '' : `, searched ${formatCount(searchedTo)} of ${formatCount(total)}`;
   return `${formatCounted(count, 'row')} so far${far}: ${what}`;
+}
+
+/** The button that chooses all rows of a filter. `found`: how many it finds; null: not known yet. */
+export function toSelectAllText(found: number | null): string {
+  const most = formatCount(DATA_LIMITS.marks);
+  if (found === null) return `Select all, at most ${most}`;
+  return found > DATA_LIMITS.marks
+    ? `Select the first ${most} of ${formatCount(found)}`
+    : `Select all ${formatCount(found)}`;
 }
 
 /** The button that sets copies aside. One request takes so many rows, so of many copies it takes the first ones. */

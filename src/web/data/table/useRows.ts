@@ -29,6 +29,8 @@ export interface Rows {
   /** The first position that was not searched; null: all were. */
   readonly searchedTo: number | null;
   readonly rowAt: (place: number) => RowState;
+  /** Also of rows that have not arrived; null: it is not known. */
+  readonly positionAt: (place: number) => number | null;
   readonly error: Error | null;
   readonly onRetry: () => void;
 }
@@ -46,7 +48,7 @@ function useRest([from, to]: readonly [number, number]): readonly [number, numbe
   return rest;
 }
 
-function useAllRows(of: RowsOf, range: readonly [number, number], isOn: boolean, least: number): Rows {
+function useAllRows(of: RowsOf, range: readonly [number, number], isOn: boolean): Rows {
   const [from, to] = useRest(range);
   const pages = isOn ? toPages(from, to) : [];
   // The first page says how many there are.
@@ -60,13 +62,14 @@ function useAllRows(of: RowsOf, range: readonly [number, number], isOn: boolean,
   const arrived = new Set(starts.filter((_, at) => answers[at]?.data !== undefined));
   const failed = answers.filter(({ error }) => error !== null);
   return {
-    count: total === null || total === 0 ? 0 : Math.max(total, least),
+    count: total ?? 0,
     total,
     found: null,
     isSearching: false,
     searchedTo: null,
     rowAt: (place) =>
       known.get(place) ?? (arrived.has(Math.floor(place / PAGE_ROWS) * PAGE_ROWS) ? 'left-out' : 'waiting'),
+    positionAt: (place) => place,
     error: failed[0]?.error ?? null,
     onRetry: () => {
       for (const { refetch } of failed) void refetch();
@@ -98,6 +101,7 @@ function useFoundRows(
     isSearching: isOn && error === null && (!data || hasNextPage),
     searchedTo: last?.next ?? null,
     rowAt: (place) => rows[place] ?? 'waiting',
+    positionAt: (place) => rows[place]?.position ?? null,
     error,
     onRetry: () => void (data ? fetchNextPage() : refetch()),
   };
@@ -113,12 +117,12 @@ function useFindingsVersion(of: RowsOf, isOn: boolean): { readonly version: numb
   return { version, isKnown };
 }
 
-/** `range`: the places on screen. `least`: places that there are at least, with rows that a snapshot has left out. */
-export function useRows(of: RowsOf, filter: RowFilter, range: readonly [number, number], least: number): Rows {
+/** `range`: the places on screen. */
+export function useRows(of: RowsOf, filter: RowFilter, range: readonly [number, number]): Rows {
   const isFound = isFiltered(filter);
   const needsFindings = isByFinding(filter);
   const { version, isKnown } = useFindingsVersion(of, needsFindings);
-  const all = useAllRows(of, range, !isFound, least);
+  const all = useAllRows(of, range, !isFound);
   const found = useFoundRows(of, filter, range, isFound && (!needsFindings || isKnown), needsFindings ? version : 0);
   if (!isFound) return all;
   return needsFindings && !isKnown ? { ...found, isSearching: true } : found;
