@@ -124,13 +124,19 @@ export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
+  /** Breaks the connection off. */
+  readonly signal?: AbortSignal;
 }
 
 /** One request with exactly these headers and this path: nothing is normalised, as fetch would. */
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, signal }: Ask = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false },
+      { port, host: '127.0.0.1', path, method, headers: headers as Record<string, string>, agent: false, signal },
       (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));

@@ -35,6 +35,11 @@ it.each([1, 7, 1000, 64 * 1024])('reads every record, in chunks of %i bytes', as
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(3);
 });
 
+it.each([1, 7, 64 * 1024])('ignores zeros after the file, as gzip does, in chunks of %i bytes', async (size) => {
+  for (const zeros of [1, 8, 512])
+    expect(others(await read(Buffer.concat([whole, Buffer.alloc(zeros)]), size))).toHaveLength(RECORD_LINES.length - 1);
+});
+
 it('reads what was unpacked, and what the writer writes', async () => {
   expect(others(await read(gunzipSync(whole)))).toHaveLength(RECORD_LINES.length - 1);
   async function* records() {
@@ -66,6 +71,7 @@ const UNKNOWN = '00000000-0000-4000-8000-0000000000ff';
 const with_ = (change: (lines: FileLine[]) => (FileLine | string)[]): Buffer =>
   gzipSync(toText(change([...RECORD_LINES])));
 const NO_GZIP = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255]);
+const CUT = RECORD_LINES.map((line) => JSON.stringify(line)).join('\n');
 const move = (kind: string, to: number): Buffer =>
   with_((lines) => {
     const [line] = lines.splice(
@@ -85,11 +91,8 @@ it.each<[code: string, what: string, file: () => Buffer]>([
   ['not_a_project_file', 'gzip that is none', () => NO_GZIP],
   ['newer_version', 'a later version', () => toChanged('manifest', { version: 2, more: true })],
   ['file_cut_off', 'a file cut in its bytes', () => whole.subarray(0, whole.length - 100)],
-  [
-    'file_cut_off',
-    'a file without its last line',
-    () => gzipSync(RECORD_LINES.map((line) => JSON.stringify(line)).join('\n')),
-  ],
+  ['file_cut_off', 'a file without its last line', () => gzipSync(CUT)],
+  ['file_cut_off', 'zeros after a file cut in its lines', () => Buffer.concat([gzipSync(CUT), Buffer.alloc(8)])],
   ['damaged_file', 'a changed line', () => gzipSync(toText(RECORD_LINES).replace('Tickets', 'Tackets'))],
   ['damaged_file', 'a lost line', () => gzipSync(toText(RECORD_LINES).replace(/\{"kind":"note".*\n/, ''))],
   ['damaged_line', 'a line that is no JSON', () => with_((lines) => [...lines, '{'])],

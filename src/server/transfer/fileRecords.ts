@@ -104,6 +104,8 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
   let head = Buffer.alloc(0);
   let inflated = 0;
   let failure: unknown = null;
+  /** The inflater calls nothing back after its end: what follows it is padding. Other junk is an error of its own. */
+  let isInflated = false;
   /** Called when the inflater has ended or failed. */
   let settle: () => void = () => undefined;
   let lines = 0;
@@ -191,7 +193,10 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
   function openInflater(): Gunzip {
     const opened = createGunzip();
     opened.on('data', takeInflated);
-    opened.on('end', () => settle());
+    opened.on('end', () => {
+      isInflated = true;
+      settle();
+    });
     opened.on('error', (error) => {
       failure ??= toFailure(error);
       settle();
@@ -200,6 +205,7 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
   }
 
   async function inflate(bytes: Uint8Array): Promise<void> {
+    if (isInflated) return;
     const open = (gunzip ??= openInflater());
     await new Promise<void>((resolve) => {
       settle = resolve;
@@ -235,7 +241,7 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
     },
     async end() {
       if (isPlain === null) failure ??= notSuchAFile();
-      if (gunzip && failure === null) {
+      if (gunzip && !isInflated && failure === null) {
         const open: Gunzip = gunzip;
         await new Promise<void>((resolve) => {
           settle = resolve;

@@ -62,19 +62,21 @@ const toFailure = (error: unknown): unknown =>
     : error;
 
 function openImport(reader: RecordReader, store: RecordStore, onEnd: () => void): ProjectImport {
-  let isOver = false;
+  let ending: Promise<void> | null = null;
   // A sender may pause, and a large file takes its time.
   const heart = setInterval(() => {
     store.beat().catch(() => undefined);
   }, BEAT_MS);
   heart.unref();
-  async function cancel(): Promise<void> {
-    if (isOver) return;
-    isOver = true;
+  async function stopReading(): Promise<void> {
     clearInterval(heart);
     await reader.stop();
-    await store.remove().finally(onEnd);
   }
+  /** May come while `finish` runs, whose steps then fail. */
+  const cancel = (): Promise<void> =>
+    (ending ??= stopReading()
+      .then(() => store.remove())
+      .finally(onEnd));
   return {
     async write(chunk) {
       await reader.write(chunk).catch((error: unknown) => {
@@ -85,10 +87,8 @@ function openImport(reader: RecordReader, store: RecordStore, onEnd: () => void)
       try {
         await reader.end();
         const made = await store.finish();
-        isOver = true;
-        clearInterval(heart);
-        await reader.stop();
-        onEnd();
+        ending ??= stopReading().finally(onEnd);
+        await ending;
         return made;
       } catch (error) {
         await cancel();

@@ -275,6 +275,30 @@ describe('a file that can not be taken', () => {
   });
 });
 
+describe('an import whose sender leaves before its end', () => {
+  itOnce('has its place free, and leaves nothing', async () => {
+    await clear();
+    // Two fill the studio. Rows are stored without end until the senders have left.
+    let go: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => (go = resolve));
+    let begun = 0;
+    to.setStore(async () => {
+      begun += 1;
+      await stuck;
+    });
+    const senders = [new AbortController(), new AbortController()];
+    const answers = senders.map(({ signal }) => to.upload(file, { ids: 'new' }, {}, signal));
+    await expect.poll(() => begun, { timeout: 20_000 }).toBe(2);
+    expect((await to.upload(file)).status).toBe(429);
+    for (const sender of senders) sender.abort();
+    await Promise.allSettled(answers);
+    go();
+    to.setStore(undefined);
+    await expect.poll(async () => (await to.upload(Buffer.from('x'))).status, { timeout: 20_000 }).toBe(400);
+    await expect.poll(() => to.countAll(), { timeout: 20_000 }).toEqual(empty);
+  });
+});
+
 describe('an import that a kill ended', () => {
   it('is hidden while it runs, and removed at the next start', async () => {
     await clear();

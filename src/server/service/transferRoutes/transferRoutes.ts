@@ -74,11 +74,15 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
       method: 'POST',
       path: TRANSFER_ROUTES.importProject,
       async handle(context) {
+        const { incoming, outgoing } = context.env;
         let started: ProjectImport | null = null;
         try {
-          const fields = await readUpload(context.env.incoming, {
+          const fields = await readUpload(incoming, {
             async onFile(early) {
-              started = transfer.startImport(toChoice(early));
+              const current = transfer.startImport(toChoice(early));
+              started = current;
+              // Whoever leaves hears of no end, however long the file is still read and stored: others have its place.
+              outgoing.once('close', () => void current.cancel().catch(() => undefined));
             },
             onChunk: async (chunk) => started?.write(chunk),
           });

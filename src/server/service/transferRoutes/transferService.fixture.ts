@@ -30,7 +30,12 @@ export interface TransferService {
   readonly dataDir: string;
   /** Full disks, put in the place of a real one. */
   setStore(store: ImportDeps['store']): void;
-  upload(file: Buffer, fields?: Readonly<Record<string, string>>, more?: Record<string, string>): Promise<Answer>;
+  upload(
+    file: Buffer,
+    fields?: Readonly<Record<string, string>>,
+    more?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answer>;
   sql(text: string): Promise<readonly Record<string, unknown>[]>;
   /** How many rows the tables of projects have. */
   countAll(): Promise<Readonly<Record<string, number>>>;
@@ -80,7 +85,7 @@ export async function openTransferService({ sample }: { readonly sample: boolean
     transfer,
     dataDir,
     setStore: (next) => (store = next),
-    async upload(file, fields = {}, more = {}) {
+    async upload(file, fields = {}, more = {}, signal) {
       const boundary = randomBytes(8).toString('hex');
       const heads = Object.entries(fields).map(
         ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -90,6 +95,7 @@ export async function openTransferService({ sample }: { readonly sample: boolean
         method: 'POST',
         body: Buffer.concat([Buffer.from(heads.join('') + last), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
         headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...more },
+        ...(signal && { signal }),
       });
     },
     sql,
