@@ -1,4 +1,4 @@
-// Readers that take nothing, and more connections than there may be, over real sockets.
+// Readers that take nothing, senders that fall silent, and more connections than there may be, over real sockets.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 async function open(
   limits: ConnectionLimits,
-  answer: (outgoing: ServerResponse, url: string) => void,
+  answer: (outgoing: ServerResponse, url: string, incoming: IncomingMessage) => void,
 ): Promise<HttpServer> {
   const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id', limits });
   closers.push(() => http.close(0));
@@ -21,7 +21,9 @@ async function open(
   const listeners = http.server.listeners('request');
   http.server.removeAllListeners('request');
   http.server.on('request', listeners[1] as () => void);
-  http.server.on('request', (incoming, outgoing: ServerResponse) => answer(outgoing, incoming.url ?? ''));
+  http.server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    answer(outgoing, incoming.url ?? '', incoming),
+  );
   return http;
 }
 
@@ -62,6 +64,53 @@ describe('a reader that takes nothing', () => {
     });
     const socket = await dial(http);
     get(socket, '/slow');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toContain('done');
+  });
+});
+
+describe('a sender that falls silent within a body', () => {
+  const post = (socket: Socket, bytes: number): boolean =>
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${1024 * 1024}\r\n\r\n${'x'.repeat(bytes)}`);
+
+  it('is dropped at the second round without a byte', async () => {
+    let rounds = 0;
+    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing, _, incoming) => {
+      outgoing.socket?.on('timeout', () => (rounds += 1));
+      incoming.on('error', () => undefined).resume();
+    });
+    const socket = await dial(http);
+    post(socket, 100 * 1024);
+    await once(socket, 'close');
+    expect(rounds).toBe(2);
+  });
+
+  it('is not a sender who goes on after one round', async () => {
+    let rounds = 0;
+    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing, _, incoming) => {
+      outgoing.socket?.on('timeout', () => {
+        rounds += 1;
+        if (rounds === 4) outgoing.end('done');
+        else socket.write('x');
+      });
+      incoming.resume();
+    });
+    const socket = await dial(http);
+    post(socket, 1);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toContain('done');
+  });
+
+  it('is not a sender whose bytes the service does not take', async () => {
+    let rounds = 0;
+    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing) => {
+      outgoing.socket?.on('timeout', () => {
+        rounds += 1;
+        if (rounds === 4) outgoing.end('done');
+      });
+    });
+    const socket = await dial(http);
+    post(socket, 512 * 1024);
     const [data] = (await once(socket, 'data')) as [Buffer];
     expect(data.toString()).toContain('done');
   });

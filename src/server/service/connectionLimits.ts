@@ -1,32 +1,58 @@
-// Limits the number of connections, and how long a reader may take nothing of an answer that waits for it. No other
-// file limits such readers: this covers every answer, whoever writes it.
+// Limits the number of connections, how long a reader may take nothing of an answer that waits for it, and how long a
+// sender may be silent within a body. No other file limits these: this covers every request, whoever answers it.
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Milliseconds. Node checks at this interval, so a reader is dropped after one to two intervals. */
+  /**
+   * Milliseconds. Node checks at this interval: a reader is dropped after one to two intervals, a sender after two without
+   * a byte.
+   */
   readonly stallMs: number;
 }
 
 /** Before it has sent a request, a connection costs a file descriptor and up to 64 KiB of headers. */
 const LIMITS: ConnectionLimits = { maxConnections: 1000, stallMs: 30_000 };
 
+/** What is known of a connection that has sent a request. */
+interface Work {
+  /** Requests that are being answered. */
+  running: number;
+  latest: IncomingMessage;
+  /** The bytes that had come when the sender was last found silent. */
+  silentAt: number | null;
+}
+
+/** The rest of a body is waited for. A full buffer means that the service is slow, and the sender can't go on. */
+const isSenderAwaited = ({ latest }: Work): boolean =>
+  !latest.complete && latest.readableLength < latest.readableHighWaterMark;
+
 export function limitConnections(server: Server, { maxConnections, stallMs }: ConnectionLimits = LIMITS): void {
   server.maxConnections = maxConnections;
   // Idle connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections());
-  const running = new WeakMap<Socket, number>();
-  const count = (socket: Socket, step: 1 | -1): void => void running.set(socket, (running.get(socket) ?? 0) + step);
-  server.on('request', ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
-    count(socket, 1);
-    outgoing.on('close', () => count(socket, -1));
+  const known = new WeakMap<Socket, Work>();
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const work = known.get(incoming.socket) ?? { running: 0, latest: incoming, silentAt: null };
+    known.set(incoming.socket, work);
+    work.latest = incoming;
+    work.running += 1;
+    outgoing.on('close', () => (work.running -= 1));
   });
+  /** Whether a connection without a byte in either direction may stay for another interval. */
+  const mayStay = (socket: Socket): boolean => {
+    const work = known.get(socket);
+    // Bytes that wait: the reader takes none of them.
+    if (!work || work.running === 0 || socket.writableLength > 0) return false;
+    const wasSilent = work.silentAt === socket.bytesRead;
+    const isSilent = isSenderAwaited(work);
+    work.silentAt = isSilent ? socket.bytesRead : null;
+    return !(isSilent && wasSilent);
+  };
   // Node calls this after `stallMs` without a byte in either direction; progress of a large write counts as bytes.
   server.setTimeout(stallMs, (socket) => {
-    const isWorking = (running.get(socket) ?? 0) > 0;
-    // No bytes wait for the reader: the answer is still being made, which may take longer.
-    if (isWorking && socket.writableLength === 0) socket.setTimeout(stallMs);
+    if (mayStay(socket)) socket.setTimeout(stallMs);
     else socket.destroy();
   });
 }

@@ -6,6 +6,7 @@ import type { ModelFile } from '#server/engine/engine.ts';
 import { openRowViews } from '#server/views/rowViews.ts';
 import { openData, type DataOptions } from '#server/data/openData.ts';
 import type { Data } from '#server/data/data.ts';
+import type { ConnectionLimits } from '#server/service/connectionLimits.ts';
 import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
@@ -95,7 +96,7 @@ export function openSlowUpload(
   };
 }
 
-export async function openDataService(): Promise<DataService> {
+export async function openDataService(limits?: ConnectionLimits): Promise<DataService> {
   const folders: TestFolders = await openTestFolders();
   const database = await openTestDatabase(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
@@ -110,7 +111,7 @@ export async function openDataService(): Promise<DataService> {
     },
   } as DataOptions;
   const data = await openData(options);
-  const service = await openTestService({ routes: () => toDataRoutes(data) });
+  const service = await openTestService({ routes: () => toDataRoutes(data), ...(limits ? { limits } : {}) });
   let project: string | null = null;
 
   const newProjectId = async (): Promise<string> => {

@@ -29,11 +29,11 @@ async function fields(more: Record<string, string> = {}): Promise<Part[]> {
 }
 
 /** Nothing of an import is left. */
-async function expectNothing(): Promise<void> {
-  expect(await desk.sql("select id from studio.datasets where status = 'processing'")).toEqual([]);
-  expect(await desk.sql('select dataset_id from studio.imports')).toEqual([]);
+async function expectNothing({ sql } = desk): Promise<void> {
+  expect(await sql("select id from studio.datasets where status = 'processing'")).toEqual([]);
+  expect(await sql('select dataset_id from studio.imports')).toEqual([]);
   expect(
-    await desk.sql('select dataset_id from studio.row_blocks where dataset_id not in (select id from studio.datasets)'),
+    await sql('select dataset_id from studio.row_blocks where dataset_id not in (select id from studio.datasets)'),
   ).toEqual([]);
 }
 
@@ -310,6 +310,25 @@ describe('an import that is ended', () => {
     upload.cut();
     await expect.poll(async () => (await desk.service.askSigned(datasetPath(ids[0] ?? ''))).status).toBe(404);
     await expectNothing();
+  });
+
+  it('by callers who fall silent, so that they keep nobody else out', async () => {
+    const impatient = await openDataService({ maxConnections: 100, stallMs: 500 });
+    const { port } = impatient.service;
+    const part = '--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
+    const silent = await Promise.all(
+      ids.map(async () => {
+        const upload = openSlowUpload(port, DATA_ROUTES.createDataset, 'slow');
+        await upload.write(`${part}${rows(1000).join('\n')}`);
+        return upload;
+      }),
+    );
+    const send = async () => impatient.dataset([chat('Hi')]).catch(String);
+    await expect.poll(send, { timeout: 5000 }).toContain('too_many_imports');
+    await expect.poll(send, { timeout: 10_000 }).toMatch(/^[0-9a-f-]{36}$/);
+    await expectNothing(impatient);
+    for (const upload of silent) upload.cut();
+    await impatient.close();
   });
 
   it('by a person who deletes its dataset; nothing of it can be restored', async () => {
