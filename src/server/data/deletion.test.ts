@@ -65,6 +65,26 @@ it('the model of a deleted run is not listed, nor those below anything deleted; 
   expect(await listModels()).toEqual(all);
 });
 
+it('nothing below a deleted dataset or project is found, worked on or changed', async () => {
+  const { orm } = studio.database;
+  const place = await findPlace();
+  const { snapshot_id = '' } = (await studio.findJob(place.job)) ?? {};
+  const findAll = async (): Promise<unknown[]> => [
+    await studio.findRecommendation(snapshot_id),
+    await studio.generateRecommendation(snapshot_id),
+    await studio.findRows(snapshot_id, 'training'),
+    await studio.findJob(place.job),
+    await studio.chooseMainMeasure(place.dataset, null),
+  ];
+  expect(await findAll()).not.toContain(null);
+  for (const id of [place.dataset, place.project]) {
+    await deleteNode(orm, id, NOW);
+    expect(await findAll()).toEqual([null, null, null, null, null]);
+    await restoreNode(orm, id);
+  }
+  expect(await findAll()).not.toContain(null);
+});
+
 it('what was deleted can be restored once, and only what was', async () => {
   const { orm } = studio.database;
   const { dataset, experiments } = await findPlace();

@@ -4,7 +4,7 @@ import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/
 import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
 import { thinLosses } from './losses.ts';
-import { datasets, experiments, jobs, recommendations, snapshots } from './tables.ts';
+import { datasets, experiments, jobs, projects, recommendations, snapshots } from './tables.ts';
 
 const SUCCEEDED = EXPERIMENT_STATUSES.filter(isSucceeded);
 
@@ -75,7 +75,11 @@ export async function chooseMainMeasure(
   measure: string | null,
 ): Promise<'chosen' | 'unknown' | null> {
   return orm.transaction(async (transaction) => {
-    const [dataset] = await transaction.select({ id: datasets.id }).from(datasets).where(eq(datasets.id, datasetId));
+    const [dataset] = await transaction
+      .select({ id: datasets.id })
+      .from(datasets)
+      .innerJoin(projects, eq(datasets.project_id, projects.id))
+      .where(and(eq(datasets.id, datasetId), isNull(datasets.deleted_at), isNull(projects.deleted_at)));
     if (!dataset) return null;
     const own = transaction.select({ id: snapshots.id }).from(snapshots).where(eq(snapshots.dataset_id, datasetId));
     if (measure !== null) {
@@ -101,12 +105,14 @@ export async function chooseMainMeasure(
 
 /** The job by its id; null when there is none. */
 export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
+  const isThere = [jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const [found] = await orm
     .select({ job: jobs, answer_shape: snapshots.answer_shape, main_measure: datasets.main_measure })
     .from(jobs)
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-    .where(and(eq(jobs.id, jobId), isNull(jobs.deleted_at), isNull(snapshots.deleted_at), isNull(datasets.deleted_at)));
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(eq(jobs.id, jobId), ...isThere));
   if (!found) return null;
   const { job, answer_shape, main_measure } = found;
   const rows = await orm

@@ -10,6 +10,7 @@ import {
   countAttempt,
   failRecord,
   findRecord,
+  hasSnapshot,
   listProcessing,
   replaceJob,
   restartRecord,
@@ -118,7 +119,8 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
 
   async function find(snapshotId: string): Promise<Recommendation | null> {
     const known = await findRecord(database.orm, snapshotId);
-    if (known) return toRecommendation(known);
+    // The record of a deleted snapshot stays, because it can be restored.
+    if (known) return (await hasSnapshot(database.orm, snapshotId)) ? toRecommendation(known) : null;
     const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
     if (!begun) return null;
     if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));
@@ -128,6 +130,7 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
   return {
     find,
     async generate(snapshotId) {
+      if (!(await hasSnapshot(database.orm, snapshotId))) return null;
       const again = await restartRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
       if (!again) return find(snapshotId);
       await queue.send(again.job_id, toJobData(again));

@@ -2,7 +2,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
-import { recommendations, snapshots, type RecommendationBody } from './tables.ts';
+import { datasets, projects, recommendations, snapshots, type RecommendationBody } from './tables.ts';
 
 export type RecommendationRecord = typeof recommendations.$inferSelect;
 
@@ -26,6 +26,18 @@ export async function findRecord(orm: Orm, snapshotId: string): Promise<Recommen
   return record ?? null;
 }
 
+/** Whether there is such a snapshot: nothing deleted, nor below anything deleted. */
+export async function hasSnapshot(orm: Orm, snapshotId: string): Promise<boolean> {
+  const isThere = [snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
+  const [snapshot] = await orm
+    .select({ id: snapshots.id })
+    .from(snapshots)
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(eq(snapshots.id, snapshotId), ...isThere));
+  return snapshot !== undefined;
+}
+
 /**
  * Begins a record for an existing snapshot; null when there is no such snapshot. Of several callers at the same time,
  * in this process or another, exactly one gets `isNew`.
@@ -35,11 +47,7 @@ export async function beginRecord(
   begin: { readonly snapshotId: string; readonly jobId: string; readonly now: Date },
 ): Promise<{ readonly record: RecommendationRecord; readonly isNew: boolean } | null> {
   const { snapshotId, jobId, now } = begin;
-  const [snapshot] = await orm
-    .select({ id: snapshots.id })
-    .from(snapshots)
-    .where(and(eq(snapshots.id, snapshotId), isNull(snapshots.deleted_at)));
-  if (!snapshot) return null;
+  if (!(await hasSnapshot(orm, snapshotId))) return null;
   const [created] = await orm
     .insert(recommendations)
     .values({ snapshot_id: snapshotId, status: 'processing', job_id: jobId, attempts: 0, started_at: now })

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { SnapshotRows } from './studio.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
-import { datasets, snapshots } from './tables.ts';
+import { datasets, projects, snapshots } from './tables.ts';
 
 async function* readPages(
   { orm, guard }: Pick<Database, 'orm' | 'guard'>,
@@ -24,12 +24,14 @@ export async function findRows(
   snapshotId: string,
   bucket: RowBucket,
 ): Promise<SnapshotRows | null> {
+  const isThere = [snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const [found] = await database.guard(async () =>
     database.orm
       .select({ dataset: datasets.label, snapshot: snapshots })
       .from(snapshots)
       .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-      .where(and(eq(snapshots.id, snapshotId), isNull(snapshots.deleted_at), isNull(datasets.deleted_at))),
+      .innerJoin(projects, eq(datasets.project_id, projects.id))
+      .where(and(eq(snapshots.id, snapshotId), ...isThere)),
   );
   const frame = found && (await database.guard(() => readFrame(database.orm, snapshotId)));
   if (!found || !frame) return null;
