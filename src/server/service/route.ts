@@ -1,7 +1,7 @@
 // The shape of one entry of the route table, and answers in JSON.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { isUuid } from '#shared/contract/uuid.ts';
+import { isUuid, UUID_RULE } from '#shared/contract/uuid.ts';
 import { HttpProblem } from './problem.ts';
 
 export interface RouteEnv {
@@ -40,7 +40,7 @@ export function sendJson(value: unknown, status = 200, headers: Readonly<Record<
 export function uuidParam(context: RouteContext, name: string): string {
   const value = context.req.param(name) ?? '';
   if (!isUuid(value))
-    throw new HttpProblem(400, `${name} must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab.`, {
+    throw new HttpProblem(400, `${name} ${UUID_RULE}.`, {
       param: name,
       code: 'invalid_id',
     });

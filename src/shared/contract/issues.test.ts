@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { newDatasetSchema, newSnapshotSchema } from './data/datasets.ts';
 import { toIssue, toParam } from './issues.ts';
+import { createJobSchema, generateRecommendationSchema } from './training/createJob.ts';
+import { queueOrderSchema } from './training/trainingRecords.ts';
+import { wantedLeaseSchema } from './training/worker.ts';
 
 it.each<[PropertyKey[], string | null]>([
   [[], null],
@@ -68,4 +72,30 @@ it.each<[string, unknown, string]>([
 
 it('says something of no issue at all', () => {
   expect(toIssue([])).toEqual({ message: 'The request body is not valid.', param: null });
+});
+
+const ID = '3f0c1a52-7b1e-4a1d-9c55-0123456789ab';
+const RUN = { base_model_id: 'm', batch_size: 8, n_epochs: 3, learning_rate_multiplier: 0.006 };
+const job = (run: object): object => ({ snapshot_id: ID, name: 'A', experiments: [{ ...RUN, ...run }] });
+const UUID = 'must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab.';
+
+it.each<[z.ZodMiniType, object, string]>([
+  [newSnapshotSchema, { dataset_id: 'x' }, `dataset_id ${UUID}`],
+  [newDatasetSchema, { name: 'A', project_id: '' }, `project_id ${UUID}`],
+  [generateRecommendationSchema, { snapshot_id: 'x' }, `snapshot_id ${UUID}`],
+  [queueOrderSchema, { experiment_ids: ['x'] }, `experiment_ids[0] ${UUID}`],
+  [
+    createJobSchema,
+    job({ refinetune_from_experiment_id: 'last' }),
+    `experiments[0].refinetune_from_experiment_id ${UUID}`,
+  ],
+  [
+    wantedLeaseSchema,
+    { name: '/gpu', is_built_in: true },
+    'name must be 1 to 60 letters, digits, spaces or any of "._@+-", and begin with a letter or a digit.',
+  ],
+])('says what a request may hold: %#', (request, body, message) => {
+  const parsed = request.safeParse(body, { reportInput: true });
+  if (parsed.success) throw new Error('accepted');
+  expect(toIssue(parsed.error.issues).message).toBe(message);
 });

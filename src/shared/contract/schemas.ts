@@ -1,12 +1,12 @@
 // Schema building blocks shared by the contract's files. Source: SPEC 2.
 // zod/mini: the browser loads only the parts in use. jitless: the CSP has no unsafe-eval.
 import * as z from 'zod/mini';
-import { UUID } from './uuid.ts';
+import { UUID, UUID_RULE } from './uuid.ts';
 
 z.config({ jitless: true });
 
 /** A UUID of any version: SPEC 2.1 requires one for every id. */
-export const uuidSchema = z.string().check(z.regex(UUID), z.meta({ format: 'uuid' }));
+export const uuidSchema = z.string().check(z.regex(UUID, UUID_RULE), z.meta({ format: 'uuid' }));
 
 export const countSchema = z.int().check(z.minimum(0));
 

@@ -2,6 +2,9 @@
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** What is said of a text that is none, after the name of its field. */
+export const UUID_RULE = 'must be a UUID, such as 6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ab';
+
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

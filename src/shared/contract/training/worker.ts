@@ -32,7 +32,13 @@ export const leasePath = (route: 'lines' | 'end' | 'input' | 'output', leaseId: 
 export const wantedLeaseSchema = z.strictObject({
   name: z
     .string()
-    .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,59}$/u), z.describe('Of the machine, as people read it.')),
+    .check(
+      z.regex(
+        /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,59}$/u,
+        'must be 1 to 60 letters, digits, spaces or any of "._@+-", and begin with a letter or a digit',
+      ),
+      z.describe('Of the machine, as people read it.'),
+    ),
   is_built_in: z
     .boolean()
     .check(z.describe('It has the built-in trainer, and takes what that can train. false: any run.')),
