@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toIssue } from '#shared/contract/issues.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import {
   FINDING_KINDS,
@@ -73,6 +74,18 @@ describe('rows are marked', () => {
     { change: 'restore', rows: [{ ...MARKS, tags: many.map(String) }] },
     { change: 'delete', positions: [1] },
   ])('not by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(false));
+
+  it.each<[unknown, string | null, string]>([
+    [{ change: 'x' }, 'change', 'change must be "set_aside", "tag", "edit" or "restore".'],
+    [{}, 'change', 'change must be "set_aside", "tag", "edit" or "restore".'],
+    [{ ...SET_ASIDE, is_set_aside: 'yes' }, 'is_set_aside', 'is_set_aside must be true or false.'],
+    [{ ...SET_ASIDE, positions: [-1] }, 'positions[0]', 'positions[0] must be at least 0.'],
+    [{ change: 'edit', position: 1, row: 'x' }, 'row', 'row must be an object.'],
+    [[], null, 'The request body must be an object.'],
+  ])('not by %j, and the field is named', (body, param, message) => {
+    const parsed = marksRequestSchema.safeParse(body, { reportInput: true });
+    expect(toIssue(parsed.error?.issues ?? [])).toEqual({ param, message });
+  });
 });
 
 const SUMMARY = {

@@ -122,12 +122,19 @@ export type RowMarks = z.infer<typeof rowMarksSchema>;
 const positionsSchema = z.array(countSchema).check(z.minLength(1), z.maxLength(DATA_LIMITS.marks));
 
 /** `POST .../datasets/{datasetId}/marks`: one change of rows, or what an earlier answer gave as `undo`. */
-export const marksRequestSchema = z.union([
-  z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
-  z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
-  z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(chatRowSchema) }),
-  z.strictObject({ change: z.literal('restore'), rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)) }),
-]);
+export const marksRequestSchema = z.discriminatedUnion(
+  'change',
+  [
+    z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
+    z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
+    z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(chatRowSchema) }),
+    z.strictObject({
+      change: z.literal('restore'),
+      rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)),
+    }),
+  ],
+  'must be "set_aside", "tag", "edit" or "restore"',
+);
 export type MarksRequest = z.infer<typeof marksRequestSchema>;
 
 export const marksMadeSchema = z.strictObject({
