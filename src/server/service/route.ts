@@ -36,6 +36,23 @@ export function sendJson(value: unknown, status = 200, headers: Readonly<Record<
   return new Response(JSON.stringify(value), { status, headers: { ...PRIVATE_HEADERS, ...headers } });
 }
 
+/** A whole number of the query, or null when it is not given. Throws HttpProblem 400 that names it. */
+export function wholeQuery(
+  context: RouteContext,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | null {
+  const text = context.req.query(name);
+  if (text === undefined) return null;
+  // 16 digits: what JSON carries exactly has no more.
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new HttpProblem(400, `${name} must be a whole number from ${min} to ${max}.`, {
+    param: name,
+    code: 'invalid_request',
+  });
+}
+
 /** A path parameter that must be a UUID before any use (SPEC 2.1); else 400 that names it. */
 export function uuidParam(context: RouteContext, name: string): string {
   const value = context.req.param(name) ?? '';

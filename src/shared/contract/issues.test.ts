@@ -51,6 +51,8 @@ it.each<[string, unknown, string]>([
   ['one', '', 'one must have at least 1 character.'],
   ['count', 0, 'count must be at least 1.'],
   ['count', 10, 'count must be at most 9.'],
+  ['count', 2 ** 53, 'count must be at most 9.'],
+  ['count', -(2 ** 53), 'count must be at least 1.'],
   ['count', 1.5, 'count must be a whole number.'],
   ['rate', 'x', 'rate must be a number.'],
   ['on', 1, 'on must be true or false.'],
@@ -89,6 +91,9 @@ it.each<[z.ZodMiniType, object, string]>([
     job({ refinetune_from_experiment_id: 'last' }),
     `experiments[0].refinetune_from_experiment_id ${UUID}`,
   ],
+  [newSnapshotSchema, { dataset_id: ID, split_percentage: 2 ** 53 }, 'split_percentage must be at most 100.'],
+  [createJobSchema, job({ batch_size: 2 ** 53 }), 'experiments[0].batch_size must be at most 128.'],
+  [createJobSchema, job({ n_epochs: 2 ** 53 }), 'experiments[0].n_epochs must be at most 10.'],
   [
     wantedLeaseSchema,
     { name: '/gpu', is_built_in: true },

@@ -44,9 +44,20 @@ function describe(issue: Issue): string {
   }
 }
 
+/** Of one number, the tightest bound: a number that JSON can't carry exactly is refused for that first. */
+function tightest(issues: readonly Issue[]): Issue | undefined {
+  const [first] = issues;
+  return issues.reduce((best, next) => {
+    if (!best || String(next.path) !== String(best.path)) return best;
+    if (best.code === 'too_big' && next.code === 'too_big') return next.maximum < best.maximum ? next : best;
+    if (best.code === 'too_small' && next.code === 'too_small') return next.minimum > best.minimum ? next : best;
+    return best;
+  }, first);
+}
+
 /** The first issue as a message that names the field. `issues` must come from a failed parse, so it is not empty. */
 export function toIssue(issues: readonly Issue[]): { message: string; param: string | null } {
-  const issue = issues[0];
+  const issue = tightest(issues);
   if (!issue) return { message: 'The request body is not valid.', param: null };
   const param = toParam(issue.path);
   return { message: `${param ?? 'The request body'} ${describe(issue)}.`, param };

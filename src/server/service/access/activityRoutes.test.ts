@@ -30,6 +30,11 @@ it('gives pages, each with where the next one begins', async () => {
   expect((await get('?limit=150')).json()).toMatchObject({ next: null });
 });
 
+it('takes each bound that it names', async () => {
+  expect((await get('?limit=500&before=9007199254740991')).status).toBe(200);
+  expect((await get('?before=9007199254740993')).text).toContain('from 1 to 9007199254740991.');
+});
+
 it.each(['limit=0', 'limit=501', 'limit=x', 'before=-1', 'before=0', 'limit=1.5'])('refuses %s', async (query) => {
   const answer = await get(`?${query}`);
   expect([answer.status, answer.json()]).toMatchObject([400, { error: { param: query.split('=')[0] } }]);

@@ -16,7 +16,7 @@ import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendRows } from '#server/service/rowsRoute.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
@@ -45,18 +45,6 @@ const withProblems = (route: Route): Route => ({
 });
 
 const done = (): Response => new Response(null, { status: 204 });
-
-/** A query's whole number; the fallback if there is none. Throws HttpProblem 400. */
-function numberQuery(context: RouteContext, name: string, { min, max, fallback }: typeof SPLIT_PERCENTAGE): number {
-  const text = context.req.query(name);
-  if (text === undefined) return fallback;
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
-  throw new HttpProblem(400, `${name} must be a whole number from ${min} to ${max}.`, {
-    param: name,
-    code: 'invalid_request',
-  });
-}
 
 function positionParam(context: RouteContext): number {
   const text = context.req.param('position') ?? '';
@@ -207,7 +195,8 @@ export function toDataRoutes(data: Data): readonly Route[] {
       path: DATA_ROUTES.split,
       async handle(context) {
         const id = uuidParam(context, 'datasetId');
-        return sendJson(await data.previewSplit(id, numberQuery(context, 'percentage', SPLIT_PERCENTAGE)));
+        const percentage = wholeQuery(context, 'percentage', SPLIT_PERCENTAGE) ?? SPLIT_PERCENTAGE.fallback;
+        return sendJson(await data.previewSplit(id, percentage));
       },
     },
     {

@@ -13,7 +13,7 @@ import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#server/training/training.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
-import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
 
 const SMALL_BYTES = 64 * 1024;
@@ -48,13 +48,8 @@ function readKey(context: RouteContext): string | null {
   });
 }
 
-/** A whole number of the query, or `fallback`. Throws HttpProblem 400. */
-function wholeQuery(context: RouteContext, name: string, fallback: number): number {
-  const text = context.req.query(name);
-  if (text === undefined) return fallback;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new HttpProblem(400, `${name} must be a whole number, 0 or more.`, { param: name, code: 'invalid_request' });
-}
+/** Steps and places in a log. */
+const ANY_COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export interface TrainingRouteDeps {
   readonly training: Training;
@@ -158,7 +153,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         // Nothing of a run is before step 0.
-        const progress = await training.findProgress(id, wholeQuery(context, 'since', -1));
+        const progress = await training.findProgress(id, wholeQuery(context, 'since', ANY_COUNT) ?? -1);
         const body = JSON.stringify(found(progress, 'experiment', id, 'experimentId'));
         return sendTagged(body, context.req.header('If-None-Match'));
       },
@@ -168,7 +163,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       path: TRAINING_ROUTES.log,
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
-        const log = await training.findLog(id, wholeQuery(context, 'from', 0));
+        const log = await training.findLog(id, wholeQuery(context, 'from', ANY_COUNT) ?? 0);
         return sendTagged(
           JSON.stringify(found(log, 'experiment', id, 'experimentId')),
           context.req.header('If-None-Match'),
