@@ -138,6 +138,19 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await page.getByRole('button', { name: 'Select none' }).click();
   });
 
+  await test.step('one row more, which is checked before it is sent', async () => {
+    await page.getByRole('button', { name: 'Add a row' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a row' });
+    const row = form.getByRole('textbox', { name: 'The row as JSON' });
+    await row.fill('{"messages": []}');
+    await expect(form.getByRole('alert')).toBeVisible();
+    await row.fill(LINES[0]!.replace('number 0', 'number 5000'));
+    await expectAccessible(form);
+    await form.getByRole('button', { name: 'Save the row' }).click();
+    await expect(page.getByText(/^Added the row, as the last one\./)).toBeVisible();
+    await expect(page.getByText(/^44 rows/).first()).toBeVisible();
+  });
+
   await test.step('a snapshot with its split in view', async () => {
     await page.getByRole('button', { name: 'New snapshot' }).click();
     const dialog = page.getByRole('dialog', { name: 'New snapshot' });

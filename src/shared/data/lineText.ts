@@ -26,7 +26,7 @@ const MARK = 0xfeff;
 
 export const withoutMark = (text: string): string => (text.charCodeAt(0) === MARK ? text.slice(1) : text);
 
-export type TextRead =
+type TextRead =
   | { readonly ok: true; readonly text: string }
   /** `before`: the text up to what is wrong. */
   | { readonly ok: false; readonly before: string; readonly message: string };

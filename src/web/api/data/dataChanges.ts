@@ -1,9 +1,10 @@
 // Requests that make and remove projects, datasets and snapshots. Each throws ApiFailure. Only code that loads later imports
 // this file.
 import type { QueryClient } from '@tanstack/react-query';
-import { DATA_ROUTES, nodePath, restorePath } from '#shared/contract/data/dataRoutes.ts';
+import { addDatapointPath, DATA_ROUTES, nodePath, restorePath } from '#shared/contract/data/dataRoutes.ts';
 import { readMadeId } from '#shared/contract/data/datasetReader.ts';
 import type { NewSnapshot } from '#shared/contract/data/datasets.ts';
+import type { JsonObject } from '#shared/contract/reading.ts';
 import { toShapeFailure } from '#web/api/failure.ts';
 import { projectsQuery } from '#web/api/queries.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from '#web/api/request.ts';
@@ -30,6 +31,11 @@ export const createProject = (name: string, goal: string, connection: Connection
 /** Freezes the rows of a dataset and returns the snapshot's id. */
 export const createSnapshot = (snapshot: NewSnapshot, connection: Connection = SAME_ORIGIN): Promise<string> =>
   post(DATA_ROUTES.createSnapshot, snapshot, 'snapshot_id', connection);
+
+/** Adds a chat row at the end of a dataset. */
+export async function addRow(datasetId: string, row: JsonObject, connection: Connection = SAME_ORIGIN): Promise<void> {
+  await requestText(addDatapointPath(datasetId), { method: 'POST', body: row, connection });
+}
 
 /** Hides a node and all below it. It can be restored for a day. */
 export async function deleteNode(id: string, connection: Connection = SAME_ORIGIN): Promise<void> {

@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { AddRow } from './AddRow.tsx';
 import { FindingsCard } from './FindingsCard.tsx';
 import { RowDialog } from './RowDialog.tsx';
 import { isFiltered, NO_FILTER, toAsideText, toCountText, toSelectAllText } from './rowFilter.ts';
@@ -127,6 +128,7 @@ function RowsView({ of, size }: RowsViewProps) {
               {toSelectAllText(rows.found)}
             </Button>
           )}
+          {isOwn && positions.length === 0 && <AddRow datasetId={of.id} />}
           {rows.count > 0 && <RowsDownload of={of} filter={filter} />}
         </RowsToolbar>
         {rows.error && (

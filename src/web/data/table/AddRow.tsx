@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { JsonObject } from '#shared/contract/reading.ts';
+import { addRow, refreshTrees } from '#web/api/data/dataChanges.ts';
+import { refreshRows } from '#web/api/data/rowQueries.ts';
+import { toErrorWords } from '#web/data/errorWords.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
+import { showToast } from '#web/ui/toast.ts';
+import { EditForm } from './EditForm.tsx';
+
+const EMPTY_ROW: JsonObject = {
+  messages: [
+    { role: 'user', content: '' },
+    { role: 'assistant', content: '' },
+  ],
+};
+
+/** Adds one row to a dataset: written as JSON, and checked before it is sent. */
+export function AddRow({ datasetId }: { datasetId: string }) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const close = () => {
+    setOpen(false);
+    setError(null);
+  };
+  const save = async (row: JsonObject) => {
+    setError(null);
+    try {
+      await addRow(datasetId, row);
+    } catch (failure) {
+      return setError(failure instanceof Error ? failure : new Error(String(failure)));
+    }
+    close();
+    showToast(
+      'Added the row, as the last one. Snapshots that are there stay as they are: make a new one to train on it.',
+    );
+    return void (await Promise.all([refreshRows(client, { kind: 'dataset', id: datasetId }), refreshTrees(client)]));
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add a row</Button>
+      {isOpen && (
+        <Dialog title="Add a row" isOpen onClose={close}>
+          {error && <ErrorNotice title="The row was not added" {...toErrorWords(error)} />}
+          <EditForm row={EMPTY_ROW} onSave={save} onCancel={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
