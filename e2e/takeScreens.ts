@@ -31,10 +31,15 @@ async function compareRuns(page: Page, link: string): Promise<void> {
 async function sampleAnswers(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /Experiment 1.*full/ }).click();
+  await page
+    .getByRole('treeitem', { name: /Experiment 2.*full/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: 'Compare with base model' }).first().click();
   await page.getByRole('button', { name: 'Tree panel' }).click();
-  await page.getByRole('textbox', { name: 'Message' }).fill('My parcel SO610342 is late. Can you help?');
+  await page
+    .getByRole('textbox', { name: 'Message' })
+    .fill('I was charged twice for the Nimbus keyboard. Please act right now.');
   await page.getByLabel('Samples per pane').fill('5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: /^Run/ }).click();
