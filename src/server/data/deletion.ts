@@ -3,24 +3,18 @@ import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
 import type { Orm } from '#server/studio/database.ts';
+import { NODE_TABLES } from '#server/studio/nodeIds.ts';
 import { datasets, experiments, INCOMPLETE, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { notThere } from './dataProblem.ts';
 
-const TABLES = {
-  project: projects,
-  dataset: datasets,
-  snapshot: snapshots,
-  'finetuning-job': jobs,
-  experiment: experiments,
-};
-const TYPES = Object.keys(TABLES) as readonly NodeType[];
+const TYPES = Object.keys(NODE_TABLES) as readonly NodeType[];
 
 const DAY_MS = DATA_LIMITS.deletedHours * 3600 * 1000;
 
 /** The type of a node that was changed; null: there is none of this id, or it is in that state already. */
 async function setDeleted(orm: Orm, id: string, deleted_at: Date | null): Promise<NodeType | null> {
   for (const type of TYPES) {
-    const table = TABLES[type];
+    const table = NODE_TABLES[type];
     // A project that is being imported is neither shown nor deleted.
     const isOther = deleted_at === null ? lt(table.deleted_at, INCOMPLETE) : isNull(table.deleted_at);
     const changed = await orm
@@ -106,7 +100,7 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
 export async function sweepDeleted(orm: Orm, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DAY_MS);
   for (const type of TYPES) {
-    const table = TABLES[type];
+    const table = NODE_TABLES[type];
     await orm.delete(table).where(lt(table.deleted_at, before));
   }
 }

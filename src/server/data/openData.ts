@@ -4,6 +4,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { WholeRow } from '#shared/contract/data/rows.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
+import { findTakenIds } from '#server/studio/nodeIds.ts';
 import { readBlockIndex, readRows, type BlockIndex } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
@@ -25,6 +26,12 @@ export interface DataOptions extends ImportDeps {
   readonly views: RowViews;
   readonly onWarning: (text: string) => void;
 }
+
+const idTaken = (id: string): DataProblem =>
+  new DataProblem(409, `The id ${id} is taken already. Choose another one.`, {
+    param: 'dataset_id',
+    code: 'dataset_exists',
+  });
 
 const SWEEP_MS = 60_000;
 /** Indexes that are kept: 8 MB for 250,000 rows each. */
@@ -114,13 +121,9 @@ export async function openData(options: DataOptions): Promise<Data> {
           },
         );
       const id = datasetId ?? randomUUID();
+      if (datasetId !== null && (await guard(() => findTakenIds(orm, [id]))).length > 0) throw idTaken(id);
       const started = await openImport(options, id, { place, settings, total }).catch((error: unknown) => {
-        if (/duplicate key|unique/i.test(toReason(error)))
-          throw new DataProblem(409, `There is a dataset ${id} already. Choose another id.`, {
-            param: 'dataset_id',
-            code: 'dataset_exists',
-          });
-        throw error;
+        throw /duplicate key|unique/i.test(toReason(error)) ? idTaken(id) : error;
       });
       running.set(id, started);
       const forget = async <Value>(work: Promise<Value>): Promise<Value> =>

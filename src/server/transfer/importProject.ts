@@ -6,11 +6,11 @@ import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
+import { findTakenIds } from '#server/studio/nodeIds.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,
   experiments,
-  imports,
   INCOMPLETE,
   jobs,
   notes,
@@ -94,9 +94,17 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     toModelId: (id, experimentId) => (ids === 'keep' ? id : toModelId(id, experimentId, toId(experimentId))),
   });
 
+  /** Throws TransferProblem if a node of the file has the id of one that is here, of whatever kind. */
+  async function checkIds(items: readonly FileItem[]): Promise<void> {
+    if (ids === 'new') return;
+    for (const item of items) if (item.kind === 'project') await checkFree(orm, toId(item.id));
+    const own = items.flatMap((item) => ('id' in item && item.kind !== 'model' ? [toId(item.id)] : []));
+    for (let at = 0; at < own.length; at += BATCH)
+      if ((await findTakenIds(orm, own.slice(at, at + BATCH))).length > 0) throw idsTaken();
+  }
+
   async function begin({ id, name: given, goal, created_at }: RecordOf<'project'>): Promise<void> {
     const own = toId(id);
-    await checkFree(orm, own);
     name = await toFreeName(orm, given);
     const at = now();
     await orm.transaction(async (transaction) => {
@@ -109,14 +117,10 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
   }
 
   async function addDataset(record: RecordOf<'dataset'>): Promise<void> {
-    const id = toId(record.id);
-    // A file that is being imported with this id has no dataset yet, but blocks.
-    const [running] = await orm.select({ id: imports.dataset_id }).from(imports).where(eq(imports.dataset_id, id));
-    if (running) throw idsTaken();
     const { kind: _kind, bad_lines, created_at, ...fields } = record;
     await batch.add(datasets, {
       ...fields,
-      id,
+      id: toId(record.id),
       project_id: projectId,
       status: 'completed',
       bad_lines: bad_lines.length === 0 ? null : toBase64(bad_lines.map((line) => JSON.stringify(line)).join('\n')),
@@ -309,6 +313,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     beat,
     async take(items) {
       try {
+        await checkIds(items);
         for (const item of items) await takeOne(item);
         if (Date.now() - beatAt >= BEAT_MS) await beat();
       } catch (error) {

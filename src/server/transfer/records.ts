@@ -5,7 +5,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, newIdSchema, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
@@ -47,13 +47,13 @@ export const RECORDS = {
     model_bytes: countSchema,
   }),
   project: of('project', {
-    id: uuidSchema,
+    id: newIdSchema,
     name: labelSchema,
     goal: z.nullable(z.string().check(z.maxLength(DATA_LIMITS.goal))),
     created_at: momentSchema,
   }),
   dataset: of('dataset', {
-    id: uuidSchema,
+    id: newIdSchema,
     position: countSchema,
     label: labelSchema,
     datapoints_count: countSchema.check(z.maximum(DATA_LIMITS.rows)),
@@ -67,7 +67,7 @@ export const RECORDS = {
   rows: of('rows', { dataset_id: uuidSchema, first: countSchema, rows: z.array(rowSchema).check(z.minLength(1)) }),
   marks: of('marks', { dataset_id: uuidSchema, marks: z.array(markSchema).check(z.minLength(1)) }),
   snapshot: of('snapshot', {
-    id: uuidSchema,
+    id: newIdSchema,
     dataset_id: uuidSchema,
     position: countSchema,
     label: labelSchema,
@@ -97,7 +97,7 @@ export const RECORDS = {
     finished_at: z.nullable(momentSchema),
   }),
   job: of('job', {
-    id: uuidSchema,
+    id: newIdSchema,
     snapshot_id: uuidSchema,
     position: countSchema,
     label: labelSchema,
@@ -106,7 +106,7 @@ export const RECORDS = {
     created_at: momentSchema,
   }),
   experiment: of('experiment', {
-    id: uuidSchema,
+    id: newIdSchema,
     job_id: uuidSchema,
     experiment_number: countSchema,
     label: labelSchema,

@@ -8,6 +8,9 @@ z.config({ jitless: true });
 /** A UUID of any version: SPEC 2.1 requires one for every id. */
 export const uuidSchema = z.string().check(z.regex(UUID, UUID_RULE), z.meta({ format: 'uuid' }));
 
+/** Of a node that is made: other programs take the nil UUID for no id at all. */
+export const newIdSchema = uuidSchema.check(z.refine((id) => !/^[0-]+$/.test(id), 'must not be the nil UUID'));
+
 export const countSchema = z.int().check(z.minimum(0));
 
 /** Of names and tags: one line of text. A NUL can't even be stored. */

@@ -99,6 +99,21 @@ describe('a file becomes a dataset', () => {
     expect([again.status, again.json()]).toMatchObject([409, { error: { param: 'dataset_id' } }]);
   });
 
+  it('but not under that of another node, which a deletion would then hit', async () => {
+    const [snapshot] = (await desk.sql(
+      `insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count,
+       created_at) select gen_random_uuid(), id, 0, 'S', 0, 0, 0, now() from studio.datasets limit 1 returning id`,
+    )) as readonly { id: string }[];
+    const deleted = await desk.dataset([chat('Hi')]);
+    await desk.data.deleteNode(deleted);
+    for (const dataset_id of [await desk.newProjectId(), snapshot?.id ?? '', deleted]) {
+      const answer = await desk.upload([...(await fields({ dataset_id })), file(chat('Hi'))]);
+      expect([answer.status, answer.json()]).toMatchObject([409, { error: { param: 'dataset_id' } }]);
+      await expectNothing();
+    }
+    await desk.data.restoreNode(deleted);
+  });
+
   it('and the same file twice is said', async () => {
     const first = await desk.dataset([chat('the same bytes')]);
     const second = await desk.dataset([chat('the same bytes')]);
@@ -229,6 +244,7 @@ describe('an upload that is no form of ours', () => {
     [{ form: 'csv' }, 'form'],
     [{ bad_lines: 'keep' }, 'bad_lines'],
     [{ dataset_id: '../x' }, 'dataset_id'],
+    [{ dataset_id: '00000000-0000-0000-0000-000000000000' }, 'dataset_id'],
   ])('with %j names the field', async (more, param) => {
     const answer = await desk.upload([...(await fields(more as unknown as Record<string, string>)), file(chat('Hi'))]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param } }]);

@@ -206,6 +206,14 @@ describe('a project that is imported', () => {
     expect((await to.upload(file, { ids: 'new' })).json()).toMatchObject({ name: 'Support desk (copy 2)' });
   });
 
+  it('does not take the id of another node, of whatever kind', async () => {
+    const taken = lines.find(({ kind }) => kind === 'snapshot')?.['id'];
+    await to.sql(`insert into studio.projects (id, name, created_at) values ('${taken}', 'Other', now())`);
+    const answer = await to.upload(file);
+    expect([answer.status, answer.json()]).toMatchObject([409, { error: { code: 'ids_taken', param: 'ids' } }]);
+    expect(await to.countAll()).toEqual({ ...empty, projects: 1 });
+  });
+
   it('that was deleted can be restored instead', async () => {
     await to.upload(file);
     await to.sql(`update studio.projects set deleted_at = now()`);

@@ -2,7 +2,7 @@
 // hosted studio's SDKs. What they lack (progress, bad lines, forms) is ours.
 import * as z from 'zod/mini';
 import { chatMessageSchema } from '#shared/contract/chatMessage.ts';
-import { countSchema, noNulCheck, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, newIdSchema, noNulCheck, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { DATASET_STATUSES } from '#shared/contract/statuses.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
@@ -26,7 +26,7 @@ export const newDatasetSchema = z.object({
   name: nameSchema,
   project_id: uuidSchema,
   /** Chosen by the caller, so that progress can be asked for while the file is sent. */
-  dataset_id: z.optional(uuidSchema),
+  dataset_id: z.optional(newIdSchema),
   /** Absent: found out from the first rows. */
   form: z.optional(z.enum(['chat', 'sharegpt', 'alpaca', 'prompt-completion'])),
   /** JSON, read by `parseMapping` of shared/data. */
