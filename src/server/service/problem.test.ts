@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#server/engine/engine.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
@@ -29,6 +30,14 @@ describe('toProblem', () => {
     const error = new EngineError('Loading.', 503, 'upstream_not_ready', null, '9');
     expect(convert(error).problem).toMatchObject({ status: 503, headers: { 'Retry-After': '9' } });
     expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
+  });
+
+  it('logs the cause of a failed query and where it was asked, not the values, which are rows of people', () => {
+    const cause = new Error('value "2147483648" is out of range for type integer');
+    const { problem, log } = convert(new DrizzleQueryError('insert into rows', ['My diary\n    at home'], cause));
+    expect(problem.status).toBe(500);
+    expect(log[0]).toMatch(/^Request req-1 failed: A query failed: value "2147483648" is out of range[^\n]*\n +at /);
+    expect(log.join()).not.toMatch(/diary|insert|home/);
   });
 
   it("says that the database can't be asked, and when to try again", () => {

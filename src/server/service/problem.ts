@@ -2,6 +2,7 @@
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
 import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
+import { toLogText } from '#server/studio/logText.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 
 export interface ProblemDetail {
@@ -50,7 +51,7 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof RunsProblem) return new HttpProblem(400, error.message, { code: 'folder_not_usable' });
   if (error instanceof RunsUnavailable)
     return new HttpProblem(503, error.message, { code: 'runs_unavailable', headers: { 'Retry-After': '2' } });
-  report(`Request ${requestId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  report(`Request ${requestId} failed: ${toLogText(error)}`);
   return new HttpProblem(
     500,
     'The studio failed while it worked on this request. Try again; its log has the details under request id ' +

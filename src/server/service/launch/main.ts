@@ -5,6 +5,7 @@ import { endByForceLater } from './deadline.ts';
 import type { Settings } from './flags.ts';
 import { HELP } from './help.ts';
 import { COMMAND, readVersion } from './projectRoot.ts';
+import { toLogText } from '#server/studio/logText.ts';
 import { endOnSignals } from './shutdown.ts';
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -22,9 +23,7 @@ async function printAndEnd(text: string, exitCode: number): Promise<never> {
 /** Resolves when the studio is ready; it then runs until a signal. Throws StartError. */
 async function start(settings: Settings): Promise<void> {
   // A rejected promise that nobody awaits must not end the studio.
-  process.on('unhandledRejection', (reason) =>
-    report(`Unhandled failure: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
-  );
+  process.on('unhandledRejection', (reason) => report(`Unhandled failure: ${toLogText(reason)}`));
   // During the start there is nothing to close: the next start repeats what this one leaves unfinished.
   const stopEarly = (): never => process.exit(1);
   process.on('message', stopEarly).on('disconnect', stopEarly);
