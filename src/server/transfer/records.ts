@@ -5,12 +5,20 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
-import { countSchema, newIdSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { newIdSchema, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 
-const momentSchema = z.iso.datetime();
+/** What an `integer` and a `bigint` of the database hold. */
+const MAX_INTEGER = 2 ** 31 - 1;
+const integerSchema = z.int().check(z.minimum(-MAX_INTEGER), z.maximum(MAX_INTEGER));
+const countSchema = integerSchema.check(z.minimum(0));
+const bytesSchema = z.int().check(z.minimum(0));
+const MOMENT = 'must be a date and time from 1970 to 9999, such as 2026-11-23T10:00:00Z';
+const momentSchema = z.iso
+  .datetime({ error: MOMENT })
+  .check(z.refine((text) => Number(text.slice(0, 4)) >= 1970, MOMENT));
 const labelSchema = z.string().check(z.maxLength(1000));
 const modelIdSchema = z.string().check(z.minLength(1), z.maxLength(500));
 const numberSchema = z.nullable(z.number());
@@ -43,8 +51,8 @@ export const RECORDS = {
     exported_at: momentSchema,
     project_id: uuidSchema,
     name: labelSchema,
-    rows: countSchema,
-    model_bytes: countSchema,
+    rows: bytesSchema,
+    model_bytes: bytesSchema,
   }),
   project: of('project', {
     id: newIdSchema,
@@ -132,16 +140,16 @@ export const RECORDS = {
     experiment_id: uuidSchema,
     training_type: z.enum(['full', 'lora', 'qlora']),
     refinetune_from: z.nullable(uuidSchema),
-    seed: z.int(),
+    seed: integerSchema,
     reason: z.nullable(z.string()),
     step: countSchema,
     steps: z.nullable(countSchema),
     tokens_per_step: figureSchema,
     rows_cut: z.nullable(countSchema),
     rows_left_out: z.nullable(countSchema),
-    stride: z.int().check(z.minimum(1)),
+    stride: countSchema.check(z.minimum(1)),
     seconds: z.number(),
-    log_size: countSchema,
+    log_size: bytesSchema,
     started_at: z.nullable(momentSchema),
     ended_at: z.nullable(momentSchema),
   }),
@@ -175,7 +183,7 @@ export const RECORDS = {
     at: momentSchema,
     model_id: z.nullable(modelIdSchema),
   }),
-  log: of('log', { experiment_id: uuidSchema, starts_at: countSchema, body: z.string() }),
+  log: of('log', { experiment_id: uuidSchema, starts_at: bytesSchema, body: z.string() }),
   model: of('model', {
     id: modelIdSchema,
     experiment_id: uuidSchema,
@@ -188,13 +196,13 @@ export const RECORDS = {
     about: z.string(),
     created_at: momentSchema,
     /** The name of its own file in the studio that wrote this, and its bytes; null: it was not there. */
-    file: z.nullable(z.strictObject({ name: z.string(), bytes: countSchema })),
+    file: z.nullable(z.strictObject({ name: z.string(), bytes: bytesSchema })),
   }),
   /** A file of the model before it; its parts follow. `format` null: the model itself; else another form of it. */
   file: of('file', {
     model_id: modelIdSchema,
     format: z.nullable(z.string().check(z.regex(/^[\w.-][\w. -]{0,60}$/))),
-    bytes: countSchema,
+    bytes: bytesSchema,
   }),
   part: of('part', { data: z.base64() }),
   'file-end': of('file-end', { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
@@ -208,7 +216,7 @@ export const RECORDS = {
     updated_at: momentSchema,
   }),
   /** How many lines stand before it, and their SHA-256, each with a line feed. */
-  end: of('end', { lines: countSchema, sha256: z.string() }),
+  end: of('end', { lines: bytesSchema, sha256: z.string() }),
 } as const;
 
 export type RecordKind = keyof typeof RECORDS;
