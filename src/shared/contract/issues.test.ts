@@ -72,6 +72,14 @@ it.each<[string, unknown, string]>([
   expect(toIssue(parsed.error.issues).message).toBe(message);
 });
 
+it('names what the field is missing from', () => {
+  const parsed = schema.safeParse({ ...GOOD, extra: 1 });
+  expect(toIssue(parsed.error?.issues ?? [], 'The query')).toEqual({
+    message: 'The query must not have extra.',
+    param: null,
+  });
+});
+
 it('says something of no issue at all', () => {
   expect(toIssue([])).toEqual({ message: 'The request body is not valid.', param: null });
 });

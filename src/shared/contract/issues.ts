@@ -55,10 +55,16 @@ function tightest(issues: readonly Issue[]): Issue | undefined {
   }, first);
 }
 
-/** The first issue as a message that names the field. `issues` must come from a failed parse, so it is not empty. */
-export function toIssue(issues: readonly Issue[]): { message: string; param: string | null } {
+/**
+ * The first issue as a message that names the field, or `whole` where it is about no field. `issues` must come from a failed
+ * parse, so it is not empty.
+ */
+export function toIssue(
+  issues: readonly Issue[],
+  whole = 'The request body',
+): { message: string; param: string | null } {
   const issue = tightest(issues);
-  if (!issue) return { message: 'The request body is not valid.', param: null };
+  if (!issue) return { message: `${whole} is not valid.`, param: null };
   const param = toParam(issue.path);
-  return { message: `${param ?? 'The request body'} ${describe(issue)}.`, param };
+  return { message: `${param ?? whole} ${describe(issue)}.`, param };
 }

@@ -13,6 +13,17 @@ export const newIdSchema = uuidSchema.check(z.refine((id) => !/^[0-]+$/.test(id)
 
 export const countSchema = z.int().check(z.minimum(0));
 
+/** A whole number as the text of a query. */
+export const wholeTextSchema = (min: number, max: number) =>
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
+        `must be a whole number from ${min} to ${max}`,
+      ),
+    );
+
 /** Of names and tags: one line of text. A NUL can't even be stored. */
 export const oneLineCheck = z.refine<string>((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 

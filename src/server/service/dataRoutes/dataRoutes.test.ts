@@ -65,8 +65,17 @@ describe('rows', () => {
     expect((await desk.service.askSigned(rowPath(owner, 403))).status).toBe(404);
   });
 
-  it.each(['?from=x', '?limit=-1', '?other=1', '?side=both'])('are not asked for with %s', async (query) => {
-    expect((await desk.service.askSigned(rowTablePath(owner) + query)).status).toBe(400);
+  it.each([
+    ['?from=x', 'from must be a whole number from 0 to 999999999.'],
+    ['?from=2147483648', 'from must be a whole number from 0 to 999999999.'],
+    ['?limit=-1', 'limit must be a whole number from 1 to 200.'],
+    ['?limit=0', 'limit must be a whole number from 1 to 200.'],
+    ['?limit=201', 'limit must be a whole number from 1 to 200.'],
+    ['?other=1', 'The query must not have other.'],
+    ['?side=both', 'side must be "training" or "validation".'],
+  ])('are not asked for with %s', async (query, message) => {
+    const answer = await desk.service.askSigned(rowTablePath(owner) + query);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { message } }]);
   });
 });
 

@@ -17,7 +17,7 @@ import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendRows } from '#server/service/rowsRoute.ts';
 import { sendJson, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
-import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
 const SMALL_BYTES = 64 * 1024;
@@ -63,7 +63,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       path: DATA_ROUTES[`${kind}Rows`],
       async handle(context) {
         const owner = ownerOf(context);
-        const query = toParsed(rowsQuerySchema, context.req.query());
+        const query = readQuery(context, rowsQuerySchema);
         const { search = '', finding = null, tag = null, side = null, mark = null } = query;
         const from = Number(query.from ?? 0);
         const limit = Number(query.limit ?? PAGE);
@@ -75,7 +75,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       path: DATA_ROUTES[`${kind}Filtered`],
       async handle(context) {
         const owner = ownerOf(context);
-        const query = toParsed(filteredQuerySchema, context.req.query());
+        const query = readQuery(context, filteredQuerySchema);
         const { search = '', finding = null, tag = null, side = null, mark = null, form = 'chat' } = query;
         return sendRows(context, await data.findFilteredRows(owner, { search, finding, tag, side, mark }, form));
       },
@@ -89,7 +89,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       method: 'GET',
       path: DATA_ROUTES[`${kind}RowView`],
       async handle(context) {
-        const { model, context: tokens } = toParsed(rowViewQuerySchema, context.req.query());
+        const { model, context: tokens } = readQuery(context, rowViewQuerySchema);
         const limit = tokens === undefined ? null : Number(tokens);
         return sendJson(await data.viewRow(ownerOf(context), positionParam(context), model, limit));
       },
@@ -98,7 +98,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Statistics`],
       async handle(context) {
-        const { model = null, context: tokens } = toParsed(statisticsQuerySchema, context.req.query());
+        const { model = null, context: tokens } = readQuery(context, statisticsQuerySchema);
         return sendJson(await data.statistics(ownerOf(context), model, tokens === undefined ? null : Number(tokens)));
       },
     },
@@ -106,7 +106,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Findings`],
       async handle(context) {
-        const { model = null } = toParsed(findingsQuerySchema, context.req.query());
+        const { model = null } = readQuery(context, findingsQuerySchema);
         return sendJson(await data.findings(ownerOf(context), model));
       },
     },

@@ -1,16 +1,25 @@
-// Bodies and queries as a schema of the contract has them.
+// Bodies, forms and queries as a schema of the contract has them.
 import type * as z from 'zod/mini';
 import { toIssue } from '#shared/contract/issues.ts';
 import { readJsonBody } from '#server/service/body.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { RouteContext } from '#server/service/route.ts';
 
-/** Throws HttpProblem 400 that names the field. */
-export function toParsed<Schema extends z.ZodMiniType>(schema: Schema, given: unknown): z.infer<Schema> {
+/** The fields of a form, or of what else `whole` names. Throws HttpProblem 400 that names the field. */
+export function toParsed<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  given: unknown,
+  whole = 'The form',
+): z.infer<Schema> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const { message, param } = toIssue(parsed.error.issues);
+  const { message, param } = toIssue(parsed.error.issues, whole);
   throw new HttpProblem(400, message, { param, code: 'invalid_request' });
+}
+
+/** The query of the address. Throws HttpProblem 400 that names the field. */
+export function readQuery<Schema extends z.ZodMiniType>(context: RouteContext, schema: Schema): z.infer<Schema> {
+  return toParsed(schema, context.req.query(), 'The query');
 }
 
 /** A body of at most `limit` bytes. Throws HttpProblem: 400 that names the field, or that of a body that can't be read. */
@@ -19,5 +28,5 @@ export async function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   limit: number,
 ): Promise<z.infer<Schema>> {
-  return toParsed(schema, await readJsonBody(context.env.incoming, limit));
+  return toParsed(schema, await readJsonBody(context.env.incoming, limit), 'The request body');
 }

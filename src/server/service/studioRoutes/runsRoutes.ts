@@ -6,7 +6,7 @@ import type { Runs } from '#server/runs/runs.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route } from '#server/service/route.ts';
-import { readBody, toParsed } from './parsedBody.ts';
+import { readBody, readQuery } from './parsedBody.ts';
 
 /** A path of 4,096 characters, each written as an escape. */
 const ROOT_BYTES = 32 * 1024;
@@ -80,7 +80,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
       path: ROUTES.completions,
       async handle(context) {
         const id = uuidParam(context, 'runId');
-        const question = toCompletionQuestion(toParsed(completionQuestionSchema, context.req.query()));
+        const question = toCompletionQuestion(readQuery(context, completionQuestionSchema));
         const answer = await runs.findCompletions(id, question);
         if (answer === null) throw toNotFound('run', id);
         switch (answer.kind) {

@@ -4,7 +4,7 @@ import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import type { Engine, Residence } from '#server/engine/engine.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, type Route, type RouteContext } from '#server/service/route.ts';
-import { readBody, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 
 const NAME_BYTES = 4096;
 const LOAD_MS = 120_000;
@@ -34,7 +34,7 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
       method: 'GET',
       path: TRAINING_ROUTES.modelRunning,
       async handle(context) {
-        const { model } = toParsed(modelNameSchema, context.req.query());
+        const { model } = readQuery(context, modelNameSchema);
         const isRunning = await residence.isInMemory(model);
         // A server of models answers for those that it lists.
         if (isRunning === null) await checkElsewhere(model);

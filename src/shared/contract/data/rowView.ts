@@ -2,18 +2,14 @@
 // ASSUMED: not in SPEC. Only a local studio has rows.
 import * as z from 'zod/mini';
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from '#shared/contract/reading.ts';
-import { countSchema } from '#shared/contract/schemas.ts';
+import { countSchema, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { toCount, toPositions } from './datasetReader.ts';
 
 /** The largest context that can be asked for, in tokens. */
 export const MAX_CONTEXT = 10_000_000;
 
-const CONTEXT_RULE = `must be a whole number from 1 to ${MAX_CONTEXT}`;
 /** A context in a query. */
-export const contextTextSchema = z.string().check(
-  z.regex(/^[1-9]\d{0,7}$/, CONTEXT_RULE),
-  z.refine((text) => Number(text) <= MAX_CONTEXT, CONTEXT_RULE),
-);
+export const contextTextSchema = wholeTextSchema(1, MAX_CONTEXT);
 
 export const rowViewQuerySchema = z.strictObject({
   /** A model that the studio serves from a file. */

@@ -1,13 +1,12 @@
 // Rows of a dataset or snapshot on the wire: a page of the table, one row whole, marks, statistics, findings.
 // ASSUMED: not in SPEC. Only a local studio has rows.
 import * as z from 'zod/mini';
-import { countSchema, oneLineCheck } from '#shared/contract/schemas.ts';
+import { countSchema, oneLineCheck, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { FILTERED_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import { contextTextSchema } from './rowView.ts';
 
-const wholeText = z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'));
 const tagSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag), oneLineCheck);
 
 /** The kinds of findings: the ids of shared/data/findings/findingKinds.ts, which has their words. */
@@ -37,8 +36,8 @@ const ROW_MARKS = ['set_aside', 'edited'] as const;
 
 /** The query of a page of rows: see RowsQuestion in dataRoutes.ts. */
 export const rowsQuerySchema = z.strictObject({
-  from: z.optional(wholeText),
-  limit: z.optional(wholeText),
+  from: z.optional(wholeTextSchema(0, 999_999_999)),
+  limit: z.optional(wholeTextSchema(1, DATA_LIMITS.page)),
   search: z.optional(z.string().check(z.maxLength(DATA_LIMITS.search))),
   finding: z.optional(z.enum(FINDING_KINDS)),
   tag: z.optional(tagSchema),

@@ -1,7 +1,7 @@
 // Completions that a trainer wrote beside its metrics, such as those of GRPO, on the wire.
 // ASSUMED: not in SPEC. The question is in the address; an answer is one page of the rows of one step.
 import * as z from 'zod/mini';
-import { countSchema } from '#shared/contract/schemas.ts';
+import { countSchema, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { curveValueSchema } from '#shared/contract/runs.ts';
 
 /** Rows of an answer. */
@@ -9,7 +9,7 @@ export const COMPLETION_ROWS = 50;
 /** Characters of a prompt or completion that are sent. */
 export const MAX_COMPLETION_TEXT = 20_000;
 
-const wholeText = z.string().check(z.regex(/^\d{1,9}$/));
+const wholeText = wholeTextSchema(0, 999_999_999);
 
 /**
  * `GET /api/v1/studio/runs/{runId}/completions`. `step`: the newest if absent. `sort`: a column of numbers, highest
