@@ -120,7 +120,7 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await page.getByRole('button', { name: 'Select all 3' }).click();
     await expect(tools.getByRole('button', { name: 'Set 3 aside' })).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search rows' }).fill('37');
-    await page.getByRole('button', { name: 'Search all rows, not only in: exact duplicates' }).click();
+    await page.getByRole('button', { name: 'only: exact duplicates. Show all rows again' }).click();
     await expect(page.getByText(/^\d+ rows of 43: with 37/)).toBeVisible();
     await expect(tools.getByRole('button', { name: /^Set \d+ aside/ })).toBeHidden();
     await page.getByRole('button', { name: 'Show all', exact: true }).click();

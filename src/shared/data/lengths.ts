@@ -129,8 +129,8 @@ function findRest(lengths: Lengths): number | null {
 }
 
 /**
- * The histogram as at most `count` neighbouring bars from the shortest to the longest row, for drawing. If a hundredth of
- * the rows is far longer than the others, they are in the last bar, which is wider.
+ * The histogram as at most `count` neighbouring bars from the shortest to the longest row, for drawing. If a hundredth
+ * of the rows is far longer than the others, they are in the last bar, which is wider.
  */
 export function toBars(lengths: Lengths, count: number): readonly LengthBar[] {
   const { bins } = lengths;

@@ -3,7 +3,7 @@ import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { LANES, toSignature, type Taught } from './nearRows.ts';
 
-/** From so many characters on, other wording can say the same. A shorter answer can be a label, and one word decides. */
+/** From so many characters on, other words can say the same. A shorter answer can be a label: one word decides. */
 const LONG = 200;
 /** Answers for programs: one character decides. */
 const FOR_PROGRAMS = /^\s*(?:[{[]|<tool_call>|```)/;

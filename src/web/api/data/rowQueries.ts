@@ -150,7 +150,7 @@ export async function readPositions(
   return positions.slice(0, most);
 }
 
-/** The rows are asked for again, with what was counted of them meanwhile: all of them, and those that a search found. */
+/** All rows and those that a search found are asked for again, with what was counted of them meanwhile. */
 export const refreshRows = (client: QueryClient, of: RowsOf): Promise<void> =>
   client.invalidateQueries({
     queryKey: toKey(of),

@@ -80,10 +80,10 @@ export function RowsToolbar({ value, onChange, tags, hasSides, hasMarks, countTe
       {(value.finding ?? '') !== '' && (
         <Button
           size="small"
-          aria-label={`Search all rows, not only in: ${toFindingLabel(value.finding ?? '')}`}
+          aria-label={`only: ${toFindingLabel(value.finding ?? '')}. Show all rows again`}
           onClick={() => onChange({ ...value, finding: '' })}
         >
-          in: {toFindingLabel(value.finding ?? '')}
+          only: {toFindingLabel(value.finding ?? '')}
           <X aria-hidden size={12} />
         </Button>
       )}

@@ -70,7 +70,7 @@ export const toMessagesText = (counts: readonly NamedCount[]): string =>
 /** Three leading digits: an estimate says no more. */
 const toAbout = (value: number): number => Number(value.toPrecision(3));
 
-/** "median 96 · from 88 to 110 · 9,720 in all". Of rows of which only some were counted, all in all is an estimate. */
+/** "median 96 · from 88 to 110 · 9,720 in all". If only some rows were counted, the sum of all is an estimate. */
 export function toLengthsText({ tokens, lengths }: CountedLengths, rows: number): string {
   if (!lengths) return '';
   const { median, min, max, total } = lengths;
