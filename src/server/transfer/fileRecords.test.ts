@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readBlock } from '#server/studio/rows/rowBlocks.ts';
 import { openFileRecords, type FileItem } from './fileRecords.ts';
@@ -62,6 +62,13 @@ it('refuses a line without end, and takes one that is as long as lines may be', 
   expect(MAX_LINE).toBe(128 * MIB);
 });
 
+it('takes a snapshot without sides whose rows have them as buckets', async () => {
+  const lines = RECORD_LINES.filter(({ kind }) => kind !== 'frozen' && kind !== 'frozen-texts').map((line) =>
+    line.kind === 'snapshot' ? Object.assign({}, line, { training_count: 0, validation_count: 1 }) : line,
+  );
+  expect((await read(gzipSync(toText(lines)))).some(({ kind }) => kind === 'snapshot')).toBe(true);
+});
+
 it('leaves out NUL, which the database does not keep', async () => {
   const items = await read(toChanged('job', { label: 'A\0B' }));
   expect(items.find(({ kind }) => kind === 'job')).toMatchObject({ label: 'AB' });
@@ -80,7 +87,8 @@ const move = (kind: string, to: number): Buffer =>
     );
     return line ? lines.toSpliced(to, 0, line) : lines;
   });
-const without = (kind: string): Buffer => with_((lines) => lines.filter((line) => line.kind !== kind));
+const without = (...kinds: string[]): Buffer => with_((lines) => lines.filter(({ kind }) => !kinds.includes(kind)));
+const toSides = (...sides: number[]): string => deflateRawSync(Uint8Array.from(sides)).toString('base64');
 
 it.each<[code: string, what: string, file: () => Buffer]>([
   ['not_a_project_file', 'nothing', () => Buffer.alloc(0)],
@@ -109,6 +117,14 @@ it.each<[code: string, what: string, file: () => Buffer]>([
   ['wrong_record', 'a year before ours', () => toChanged('project', { created_at: '0000-01-01T00:00:00Z' })],
   ['wrong_record', 'sides that are not deflated', () => toChanged('frozen', { sides: 'AAAA' })],
   ['wrong_record', 'more sides than rows', () => toChanged('frozen', { sides: 'Y2RkYgQA' })],
+  ['wrong_record', 'fewer sides than rows', () => toChanged('frozen', { sides: toSides(1, 2) })],
+  ['wrong_record', 'sides that are not as many as counted', () => toChanged('frozen', { sides: toSides(1, 1, 1) })],
+  ['wrong_record', 'a snapshot without its rows', () => without('frozen', 'frozen-texts')],
+  [
+    'wrong_record',
+    'sides that are said twice',
+    () => with_((lines) => lines.flatMap((line) => (line.kind === 'frozen' ? [line, line] : [line]))),
+  ],
   ['broken_reference', 'rows of another dataset', () => toChanged('rows', { dataset_id: UNKNOWN })],
   ['broken_reference', 'marks of another dataset', () => toChanged('marks', { dataset_id: UNKNOWN })],
   ['broken_reference', 'a snapshot of no dataset', () => toChanged('snapshot', { dataset_id: UNKNOWN })],

@@ -1,6 +1,6 @@
 // Bytes of a project's file -> its records, checked. Rows become blocks, ready to be stored. Runs in a worker.
 import { createHash } from 'node:crypto';
-import { createGunzip, inflateRawSync, type Gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { isObject } from '#shared/contract/reading.ts';
 import { readManifest, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
@@ -9,6 +9,7 @@ import { toRowText } from '#shared/data/readRow.ts';
 import { openBlockBuilder, type BlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { openFileOrder } from './fileOrder.ts';
 import { MAX_INFLATED, MAX_LINE, RECORDS, type RecordKind, type RecordOf, type TransferRecord } from './records.ts';
+import { openSnapshotSides } from './snapshotSides.ts';
 import { refuseFile } from './transferProblem.ts';
 
 /** Rows are given as blocks; all other records as they are. */
@@ -29,6 +30,9 @@ export interface FileRecords {
 }
 
 const isKind = (kind: unknown): kind is RecordKind => typeof kind === 'string' && Object.hasOwn(RECORDS, kind);
+
+const isOfSnapshot = (kind: RecordKind): boolean =>
+  kind === 'frozen' || kind === 'frozen-texts' || kind === 'recommendation';
 
 /** PostgreSQL keeps no NUL in texts. */
 function withoutNul(value: unknown): unknown {
@@ -82,21 +86,11 @@ function checkRow(text: string, line: number, what: string): string {
   return toContentHash(read.text);
 }
 
-/** A byte for each row of a snapshot, deflated. A bomb is cut off where the snapshot ends. */
-function checkSides(sides: string, rows: number, line: number): void {
-  try {
-    const bytes = inflateRawSync(Buffer.from(sides, 'base64'), { maxOutputLength: rows + 1 });
-    if (bytes.length <= rows && bytes.every((side) => side <= 2)) return;
-  } catch {
-    // Told below.
-  }
-  throw refuseFile('wrong_record', `Line ${line} (frozen) does not say the sides of ${rows} rows.`);
-}
-
 /** `longest`: of a line, in bytes. */
 export function openFileRecords(longest = MAX_LINE): FileRecords {
   const cutter = openLineCutter(longest);
   const order = openFileOrder();
+  const sides = openSnapshotSides();
   const hash = createHash('sha256');
   let items: FileItem[] = [];
   let gunzip: Gunzip | null = null;
@@ -110,7 +104,6 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
   let settle: () => void = () => undefined;
   let lines = 0;
   let isEnded = false;
-  let rowsEnd = 0;
   let rows: { readonly dataset_id: string; first: number; readonly builder: BlockBuilder } | null = null;
 
   function takeBlock(block: RowBlock | null): void {
@@ -146,16 +139,20 @@ export function openFileRecords(longest = MAX_LINE): FileRecords {
     if (lines === 0) checkFirst(text);
     const record = parseRecord(text, line);
     order.check(record, line);
+    if (!isOfSnapshot(record.kind)) sides.end(line);
     if (record.kind === 'end') {
       endRows();
       return addEnd(record, line);
     }
     hash.update(text).update('\n');
     lines += 1;
-    if (record.kind === 'rows') return addRows(record, line);
+    if (record.kind === 'rows') {
+      sides.addRows(record);
+      return addRows(record, line);
+    }
     endRows();
-    if (record.kind === 'snapshot') rowsEnd = record.rows_end;
-    if (record.kind === 'frozen') checkSides(record.sides, rowsEnd, line);
+    if (record.kind === 'snapshot') sides.begin(record, line);
+    if (record.kind === 'frozen') sides.freeze(record, line);
     if (record.kind === 'frozen-texts')
       for (const [at, row] of record.texts) checkRow(row, line, `the edited row ${at}`);
     if (record.kind === 'marks')
