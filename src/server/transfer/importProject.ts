@@ -1,5 +1,6 @@
 // Stores the records of a project's file. The project is hidden until its last line: then one statement shows all of it.
 import { randomUUID } from 'node:crypto';
+import { setImmediate as rest } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { and, eq, inArray } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
@@ -101,6 +102,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     const own = items.flatMap((item) => ('id' in item && item.kind !== 'model' ? [toId(item.id)] : []));
     for (let at = 0; at < own.length; at += BATCH)
       if ((await findTakenIds(orm, own.slice(at, at + BATCH))).length > 0) throw idsTaken();
+      else await rest();
   }
 
   async function begin({ id, name: given, goal, created_at }: RecordOf<'project'>): Promise<void> {
@@ -126,7 +128,6 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
       bad_lines: bad_lines.length === 0 ? null : toBase64(bad_lines.map((line) => JSON.stringify(line)).join('\n')),
       created_at: new Date(created_at),
     });
-    await batch.flush();
     counts.datasets += 1;
   }
 
@@ -210,6 +211,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
         return addDataset(item);
       case 'blocks':
         counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
+        await batch.flush();
         return store(database, toId(item.dataset_id), item.first, item.blocks);
       case 'marks':
         return addMarks(item);
@@ -297,6 +299,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
         ),
       );
       await transaction.insert(notes).values(part);
+      await rest();
     }
     counts.notes = rows.length;
   }

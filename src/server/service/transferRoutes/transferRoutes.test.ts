@@ -7,6 +7,7 @@ import { exportPath, TRANSFER_ROUTES } from '#shared/contract/transfer/transferF
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { toUuid } from '#server/studio/uuid.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
 import { openTransferService, toFile, toLines, type Line, type TransferService } from './transferService.fixture.ts';
 
@@ -212,6 +213,18 @@ describe('a project that is imported', () => {
     const answer = await to.upload(file);
     expect([answer.status, answer.json()]).toMatchObject([409, { error: { code: 'ids_taken', param: 'ids' } }]);
     expect(await to.countAll()).toEqual({ ...empty, projects: 1 });
+  });
+
+  itOnce('with many datasets takes few statements, between which others are answered', async () => {
+    const [manifest, project] = lines;
+    const dataset = lines.find(({ kind }) => kind === 'dataset');
+    const empties = Array.from({ length: 2000 }, (_, at) =>
+      Object.assign({}, dataset, { id: toUuid(String(at)), position: at, datapoints_count: 0 }),
+    );
+    const revision = async () => Number((await to.sql('select number from studio.tree_revision'))[0]?.['number']);
+    const before = await revision();
+    expect((await to.upload(sealed([manifest, project, ...empties] as Line[]))).status).toBe(200);
+    expect((await revision()) - before).toBeLessThan(30);
   });
 
   it('that was deleted can be restored instead', async () => {
