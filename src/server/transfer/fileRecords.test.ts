@@ -172,3 +172,26 @@ it.each<[code: string, what: string, file: () => Buffer]>([
     message: expect.stringMatching(/Nothing was imported\.$/),
   });
 });
+
+it.each<[string, () => Buffer]>([
+  ['Line 2 (project) is not as it should be: name must be a text.', () => toChanged('project', { name: 5 })],
+  ['(project) is not as it should be: name is required.', () => toChanged('project', { name: undefined })],
+  ['name must have at most 1000 characters.', () => toChanged('project', { name: 'a'.repeat(1001) })],
+  ['name must not be blank.', () => toChanged('project', { name: ' ' })],
+  ['label must not contain control characters.', () => toChanged('job', { label: 'a\u001B[31m' })],
+  ['label must not contain half of a surrogate pair.', () => toChanged('dataset', { label: 'a\uD800' })],
+  ['id must be a UUID.', () => toChanged('project', { id: 'x' })],
+  ['id must not be the nil UUID.', () => toChanged('project', { id: '00000000-0000-0000-0000-000000000000' })],
+  ['created_at must be a date and time from 1970 to 9999', () => toChanged('project', { created_at: 'today' })],
+  ['position must be at most 2147483647.', () => toChanged('dataset', { position: 2 ** 31 })],
+  ['first_loss must be a number, "NaN"', () => toChanged('experiment', { first_loss: 'x' })],
+])('says what is wanted: %s', async (words, file) => {
+  await expect(read(file())).rejects.toMatchObject({ code: 'wrong_record', message: expect.stringContaining(words) });
+});
+
+it('takes halves of surrogate pairs in longer texts as unknown characters, which JSON of the database can not hold', async () => {
+  const items = await read(toChanged('experiment', { settings: { note: 'a\uD800', good: '\u{1F600}' } }));
+  expect(items.find(({ kind }) => kind === 'experiment')).toMatchObject({
+    settings: { note: 'a\uFFFD', good: '\u{1F600}' },
+  });
+});

@@ -1,6 +1,7 @@
 // Bytes of a project's file -> its records, checked. Rows become blocks, ready to be stored. Runs in a worker.
 import { createHash } from 'node:crypto';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { toIssue } from '#shared/contract/issues.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { readManifest, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
@@ -34,13 +35,18 @@ const isKind = (kind: unknown): kind is RecordKind => typeof kind === 'string' &
 const isOfSnapshot = (kind: RecordKind): boolean =>
   kind === 'frozen' || kind === 'frozen-texts' || kind === 'recommendation';
 
-/** PostgreSQL keeps no NUL in texts. */
-function withoutNul(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '');
-  if (Array.isArray(value)) return value.map(withoutNul);
+/** Escapes of what PostgreSQL keeps in no text or in no JSON: NUL, and halves of a pair of surrogates. */
+const ESCAPES = /\\u(?:0000|d[89a-f])/i;
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [withoutNul(name), withoutNul(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
 }
+
+const withoutNul = (value: unknown): unknown => mapTexts(value, (text) => text.replaceAll('\0', ''));
+const toWellFormed = (value: unknown): unknown => mapTexts(value, (text) => text.replaceAll(/\p{Cs}/gu, '\uFFFD'));
 
 const notSuchAFile = () =>
   refuseFile(
@@ -70,12 +76,12 @@ function parseRecord(text: string, line: number): TransferRecord {
   }
   const kind = isObject(value) ? value['kind'] : null;
   if (!isKind(kind)) throw refuseFile('unknown_record', `Line ${line} is of no kind that this studio knows.`);
-  const given = text.includes(String.raw`\u0000`) && kind !== 'rows' ? withoutNul(value) : value;
-  const read = RECORDS[kind].safeParse(given);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const where = issue && issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
-  throw refuseFile('wrong_record', `Line ${line} (${kind}) is not as it should be${where}: ${issue?.message ?? ''}.`);
+  const isEscaped = kind !== 'rows' && ESCAPES.test(text);
+  const given = isEscaped ? withoutNul(value) : value;
+  const read = RECORDS[kind].safeParse(given, { reportInput: true });
+  if (read.success) return (isEscaped ? toWellFormed(read.data) : read.data) as TransferRecord;
+  const { message } = toIssue(read.error.issues);
+  throw refuseFile('wrong_record', `Line ${line} (${kind}) is not as it should be: ${message}`);
 }
 
 /** Texts that are rows by our own rules. Returns the hash. */

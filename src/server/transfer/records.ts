@@ -5,7 +5,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
-import { newIdSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { newIdSchema, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
@@ -20,10 +20,19 @@ const momentSchema = z.iso
   .datetime({ error: MOMENT })
   .check(z.refine((text) => Number(text.slice(0, 4)) >= 1970, MOMENT));
 const labelSchema = z.string().check(z.maxLength(1000));
+/** Of a node, by the rules of those that are made here. */
+const nameSchema = labelSchema.check(
+  oneLineCheck,
+  z.refine((text) => text.trim() !== '', 'must not be blank'),
+  z.refine((text) => !/\p{Cs}/u.test(text), 'must not contain half of a surrogate pair'),
+);
 const modelIdSchema = z.string().check(z.minLength(1), z.maxLength(500));
 const numberSchema = z.nullable(z.number());
 /** A figure that a training measured. JSON has no word for the last three. */
-const figureSchema = z.nullable(z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]));
+const measuredSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])], {
+  error: 'must be a number, "NaN", "Infinity" or "-Infinity"',
+});
+const figureSchema = z.nullable(measuredSchema);
 const measuresSchema = z.nullable(z.record(z.string(), z.number()));
 
 const of = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
@@ -50,20 +59,20 @@ export const RECORDS = {
     version: z.literal(TRANSFER_VERSION),
     exported_at: momentSchema,
     project_id: uuidSchema,
-    name: labelSchema,
+    name: nameSchema,
     rows: bytesSchema,
     model_bytes: bytesSchema,
   }),
   project: of('project', {
     id: newIdSchema,
-    name: labelSchema,
+    name: nameSchema,
     goal: z.nullable(z.string().check(z.maxLength(DATA_LIMITS.goal))),
     created_at: momentSchema,
   }),
   dataset: of('dataset', {
     id: newIdSchema,
     position: countSchema,
-    label: labelSchema,
+    label: nameSchema,
     datapoints_count: countSchema.check(z.maximum(DATA_LIMITS.rows)),
     main_measure: z.nullable(labelSchema),
     form: z.nullable(labelSchema),
@@ -78,7 +87,7 @@ export const RECORDS = {
     id: newIdSchema,
     dataset_id: uuidSchema,
     position: countSchema,
-    label: labelSchema,
+    label: nameSchema,
     rows_end: countSchema,
     training_count: countSchema,
     validation_count: countSchema,
@@ -108,7 +117,7 @@ export const RECORDS = {
     id: newIdSchema,
     snapshot_id: uuidSchema,
     position: countSchema,
-    label: labelSchema,
+    label: nameSchema,
     status: z.enum(JOB_STATUSES),
     reasoning: z.boolean(),
     created_at: momentSchema,
@@ -117,7 +126,7 @@ export const RECORDS = {
     id: newIdSchema,
     job_id: uuidSchema,
     experiment_number: countSchema,
-    label: labelSchema,
+    label: nameSchema,
     status: z.enum(EXPERIMENT_STATUSES),
     base_model_id: modelIdSchema,
     model_id: z.nullable(modelIdSchema),
@@ -160,7 +169,7 @@ export const RECORDS = {
         z.strictObject({
           step: countSchema,
           at: momentSchema,
-          loss: z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]),
+          loss: measuredSchema,
           epoch: figureSchema,
           learning_rate: figureSchema,
           gradient_norm: figureSchema,
