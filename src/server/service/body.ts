@@ -1,6 +1,6 @@
 // Reads a request's JSON body within fixed bounds. Every fault becomes a 4xx that says what to change; none ends the
 // process.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findJsonProblem, isTextDeeperThan } from '#shared/contract/jsonText.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { HttpProblem } from './problem.ts';
@@ -44,6 +44,43 @@ const overBudget = (): HttpProblem =>
     `The studio holds as many long requests as it has memory for. Send this request again in ${RETRY_SECONDS} s.`,
     { code: 'too_many_bytes_waiting', headers: { 'Retry-After': String(RETRY_SECONDS) } },
   );
+
+/** Whoever sends nothing for so long waits for an answer. */
+const PAUSE_MS = 2_000;
+
+/** Bodies whose rest was waited for: nobody waits twice. */
+const rests = new WeakSet<IncomingMessage>();
+
+/**
+ * Takes and drops the rest of a refused body. Many clients read no answer before they have sent everything, and a connection
+ * that closes before takes the answer with it. Who pauses is answered at once; then the connection closes. So does that of
+ * one who sends more than `maxBytes`, or for longer than `maxMs`.
+ */
+export async function dropRest(
+  { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
+  { maxBytes, maxMs }: { readonly maxBytes: number; readonly maxMs?: number },
+): Promise<void> {
+  if (incoming.complete || incoming.destroyed || rests.has(incoming)) return;
+  rests.add(incoming);
+  await new Promise<void>((resolve) => {
+    let left = maxBytes;
+    const stop = (): void => {
+      clearTimeout(pause);
+      clearTimeout(end);
+      incoming.off('data', take).off('end', stop).off('close', stop);
+      resolve();
+    };
+    const pause = setTimeout(stop, PAUSE_MS);
+    const end = maxMs === undefined ? undefined : setTimeout(stop, maxMs);
+    const take = ({ length }: Buffer): void => {
+      left -= length;
+      if (left < 0) stop();
+      else pause.refresh();
+    };
+    incoming.on('data', take).on('end', stop).on('close', stop).resume();
+  });
+  if (!incoming.complete) outgoing.shouldKeepAlive = false;
+}
 
 export interface ReadOptions {
   /** How long the body may take to arrive. */

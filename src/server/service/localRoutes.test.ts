@@ -1,4 +1,6 @@
 // Every endpoint of the local studio over real HTTP: answers that follow the contract's schemas, ids, bodies, ETags.
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelListSchema } from '#shared/contract/completion.ts';
 import { jobSchema } from '#shared/contract/job.ts';
@@ -284,5 +286,36 @@ describe('choosing the main measure of a dataset', () => {
 
   it('takes PUT alone', async () => {
     expect((await service.askSigned(path(DATASET_ID))).status).toBe(405);
+  });
+});
+
+describe('a body that is refused while it is being sent', () => {
+  /** Sends for most of a second, and reads no answer before it has sent everything. */
+  async function send(method: string, path: string, Authorization: string): Promise<number | undefined> {
+    const headers = { 'Content-Type': 'application/json', Authorization };
+    const sent = request({ port: service.port, host: '127.0.0.1', path, method, headers, agent: false });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    for (let count = 0; count < 40; count += 1) {
+      if (!sent.write(Buffer.alloc(256 * 1024, ' '))) await once(sent, 'drain');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    sent.end();
+    const [answer] = await answered;
+    answer.resume();
+    return answer.statusCode;
+  }
+
+  it.each([
+    ['PUT', `/api/v1/studio/datasets/${DATASET_ID}/main-measure`, 413],
+    ['POST', CHAT, 413],
+    ['POST', '/api/session', 413],
+    ['POST', '/api/nothing', 404],
+    ['PUT', PROJECTS, 405],
+  ])('%s %s: its sender gets the answer', async (method, path, status) => {
+    expect(await send(method, path, `Bearer ${TOKEN}`)).toBe(status);
+  });
+
+  it('also without a token', async () => {
+    expect(await send('POST', CHAT, '')).toBe(401);
   });
 });

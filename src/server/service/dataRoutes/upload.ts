@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
+import { dropRest } from '#server/service/body.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { RouteEnv } from '#server/service/route.ts';
 
@@ -38,32 +39,9 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
-/** Whoever sends nothing for so long waits for an answer. */
-const PAUSE_MS = 2_000;
-
-/**
- * Takes and drops the rest of a failed upload. Browsers and others read no answer before they have sent everything, and a
- * connection that closes before takes the answer with it. Who pauses is answered at once; then the connection closes.
- */
-export async function takeRest({ incoming, outgoing }: RouteEnv['Bindings']): Promise<void> {
-  if (incoming.complete || incoming.destroyed) return;
-  await new Promise<void>((resolve) => {
-    let left: number = DATA_LIMITS.fileBytes;
-    const stop = (): void => {
-      clearTimeout(pause);
-      incoming.off('data', take).off('end', stop).off('close', stop);
-      resolve();
-    };
-    const pause = setTimeout(stop, PAUSE_MS);
-    const take = ({ length }: Buffer): void => {
-      left -= length;
-      if (left < 0) stop();
-      else pause.refresh();
-    };
-    incoming.on('data', take).on('end', stop).on('close', stop).resume();
-  });
-  if (!incoming.complete) outgoing.shouldKeepAlive = false;
-}
+/** Takes and drops the rest of a failed upload, however long that takes. */
+export const takeRest = (env: RouteEnv['Bindings']): Promise<void> =>
+  dropRest(env, { maxBytes: DATA_LIMITS.fileBytes });
 
 async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) await handlers.onChunk(chunk);
