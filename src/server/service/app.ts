@@ -8,7 +8,7 @@ import type { TokenStore } from '#server/access/tokens.ts';
 import { checkMayChange, isChange, openAccess, type Access } from '#server/service/access/identify.ts';
 import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Authentication } from './authentication.ts';
-import { dropRest } from './body.ts';
+import { checkEncoding, dropRest } from './body.ts';
 import type { Readiness } from './backend.ts';
 import type { Front } from './front.ts';
 import { sendNotice } from './page.ts';
@@ -69,7 +69,7 @@ function methodNotAllowed(allowed: readonly string[]): HttpProblem {
   });
 }
 
-/** Hands a request to the entry for its method. 405 comes before 401, because it reveals nothing. */
+/** Hands a request to the entry for its method. 405 and 415 come before 401, because they reveal nothing. */
 async function dispatch(
   entries: readonly Route[],
   { access, record }: { readonly access: Access; readonly record?: AppOptions['record'] },
@@ -78,6 +78,7 @@ async function dispatch(
   const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
   const route = entries.find((entry) => entry.method === method);
   if (!route) throw methodNotAllowed(entries.map((entry) => entry.method));
+  if (route.method !== 'GET') checkEncoding(context.req.header('Content-Encoding'));
   if (route.isOpen) return route.handle(context);
   const visitor = await access.identify(context.env.incoming);
   context.set('caller', visitor.caller);

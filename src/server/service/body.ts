@@ -26,6 +26,18 @@ export function checkContentType(header: string | undefined): void {
   }
 }
 
+/** Throws 415 for a compressed body. */
+export function checkEncoding(header: string | undefined): void {
+  const encoding = (header ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return;
+  throw new HttpProblem(
+    415,
+    `The request body has the Content-Encoding "${encoding.slice(0, 40)}", which this studio does not read. Send the body ` +
+      'uncompressed, without that header.',
+    { code: 'unsupported_encoding', headers: { 'Accept-Encoding': 'identity' } },
+  );
+}
+
 const tooLarge = (limit: number): HttpProblem =>
   new HttpProblem(
     413,

@@ -1,6 +1,7 @@
 // Every endpoint of the local studio over real HTTP: answers that follow the contract's schemas, ids, bodies, ETags.
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelListSchema } from '#shared/contract/completion.ts';
 import { jobSchema } from '#shared/contract/job.ts';
@@ -286,6 +287,23 @@ describe('choosing the main measure of a dataset', () => {
 
   it('takes PUT alone', async () => {
     expect((await service.askSigned(path(DATASET_ID))).status).toBe(405);
+  });
+});
+
+describe('a compressed body', () => {
+  it.each(['gzip', 'br', 'X'])('with %s is refused by its encoding', async (encoding) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+    for (const path of [CHAT, '/api/session']) {
+      const answer = await service.askSigned(path, { method: 'POST', headers, body: gzipSync('{}') });
+      expect([answer.status, answer.json()]).toMatchObject([415, { error: { code: 'unsupported_encoding' } }]);
+      expect(answer.text).toContain(`\\"${encoding.toLowerCase()}\\"`);
+    }
+  });
+
+  it('is none with identity, or where there is no body', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' };
+    expect((await service.askSigned(CHAT, { method: 'POST', headers, body: '{}' })).status).toBe(400);
+    expect((await service.askSigned(PROJECTS, { headers: { 'Content-Encoding': 'gzip' } })).status).toBe(200);
   });
 });
 
