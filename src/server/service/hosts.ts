@@ -11,8 +11,9 @@ export function isLoopback(host: string): boolean {
 
 /** `host:port`, `[v6]:port` or a bare name -> lower-case host without port and trailing dot; null when malformed. */
 export function toHostname(header: string): string | null {
-  const found = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header);
-  if (!found?.[1]) return null;
+  const found = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(header);
+  // No address has a higher port, and a URL with one can't be read.
+  if (!found?.[1] || Number(found[2] ?? 0) > 65_535) return null;
   return found[1].toLowerCase().replace(/\.$/, '');
 }
 

@@ -49,6 +49,8 @@ const STRANGERS = [
   '[::2]',
   'user@localhost',
   'localhost:port',
+  'localhost:65536',
+  'localhost:99999',
   'a b',
 ];
 
@@ -60,15 +62,23 @@ describe('Host allow-list (DNS rebinding)', () => {
   });
 
   it.each(STRANGERS)('refuses the host "%s"', async (host) => {
-    expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(403);
+    const answer = await service.ask('/healthz', { headers: { Host: host } });
+    expect([answer.status, answer.json()]).toMatchObject([403, { error: { code: 'host_not_allowed' } }]);
   });
 
-  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.0.0.1:9999', '127.8.8.8', '[::1]', '[::1]:80', 'localhost.'])(
-    'answers to %s',
-    async (host) => {
-      expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(200);
-    },
-  );
+  it.each([
+    'localhost:65535',
+    'localhost',
+    'LOCALHOST:1',
+    '127.0.0.1',
+    '127.0.0.1:9999',
+    '127.8.8.8',
+    '[::1]',
+    '[::1]:80',
+    'localhost.',
+  ])('answers to %s', async (host) => {
+    expect((await service.ask('/healthz', { headers: { Host: host } })).status).toBe(200);
+  });
 
   it('refuses errors and wrong methods from a foreign host too', async () => {
     const headers = { Host: 'evil.example' };
@@ -156,6 +166,25 @@ describe('requests that no browser sends', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/content-security-policy: default-src 'none'/i);
     expect(answer).toMatch(/x-content-type-options: nosniff/i);
+  });
+
+  it.each([
+    ['Content-Length: x\r\n\r\n', 'The Content-Length is not a number. Say where the body ends'],
+    ['Content-Length: 1\r\nContent-Length: 2\r\n\r\n', 'The request has more than one length'],
+    ['Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 'Say once where the body ends'],
+    ['Transfer-Encoding: chunked\r\n\r\nzz\r\n', 'does not begin with its size'],
+    ['A B: c\r\n\r\n', 'A header has a character'],
+    [`X: ${'x'.repeat(70_000)}\r\n\r\n`, 'larger than 64 KiB. Shorten the address'],
+  ])('with %.40j: the answer says why', async (rest, words) => {
+    expect(await sendRaw(`POST /api/session HTTP/1.1\r\nHost: localhost\r\n${rest}`)).toContain(words);
+  });
+
+  it.each([
+    ['BREW / HTTP/1.1\r\n\r\n', 'does not begin with an HTTP method'],
+    ['GET / HTTP/9.9\r\n\r\n', 'Use HTTP/1.1.'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'Use HTTP/1.1.'],
+  ])('that begins with %j: the answer says why', async (text, words) => {
+    expect(await sendRaw(text)).toContain(words);
   });
 
   it('cut off, says what happened', async () => {
