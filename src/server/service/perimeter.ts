@@ -42,24 +42,43 @@ export function requestId(outgoing: ServerResponse): string {
   return String(outgoing.getHeader('X-Request-Id') ?? '');
 }
 
-/** Status, its phrase, and what happened where that is known. */
-const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string, string?]>> = {
-  HPE_INVALID_EOF_STATE: [
-    400,
-    'Bad Request',
-    'The connection ended before the whole request had arrived. Send it again.',
+type ClientError = readonly [status: number, phrase: string, words: string];
+
+const bad = (words: string): ClientError => [400, 'Bad Request', words];
+
+const BODY_END =
+  'where the body ends: send one Content-Length with its size in bytes, or "Transfer-Encoding: chunked", not both.';
+
+/** What happened and what to do, by the code of Node's error. */
+const CLIENT_ERRORS: Readonly<Record<string, ClientError>> = {
+  HPE_INVALID_EOF_STATE: bad('The connection ended before the whole request had arrived. Send it again.'),
+  HPE_INVALID_METHOD: bad(
+    'The request does not begin with an HTTP method, such as GET or POST. If this was HTTPS, use the address with http://.',
+  ),
+  HPE_INVALID_CONTENT_LENGTH: bad(`The Content-Length is not a number. Say ${BODY_END}`),
+  HPE_UNEXPECTED_CONTENT_LENGTH: bad(`The request has more than one length. Say once ${BODY_END}`),
+  HPE_INVALID_TRANSFER_ENCODING: bad(`The Transfer-Encoding and the Content-Length do not agree. Say once ${BODY_END}`),
+  HPE_INVALID_CHUNK_SIZE: bad('A chunk of the body does not begin with its size in hexadecimal digits. Correct it.'),
+  HPE_INVALID_HEADER_TOKEN: bad('A header has a character that headers can not have. Remove or encode it.'),
+  HPE_INVALID_URL: bad('The path of the request has a character that must be percent-encoded. Encode it.'),
+  HPE_INVALID_VERSION: bad('The version of HTTP is not known here. Use HTTP/1.1.'),
+  HPE_PAUSED_H2_UPGRADE: bad('HTTP/2 is not served here. Use HTTP/1.1.'),
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The address and headers of the request are larger than 64 KiB. Shorten the address, or remove cookies.',
   ],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The headers did not arrive in time. Send the request again.'],
 };
+
+const toClientError = ({ code = '' }: NodeJS.ErrnoException): ClientError =>
+  CLIENT_ERRORS[code] ??
+  bad(`The request can not be read as HTTP/1.1${code === '' ? '' : ` (${code})`}. Correct the program that sends it.`);
 
 /** Answers bytes that are not HTTP, with the same headers as everything else. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, reason, words = `The request could not be read: ${reason}.`] = CLIENT_ERRORS[error.code ?? ''] ?? [
-    400,
-    'Bad Request',
-  ];
+  const [status, reason, words] = toClientError(error);
   const body = JSON.stringify(toErrorEnvelope(status, words, { code: 'bad_http' }));
   const headers = {
     ...SECURITY_HEADERS,
