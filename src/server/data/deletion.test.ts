@@ -85,6 +85,25 @@ it('nothing below a deleted dataset or project is found, worked on or changed', 
   expect(await findAll()).not.toContain(null);
 });
 
+it('is not restored while something above it is deleted, because nobody would see it', async () => {
+  const { orm } = studio.database;
+  const { project, dataset, job, experiments } = await findPlace();
+  const [run = ''] = experiments;
+  const refused = (noun: string) => ({
+    status: 409,
+    message: expect.stringMatching(new RegExp(`^The ${noun} .* is deleted. Restore it first`)) as string,
+  });
+  for (const id of [run, job, dataset, project]) await deleteNode(orm, id, NOW);
+  for (const id of [run, job, dataset]) await expect(restoreNode(orm, id)).rejects.toMatchObject(refused('project'));
+  expect(await listDeleted(orm)).toHaveLength(4);
+  await restoreNode(orm, project);
+  for (const id of [run, job]) await expect(restoreNode(orm, id)).rejects.toMatchObject(refused('dataset'));
+  await restoreNode(orm, dataset);
+  await expect(restoreNode(orm, run)).rejects.toMatchObject(refused('job'));
+  for (const id of [job, run]) await restoreNode(orm, id);
+  expect(await listDeleted(orm)).toEqual([]);
+});
+
 it('what was deleted can be restored once, and only what was', async () => {
   const { orm } = studio.database;
   const { dataset, experiments } = await findPlace();

@@ -5,7 +5,7 @@ import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { NODE_TABLES } from '#server/studio/nodeIds.ts';
 import { datasets, experiments, INCOMPLETE, jobs, projects, snapshots } from '#server/studio/tables.ts';
-import { notThere } from './dataProblem.ts';
+import { DataProblem, notThere } from './dataProblem.ts';
 
 const TYPES = Object.keys(NODE_TABLES) as readonly NodeType[];
 
@@ -34,9 +34,53 @@ export async function deleteNode(orm: Orm, id: string, now: Date): Promise<NodeT
   return type;
 }
 
-/** Throws DataProblem 404. */
+/** What a node is below, by the type of the node. */
+const ABOVE = {
+  dataset: { type: 'project', id: datasets.project_id },
+  snapshot: { type: 'dataset', id: snapshots.dataset_id },
+  'finetuning-job': { type: 'snapshot', id: jobs.snapshot_id },
+  experiment: { type: 'finetuning-job', id: experiments.job_id },
+} as const satisfies Partial<Record<NodeType, { type: NodeType; id: unknown }>>;
+
+/** The highest deleted node above this one: while it is deleted, nothing below it is shown. */
+async function findDeletedAbove(orm: Orm, type: NodeType, id: string): Promise<NodeType | null> {
+  if (type === 'project') return null;
+  const above = ABOVE[type];
+  const own = NODE_TABLES[type];
+  const table = NODE_TABLES[above.type];
+  const [found] = await orm
+    .select({ id: table.id, deleted_at: table.deleted_at })
+    .from(own)
+    .innerJoin(table, eq(table.id, above.id))
+    .where(eq(own.id, id));
+  if (!found) return null;
+  return (await findDeletedAbove(orm, above.type, found.id)) ?? (found.deleted_at === null ? null : above.type);
+}
+
+const NOUNS: Readonly<Record<NodeType, string>> = {
+  project: 'project',
+  dataset: 'dataset',
+  snapshot: 'snapshot',
+  'finetuning-job': 'job',
+  experiment: 'run',
+};
+
+/** Throws DataProblem 404; 409 while something above it is deleted. */
 export async function restoreNode(orm: Orm, id: string): Promise<void> {
-  if ((await setDeleted(orm, id, null)) === null) throw notThere('deleted node', id, 'nodeId');
+  await orm.transaction(async (transaction) => {
+    const type = await setDeleted(transaction, id, null);
+    if (type === null) throw notThere('deleted node', id, 'nodeId');
+    const above = await findDeletedAbove(transaction, type, id);
+    if (above === null) return;
+    throw new DataProblem(
+      409,
+      `The ${NOUNS[above]} that this ${NOUNS[type]} belongs to is deleted. Restore it first.`,
+      {
+        param: 'nodeId',
+        code: 'parent_deleted',
+      },
+    );
+  });
 }
 
 /** What can be restored, newest first. */
