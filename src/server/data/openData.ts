@@ -137,8 +137,9 @@ export async function openData(options: DataOptions): Promise<Data> {
       };
     },
     async cancelImport(id) {
-      if (!(await guard(() => cancelImport(orm, id))))
-        throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
+      if (await guard(() => cancelImport(orm, id))) return;
+      await guard(() => findDatasetRecord(orm, id));
+      throw new DataProblem(409, 'The import has ended already.', { param: 'datasetId', code: 'import_ended' });
     },
     addDatapoint: (id, datapoint) => guard(() => addDatapoint(orm, id, datapoint)),
     previewSplit: (id, percentage) => previewSplit(orm, hashesOf, id, percentage),

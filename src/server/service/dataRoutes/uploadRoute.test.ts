@@ -381,7 +381,9 @@ describe('an import that is ended', () => {
         { timeout: 5000 },
       )
       .toBe(404);
-    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(409);
+    expect((await desk.service.post(cancelImportPath(ids[1] ?? ''), {})).status).toBe(404);
+    const ended = await desk.service.post(cancelImportPath(await desk.dataset([chat('Hi')])), {});
+    expect([ended.status, ended.json()]).toMatchObject([409, { error: { code: 'import_ended' } }]);
     await expectNothing();
   });
 });
