@@ -85,7 +85,9 @@ it.each([
   ['1e-3, 0', 'rate', '0: the learning rate'],
   ['1, x', 'epochs', 'x: epochs must be a whole number from 1 to 10'],
   ['129', 'batch', 'from 1 to 128'],
-  ['Infinity', 'rate', 'greater than 0'],
+  ['Infinity', 'rate', 'from 1e-9 to 100'],
+  ['1e308', 'rate', 'from 1e-9 to 100'],
+  ['1e-320', 'rate', 'from 1e-9 to 100'],
   [Array.from({ length: 21 }, (_, at) => at + 1).join(), 'batch', 'At most 20'],
 ] as const)('%j as %s is refused', (text, field, words) => {
   const sweep = parseSweep(text, field);

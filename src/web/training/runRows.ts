@@ -133,11 +133,11 @@ export function parseSweep(text: string, field: SweptField): Sweep {
 }
 
 function findFieldProblem(field: SweptField, value: number | undefined): string | null {
-  if (field === 'rate')
-    return value !== undefined && value > 0 && Number.isFinite(value)
-      ? null
-      : 'the learning rate must be a number greater than 0.';
   const { min, max } = JOB_LIMITS[field];
+  if (field === 'rate')
+    return value !== undefined && value >= min && value <= max
+      ? null
+      : `the learning rate must be a number from ${min} to ${max}.`;
   return value !== undefined && Number.isInteger(value) && value >= min && value <= max
     ? null
     : `${field === 'batch' ? 'the batch' : 'epochs'} must be a whole number from ${min} to ${max}.`;

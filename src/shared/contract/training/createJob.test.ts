@@ -48,6 +48,9 @@ describe('a new job', () => {
     ['batch_size', '8'],
     ['learning_rate_multiplier', 0],
     ['learning_rate_multiplier', -1],
+    ['learning_rate_multiplier', 1e-320],
+    ['learning_rate_multiplier', 1e308],
+    ['learning_rate_multiplier', 100.1],
     ['learning_rate_multiplier', Number.POSITIVE_INFINITY],
     ['learning_rate_multiplier', Number.NaN],
     ['learning_rate_multiplier', null],
@@ -83,7 +86,8 @@ describe('a new job', () => {
   });
 
   it('takes the limits themselves', () => {
-    expect(problemOf({ ...RUN, n_epochs: 10, batch_size: 128, learning_rate_multiplier: 5e-324 })).toBeNull();
+    expect(problemOf({ ...RUN, n_epochs: 10, batch_size: 128, learning_rate_multiplier: 1e-9 })).toBeNull();
+    expect(problemOf({ ...RUN, learning_rate_multiplier: 100 })).toBeNull();
     expect(problemOf(RUN, { experiments: Array.from({ length: 200 }, () => RUN) })).toBeNull();
   });
 });

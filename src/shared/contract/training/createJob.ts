@@ -13,10 +13,13 @@ const newExperimentSchema = z
     base_model_id: z.string().check(z.minLength(1), z.maxLength(JOB_LIMITS.modelCharacters)),
     batch_size: z.int().check(z.minimum(JOB_LIMITS.batch.min), z.maximum(JOB_LIMITS.batch.max)),
     n_epochs: z.int().check(z.minimum(JOB_LIMITS.epochs.min), z.maximum(JOB_LIMITS.epochs.max)),
-    learning_rate_multiplier: z.number().check(
-      z.refine((rate) => rate > 0, 'must be greater than 0'),
-      z.describe('Greater than 0. In the local studio it is the peak learning rate itself.'),
-    ),
+    learning_rate_multiplier: z
+      .number()
+      .check(
+        z.minimum(JOB_LIMITS.rate.min),
+        z.maximum(JOB_LIMITS.rate.max),
+        z.describe('In the local studio it is the peak learning rate itself.'),
+      ),
     lora: z.optional(z.nullable(z.boolean().check(z.describe('false or absent: all weights are trained.')))),
     training_type: z.optional(z.nullable(z.enum(TRAINING_TYPES).check(z.describe('Instead of `lora`.')))),
     refinetune_from_experiment_id: z.optional(
