@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { newDatasetSchema, newSnapshotSchema } from './data/datasets.ts';
+import { newDatasetSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
 import { toIssue, toParam } from './issues.ts';
-import { createJobSchema, generateRecommendationSchema } from './training/createJob.ts';
-import { queueOrderSchema } from './training/trainingRecords.ts';
-import { wantedLeaseSchema } from './training/worker.ts';
+import { createJobSchema, generateRecommendationSchema } from '#shared/contract/training/createJob.ts';
+import { queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
+import { wantedLeaseSchema } from '#shared/contract/training/worker.ts';
 
 it.each<[PropertyKey[], string | null]>([
   [[], null],
