@@ -95,13 +95,14 @@ async function dispatch(
   return response;
 }
 
-/** Counts a request when its answer has ended, also one that was cut off. Methods that no route has are one label. */
+/** Counts a request when its answer has ended, also one that was cut off, or that its sender left before any answer. Methods that no route has are one label. */
 function countWhenDone(requests: Pick<RequestCounts, 'count'>, route: string, { env, req }: RouteContext): void {
   const { outgoing } = env;
   const began = performance.now();
   const method = METHODS.has(req.method) ? req.method : 'other';
   outgoing.once('close', () => {
-    requests.count({ method, route, status: outgoing.statusCode, seconds: (performance.now() - began) / 1000 });
+    const status = outgoing.headersSent ? outgoing.statusCode : 'aborted';
+    requests.count({ method, route, status, seconds: (performance.now() - began) / 1000 });
   });
 }
 

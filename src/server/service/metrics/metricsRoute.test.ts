@@ -99,3 +99,34 @@ describe('the service', () => {
     expect(counted()).toHaveLength(3);
   });
 });
+
+it('counts a request whose sender left before any answer as aborted, not as answered', async () => {
+  let arrived: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => (arrived = resolve));
+  let left: () => void = () => undefined;
+  const leaving = new Promise<void>((resolve) => (left = resolve));
+  const service = await openTestService({
+    routes: () => [
+      {
+        method: 'GET',
+        path: '/slow',
+        isOpen: true,
+        async handle({ env }) {
+          env.outgoing.once('close', left);
+          arrived();
+          await leaving;
+          return new Response('late');
+        },
+      },
+    ],
+  });
+  services.push(service);
+  const sender = new AbortController();
+  const answer = service.ask('/slow', { signal: sender.signal });
+  await arrival;
+  sender.abort();
+  await expect(answer).rejects.toThrow();
+  await leaving;
+  const [total] = service.requests.toMetrics();
+  expect(total?.samples).toEqual([{ labels: { method: 'GET', route: '/slow', status: 'aborted' }, value: 1 }]);
+});

@@ -6,7 +6,8 @@ export interface RequestCounts {
   count(request: {
     readonly method: string;
     readonly route: string;
-    readonly status: number;
+    /** `aborted`: the sender left before there was an answer. */
+    readonly status: number | 'aborted';
     readonly seconds: number;
   }): void;
   toMetrics(): readonly Metric[];
@@ -34,7 +35,7 @@ export function openRequestCounts(): RequestCounts {
         {
           name: 'requests_total',
           type: 'counter',
-          help: 'Requests that were answered, by route and status.',
+          help: 'Requests by route and status; aborted: their sender left before there was an answer.',
           samples: all.map(({ labels, count }) => ({ labels, value: count })),
         },
         {
