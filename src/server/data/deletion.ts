@@ -3,7 +3,7 @@ import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { NODE_TABLES } from '#server/studio/nodeIds.ts';
+import { NODE_TABLES } from '#server/data/importing/nodeIds.ts';
 import { datasets, experiments, INCOMPLETE, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 

@@ -4,7 +4,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { WholeRow } from '#shared/contract/data/rows.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
-import { findTakenIds } from '#server/studio/nodeIds.ts';
+import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import { readBlockIndex, readRows, type BlockIndex } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';

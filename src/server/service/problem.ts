@@ -2,7 +2,7 @@
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
 import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
-import { toLogText } from '#server/studio/logText.ts';
+import { toLogText } from './logText.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 
 export interface ProblemDetail {

@@ -7,7 +7,7 @@ import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
-import { findTakenIds } from '#server/studio/nodeIds.ts';
+import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,

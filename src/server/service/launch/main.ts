@@ -5,7 +5,7 @@ import { endByForceLater } from './deadline.ts';
 import type { Settings } from './flags.ts';
 import { HELP } from './help.ts';
 import { COMMAND, readVersion } from './projectRoot.ts';
-import { toLogText } from '#server/studio/logText.ts';
+import { toLogText } from '#server/service/logText.ts';
 import { endOnSignals } from './shutdown.ts';
 
 const report = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,7 +1,7 @@
 // The tables of nodes, and which ids are taken: an id names one node, of whatever kind.
 import { inArray } from 'drizzle-orm';
-import type { Orm } from './database.ts';
-import { datasets, experiments, imports, jobs, projects, snapshots } from './tables.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { datasets, experiments, imports, jobs, projects, snapshots } from '#server/studio/tables.ts';
 
 export const NODE_TABLES = {
   project: projects,
