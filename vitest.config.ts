@@ -76,6 +76,8 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
     retry: 1,
     // Hooks start processes, databases and models, which takes long on a busy machine.
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine. The default is a second.
+    expect: { poll: { timeout: 20_000 } },
     // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
     execArgv: ['--liftoff-only'],
     ...test,
