@@ -74,7 +74,9 @@ test('keys go on from the name of what was opened, also on the way back', async 
   await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
   await expect(page.locator('body')).toBeFocused();
   await page.getByRole('tab', { name: /^Runs/ }).click();
+  // The plot above has rows of these names too, as soon as it is drawn.
   await page
+    .getByRole('grid', { name: 'Runs' })
     .getByRole('row', { name: /Experiment 2/ })
     .first()
     .press('Enter');

@@ -15,7 +15,7 @@ const ROUNDS = 3;
 const CHUNK = 64 * 1024;
 const MARKS = { bosText: '', eosText: '<|im_end|>', markTexts: ['<|im_start|>', '<|im_end|>'] };
 
-/** Rows of about 500 bytes of words; one of ten is nearly the same as the one before it. */
+/** Rows of about 500 bytes of words; one of ten is nearly the same as the one before it, with the same answer. */
 function makeLines(): string[] {
   let state = 1;
   const random = (below: number): number => {
@@ -31,10 +31,11 @@ function makeLines(): string[] {
   return Array.from({ length: ROWS }, (_, at) => {
     question =
       at % 10 === 9 ? [...question.slice(1), 'changed'] : Array.from({ length: 55 }, () => words[random(5000)] ?? '');
+    const label = at % 10 === 9 ? at - 1 : at;
     const messages = [
       { role: 'system', content: 'Classify the ticket.' },
       { role: 'user', content: question.join(' ') },
-      { role: 'assistant', content: JSON.stringify({ category: words[at % 40], priority: words[at % 4] }) },
+      { role: 'assistant', content: JSON.stringify({ category: words[label % 40], priority: words[label % 4] }) },
     ];
     return JSON.stringify({ messages });
   });
