@@ -1,41 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OtherFile } from './fileEncoding.ts';
-import { openLineCutter, type CutLines, type FileLine } from './lineCutter.ts';
-import type { LineProblem } from './lineText.ts';
+import { cutParts, type CutFile } from './cutParts.fixture.ts';
+import { openLineCutter } from './lineCutter.ts';
 
 const utf8 = new TextEncoder();
 const letter = fc.constantFrom('a', '{', '"', 'é', '\uFEFF', '\uFFFD', '語', '😀', ' ', '\t', '\u2028', '\u0085');
 
-interface Read {
-  readonly lines: FileLine[];
-  readonly problems: LineProblem[];
-  readonly refusal: OtherFile | null;
-}
+const readParts = (parts: readonly Uint8Array[], limit?: number): CutFile => cutParts(openLineCutter(limit), parts);
 
-/** Reads the parts one after the other, each from the same memory, as a caller may do. */
-function readParts(parts: readonly Uint8Array[], limit?: number): Read {
-  const cutter = openLineCutter(limit);
-  const memory = new Uint8Array(Math.max(1, ...parts.map((part) => part.length)));
-  const results: CutLines[] = [];
-  for (const part of parts) {
-    memory.set(part);
-    results.push(cutter.push(memory.subarray(0, part.length)));
-    memory.fill(0xff);
-  }
-  results.push(cutter.end());
-  return {
-    lines: results.flatMap(({ lines }) => lines),
-    problems: results.flatMap(({ problems }) => problems),
-    refusal: results.at(-1)!.refusal,
-  };
-}
-
-const read = (text: string | Uint8Array, limit?: number): Read =>
+const read = (text: string | Uint8Array, limit?: number): CutFile =>
   readParts([typeof text === 'string' ? utf8.encode(text) : text], limit);
 
 /** All of the bytes in two parts, for each place of the cut, and byte by byte. */
-function readAllWays(bytes: Uint8Array, limit?: number): Read[] {
+function readAllWays(bytes: Uint8Array, limit?: number): CutFile[] {
   const ways = Array.from({ length: bytes.length + 1 }, (_, at) =>
     readParts([bytes.subarray(0, at), bytes.subarray(at)], limit),
   );

@@ -1,36 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OtherFile } from './fileEncoding.ts';
-import type { CutLines, FileLine } from './lineCutter.ts';
-import type { LineProblem } from './lineText.ts';
+import { cutParts, type CutFile } from './cutParts.fixture.ts';
 import { openRowCutter } from './rowCutter.ts';
 
 const utf8 = new TextEncoder();
 
-interface Read {
-  readonly lines: FileLine[];
-  readonly problems: LineProblem[];
-  readonly refusal: OtherFile | null;
+interface Read extends CutFile {
   readonly isArray: boolean;
 }
 
-/** Reads the parts one after the other, each from the same memory, as a caller may do. */
 function readParts(parts: readonly Uint8Array[], limit?: number): Read {
   const cutter = openRowCutter(limit);
-  const memory = new Uint8Array(Math.max(1, ...parts.map((part) => part.length)));
-  const results: CutLines[] = [];
-  for (const part of parts) {
-    memory.set(part);
-    results.push(cutter.push(memory.subarray(0, part.length)));
-    memory.fill(0xff);
-  }
-  results.push(cutter.end());
-  return {
-    lines: results.flatMap(({ lines }) => lines),
-    problems: results.flatMap(({ problems }) => problems),
-    refusal: results.at(-1)!.refusal,
-    isArray: cutter.isArray,
-  };
+  return { ...cutParts(cutter, parts), isArray: cutter.isArray };
 }
 
 const toBytes = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? utf8.encode(text) : text);

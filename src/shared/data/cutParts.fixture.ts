@@ -1,0 +1,27 @@
+// For tests of what cuts a file into rows: all that comes of its bytes in parts.
+import type { OtherFile } from './fileEncoding.ts';
+import type { CutLines, FileLine, LineCutter } from './lineCutter.ts';
+import type { LineProblem } from './lineText.ts';
+
+export interface CutFile {
+  readonly lines: FileLine[];
+  readonly problems: LineProblem[];
+  readonly refusal: OtherFile | null;
+}
+
+/** Reads the parts one after the other, each from the same memory, as a caller may do. */
+export function cutParts(cutter: LineCutter, parts: readonly Uint8Array[]): CutFile {
+  const memory = new Uint8Array(Math.max(1, ...parts.map((part) => part.length)));
+  const results: CutLines[] = [];
+  for (const part of parts) {
+    memory.set(part);
+    results.push(cutter.push(memory.subarray(0, part.length)));
+    memory.fill(0xff);
+  }
+  results.push(cutter.end());
+  return {
+    lines: results.flatMap(({ lines }) => lines),
+    problems: results.flatMap(({ problems }) => problems),
+    refusal: results.at(-1)!.refusal,
+  };
+}
