@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useState } from 'react';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { createProject, refreshTrees } from '#web/api/data/dataChanges.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
+import { useFirstFocus } from '#web/ui/fields/useFirstFocus.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { toErrorWords } from './errorWords.ts';
 
@@ -22,9 +23,7 @@ interface NewProjectProps {
 export function NewProject({ onClose }: NewProjectProps) {
   const client = useQueryClient();
   const refusal = toDataRefusal(useQuery(sessionQuery()).data);
-  const id = useId();
-  // After the dialog, which takes the focus when it opens.
-  useEffect(() => queueMicrotask(() => document.getElementById(id)?.focus()), [id]);
+  const id = useFirstFocus();
   const [name, setName] = useState('');
   const [goal, setGoal] = useState('');
   const [error, setError] = useState<Error | null>(null);

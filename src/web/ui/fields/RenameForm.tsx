@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { findLengthProblem } from './nameLength.ts';
 import { TextField } from './TextField.tsx';
+import { useFirstFocus } from './useFirstFocus.ts';
 
 interface RenameFormProps {
   label: string;
@@ -17,26 +18,16 @@ interface RenameFormProps {
 /** Replaces a name in place. Enter renames, Escape cancels. */
 export function RenameForm({ label, start, maxLength, placeholder, findProblem, onRename, onCancel }: RenameFormProps) {
   const [name, setName] = useState(start);
-  const form = useRef<HTMLFormElement>(null);
-  // After a dialog around it, which takes the focus when it opens.
-  useEffect(
-    () =>
-      queueMicrotask(() => {
-        const input = form.current?.querySelector('input');
-        input?.focus();
-        input?.select();
-      }),
-    [],
-  );
+  const id = useFirstFocus();
   const problem = findLengthProblem(name, maxLength) ?? findProblem?.(name) ?? null;
   return (
     <li className="rounded-md bg-raised px-2 py-2">
       <form
-        ref={form}
         className="flex items-end gap-2"
         onSubmit={(event) => (event.preventDefault(), problem === null && onRename(name.trim()))}
       >
         <TextField
+          id={id}
           label={label}
           value={name}
           onChange={setName}
