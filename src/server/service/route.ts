@@ -1,6 +1,7 @@
 // The shape of one entry of the route table, and answers in JSON.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { wholeTextSchema } from '#shared/contract/schemas.ts';
 import { isUuid, UUID_RULE } from '#shared/contract/uuid.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -44,13 +45,10 @@ export function wholeQuery(
 ): number | null {
   const text = context.req.query(name);
   if (text === undefined) return null;
-  // 16 digits: what JSON carries exactly has no more.
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new HttpProblem(400, `${name} must be a whole number from ${min} to ${max}.`, {
-    param: name,
-    code: 'invalid_request',
-  });
+  const read = wholeTextSchema(min, max).safeParse(text);
+  if (read.success) return Number(read.data);
+  const rule = read.error.issues[0]?.message ?? 'is not valid';
+  throw new HttpProblem(400, `${name} ${rule}.`, { param: name, code: 'invalid_request' });
 }
 
 /** A path parameter that must be a UUID before any use (SPEC 2.1); else 400 that names it. */
