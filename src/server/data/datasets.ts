@@ -1,5 +1,5 @@
 // Projects and datasets: made, found with the progress of their import, and given single rows.
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { inflateRawSync } from 'node:zlib';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine, Dataset, NewDatapoint } from '#shared/contract/data/datasets.ts';
@@ -9,7 +9,7 @@ import type { Database, Orm } from '#server/studio/database.ts';
 import { toBlock, type StoredRow } from '#server/studio/rows/rowBlocks.ts';
 import { countRows, insertBlocks, readRows, removeBlocks } from '#server/studio/rows/rowStore.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { datasets, projects } from '#server/studio/tables.ts';
+import { datasets, notDeleted, projects } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findImport, type ImportRecord } from '#server/data/importing/importTable.ts';
 import { findSameFile } from '#server/data/importing/openImport.ts';
@@ -29,7 +29,7 @@ export async function findDatasetRecord(orm: Orm, id: string): Promise<DatasetRe
     .select({ dataset: datasets })
     .from(datasets)
     .innerJoin(projects, eq(projects.id, datasets.project_id))
-    .where(and(eq(datasets.id, id), isNull(datasets.deleted_at), isNull(projects.deleted_at)));
+    .where(and(eq(datasets.id, id), notDeleted(datasets, projects)));
   if (!found) throw notThere('dataset', id);
   return found.dataset;
 }

@@ -1,6 +1,6 @@
 // Snapshots: the split seen before, the rows frozen, two of them compared.
 import { setImmediate as rest } from 'node:timers/promises';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
 import type { NewSnapshot, SnapshotComparison, Split } from '#shared/contract/data/datasets.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
@@ -11,7 +11,7 @@ import { LEFT_OUT, splitRows, type SplitHashes, type SplitRows } from '#shared/d
 import type { Orm } from '#server/studio/database.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
-import { datasets, projects, snapshots } from '#server/studio/tables.ts';
+import { datasets, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findDatasetRecord, lockDataset } from './datasets.ts';
 import { readMarks, type RowMark } from './marks.ts';
@@ -122,9 +122,7 @@ export async function checkSnapshot(orm: Orm, id: string, param = 'snapshotId'):
     .from(snapshots)
     .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
     .innerJoin(projects, eq(projects.id, datasets.project_id))
-    .where(
-      and(eq(snapshots.id, id), isNull(snapshots.deleted_at), isNull(datasets.deleted_at), isNull(projects.deleted_at)),
-    );
+    .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
   if (!found) throw notThere('snapshot', id, param);
 }
 

@@ -4,7 +4,7 @@ import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/
 import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
 import { thinLosses } from './losses.ts';
-import { datasets, experiments, jobs, projects, recommendations, snapshots } from './tables.ts';
+import { datasets, experiments, jobs, notDeleted, projects, recommendations, snapshots } from './tables.ts';
 
 const SUCCEEDED = EXPERIMENT_STATUSES.filter(isSucceeded);
 
@@ -79,7 +79,7 @@ export async function chooseMainMeasure(
       .select({ id: datasets.id })
       .from(datasets)
       .innerJoin(projects, eq(datasets.project_id, projects.id))
-      .where(and(eq(datasets.id, datasetId), isNull(datasets.deleted_at), isNull(projects.deleted_at)));
+      .where(and(eq(datasets.id, datasetId), notDeleted(datasets, projects)));
     if (!dataset) return null;
     const own = transaction.select({ id: snapshots.id }).from(snapshots).where(eq(snapshots.dataset_id, datasetId));
     if (measure !== null) {
@@ -105,14 +105,13 @@ export async function chooseMainMeasure(
 
 /** The job by its id; null when there is none. */
 export async function findJob(orm: Orm, jobId: string): Promise<Job | null> {
-  const isThere = [jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const [found] = await orm
     .select({ job: jobs, answer_shape: snapshots.answer_shape, main_measure: datasets.main_measure })
     .from(jobs)
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
-    .where(and(eq(jobs.id, jobId), ...isThere));
+    .where(and(eq(jobs.id, jobId), notDeleted(jobs, snapshots, datasets, projects)));
   if (!found) return null;
   const { job, answer_shape, main_measure } = found;
   const rows = await orm

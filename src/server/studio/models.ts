@@ -1,6 +1,6 @@
 // The studio's models: their files for the engine, and example prompts like those they were trained on.
 import { resolve } from 'node:path';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
@@ -11,7 +11,7 @@ import { toExampleTools } from './exampleTools.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { toSamplePath } from './sampleFiles.ts';
-import { datasets, experiments, jobs, models, projects, snapshots } from './tables.ts';
+import { datasets, experiments, jobs, models, notDeleted, projects, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
@@ -31,7 +31,6 @@ export function toModelPath(dataDir: string, file: string): string {
  * or of which something above was, is left out until it is restored.
  */
 export async function listModelFiles(orm: Orm, toPath: (file: string) => string): Promise<ModelFile[]> {
-  const above = [experiments, jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const rows = await orm
     .select({ model: models })
     .from(models)
@@ -40,7 +39,7 @@ export async function listModelFiles(orm: Orm, toPath: (file: string) => string)
     .leftJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
     .leftJoin(datasets, eq(datasets.id, snapshots.dataset_id))
     .leftJoin(projects, eq(projects.id, datasets.project_id))
-    .where(and(...above))
+    .where(notDeleted(experiments, jobs, snapshots, datasets, projects))
     .orderBy(asc(models.position), asc(models.id));
   const listed = rows.map(({ model }) => model);
   return listed.map(({ id, aliases, file, adapter, created_at, owned_by }) => ({

@@ -10,6 +10,7 @@ import {
   countAttempt,
   failRecord,
   findRecord,
+  findShownRecord,
   hasSnapshot,
   listProcessing,
   replaceJob,
@@ -118,9 +119,8 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
   timer.unref();
 
   async function find(snapshotId: string): Promise<Recommendation | null> {
-    const known = await findRecord(database.orm, snapshotId);
-    // The record of a deleted snapshot stays, because it can be restored.
-    if (known) return (await hasSnapshot(database.orm, snapshotId)) ? toRecommendation(known) : null;
+    const known = await findShownRecord(database.orm, snapshotId);
+    if (known) return toRecommendation(known);
     const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
     if (!begun) return null;
     if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));

@@ -1,8 +1,8 @@
 // The recommendation records: how one begins and ends, and what the API sends of it (SPEC 2.2, 4.2).
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import type { Orm } from './database.ts';
-import { datasets, projects, recommendations, snapshots, type RecommendationBody } from './tables.ts';
+import { datasets, notDeleted, projects, recommendations, snapshots, type RecommendationBody } from './tables.ts';
 
 export type RecommendationRecord = typeof recommendations.$inferSelect;
 
@@ -26,15 +26,28 @@ export async function findRecord(orm: Orm, snapshotId: string): Promise<Recommen
   return record ?? null;
 }
 
+/**
+ * The record of a snapshot that is there. That of a deleted one stays, because it can be restored, and is not shown.
+ */
+export async function findShownRecord(orm: Orm, snapshotId: string): Promise<RecommendationRecord | null> {
+  const [found] = await orm
+    .select({ record: recommendations })
+    .from(recommendations)
+    .innerJoin(snapshots, eq(recommendations.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(and(eq(recommendations.snapshot_id, snapshotId), notDeleted(snapshots, datasets, projects)));
+  return found?.record ?? null;
+}
+
 /** Whether there is such a snapshot: nothing deleted, nor below anything deleted. */
 export async function hasSnapshot(orm: Orm, snapshotId: string): Promise<boolean> {
-  const isThere = [snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const [snapshot] = await orm
     .select({ id: snapshots.id })
     .from(snapshots)
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
-    .where(and(eq(snapshots.id, snapshotId), ...isThere));
+    .where(and(eq(snapshots.id, snapshotId), notDeleted(snapshots, datasets, projects)));
   return snapshot !== undefined;
 }
 

@@ -1,11 +1,11 @@
 // Reads the rows of a snapshot, page by page.
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { toRowsFileName, type RowBucket } from '#shared/contract/rowsFile.ts';
 import type { Database } from './database.ts';
 import type { SnapshotRows } from './studio.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readFrame, readSnapshotRows, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
-import { datasets, projects, snapshots } from './tables.ts';
+import { datasets, notDeleted, projects, snapshots } from './tables.ts';
 
 async function* readPages(
   { orm, guard }: Pick<Database, 'orm' | 'guard'>,
@@ -24,14 +24,13 @@ export async function findRows(
   snapshotId: string,
   bucket: RowBucket,
 ): Promise<SnapshotRows | null> {
-  const isThere = [snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
   const [found] = await database.guard(async () =>
     database.orm
       .select({ dataset: datasets.label, snapshot: snapshots })
       .from(snapshots)
       .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
       .innerJoin(projects, eq(datasets.project_id, projects.id))
-      .where(and(eq(snapshots.id, snapshotId), ...isThere)),
+      .where(and(eq(snapshots.id, snapshotId), notDeleted(snapshots, datasets, projects))),
   );
   const frame = found && (await database.guard(() => readFrame(database.orm, snapshotId)));
   if (!found || !frame) return null;

@@ -1,5 +1,5 @@
 // The tables of migrations/*.sql for drizzle. Columns that the API has too have the same names as there.
-import type { SQL } from 'drizzle-orm';
+import { and, isNull, type Column, type SQL } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -215,3 +215,7 @@ export const notes = schema.table('notes', {
   revision: integer().notNull(),
   updated_at: moment().notNull(),
 });
+
+/** Of rows of these tables, joined: none was deleted. */
+export const notDeleted = (...tables: readonly { readonly deleted_at: Column }[]): SQL | undefined =>
+  and(...tables.map(({ deleted_at }) => isNull(deleted_at)));

@@ -5,7 +5,7 @@ import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import { toNewTrainingType, type CreateJob, type TrainingType } from '#shared/contract/training/createJob.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
-import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
+import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { TrainingProblem } from './trainer.ts';
 import { jobRequests, trainings } from './trainingTables.ts';
 
@@ -41,7 +41,7 @@ async function checkSnapshot(orm: Orm, id: string): Promise<void> {
     .from(snapshots)
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
-    .where(and(eq(snapshots.id, id), ...[snapshots, datasets, projects].map((table) => isNull(table.deleted_at))));
+    .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
   if (!snapshot)
     throw new TrainingProblem(
       404,

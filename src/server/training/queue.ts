@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
+import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
@@ -26,7 +26,7 @@ export interface QueuedRun {
 const WORKING = ['running', 'deploying'] as const satisfies readonly ExperimentStatus[];
 
 /** Neither the run nor anything above it was deleted. */
-const isThere = [experiments, jobs, snapshots, datasets, projects].map((table) => isNull(table.deleted_at));
+const isThere = notDeleted(experiments, jobs, snapshots, datasets, projects);
 
 const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
   orm
@@ -37,7 +37,7 @@ const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .innerJoin(projects, eq(datasets.project_id, projects.id))
-    .where(and(...isThere, ...conditions));
+    .where(and(isThere, ...conditions));
 
 /** Whether any run waits or is trained. Costs a tenth of looking for the next one, and is asked all day. */
 export async function isAnyActive(orm: Orm): Promise<boolean> {

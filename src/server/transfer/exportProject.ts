@@ -13,6 +13,7 @@ import {
   jobs,
   models,
   notes,
+  notDeleted,
   projects,
   recommendations,
   rowMarks,
@@ -46,7 +47,7 @@ const toMoment = (at: Date | null): string | null => at?.toISOString() ?? null;
 const isThere = (projectId: string) => {
   const tables = [experiments, jobs, snapshots, datasets];
   const own = eq(datasets.project_id, projectId);
-  const above = (count: number) => and(own, ...tables.slice(-count).map((table) => isNull(table.deleted_at)));
+  const above = (count: number) => and(own, notDeleted(...tables.slice(-count)));
   return { datasets: above(1), snapshots: above(2), jobs: above(3), experiments: above(4) };
 };
 
