@@ -49,8 +49,8 @@ export async function openHome(page: Page): Promise<void> {
 }
 
 /**
- * Goes to an address, which begins with `?`: in a page that is open as Back does, since a load takes 0.8 s of processor time.
- * Where loading is what a test is about, it says `page.goto`.
+ * Goes to an address, which begins with `?`: in a page that is open as Back does, since a load takes 0.8 s of
+ * processor time. Where loading is what a test is about, it says `page.goto`.
  */
 export async function goTo(page: Page, search: string): Promise<void> {
   const { origin, pathname } = new URL(page.url());

@@ -95,7 +95,10 @@ async function dispatch(
   return response;
 }
 
-/** Counts a request when its answer has ended, also one that was cut off, or that its sender left before any answer. Methods that no route has are one label. */
+/**
+ * Counts a request when its answer has ended, also one that was cut off, or that its sender left before any answer.
+ * Methods that no route has are one label.
+ */
 function countWhenDone(requests: Pick<RequestCounts, 'count'>, route: string, { env, req }: RouteContext): void {
   const { outgoing } = env;
   const began = performance.now();

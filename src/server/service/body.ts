@@ -64,9 +64,9 @@ const PAUSE_MS = 2_000;
 const rests = new WeakSet<IncomingMessage>();
 
 /**
- * Takes and drops the rest of a refused body. Many clients read no answer before they have sent everything, and a connection
- * that closes before takes the answer with it. Who pauses is answered at once; then the connection closes. So does that of
- * one who sends more than `maxBytes`, or for longer than `maxMs`.
+ * Takes and drops the rest of a refused body. Many clients read no answer before they have sent everything, and a
+ * connection that closes before takes the answer with it. Who pauses is answered at once; then the connection closes.
+ * So does that of one who sends more than `maxBytes`, or for longer than `maxMs`.
  */
 export async function dropRest(
   { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },

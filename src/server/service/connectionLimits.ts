@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   readonly maxConnections: number;
   /**
-   * Milliseconds. Node checks at this interval: a reader is dropped after one to two intervals, a sender after two without
-   * a byte.
+   * Milliseconds. Node checks at this interval: a reader is dropped after one to two intervals, a sender after two
+   * without a byte.
    */
   readonly stallMs: number;
 }

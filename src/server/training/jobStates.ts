@@ -22,8 +22,8 @@ export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
 const ACTIVE = EXPERIMENT_STATUSES.filter(isActiveStatus);
 
 /**
- * Makes the status of a job agree with its experiments. Once it has ended, what was recommended for its snapshot before is
- * gone: the next to ask gets a recommendation that knows its runs.
+ * Makes the status of a job agree with its experiments. Once it has ended, what was recommended for its snapshot
+ * before is gone: the next to ask gets a recommendation that knows its runs.
  */
 async function settleJob(orm: Orm, jobId: string): Promise<void> {
   const rows = await orm.select({ status: experiments.status }).from(experiments).where(eq(experiments.job_id, jobId));

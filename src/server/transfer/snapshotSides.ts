@@ -1,4 +1,5 @@
-// Whether each snapshot of a file has the rows that it counts: by a side for each row, or by the buckets of its dataset.
+// Whether each snapshot of a file has the rows that it counts: by a side for each row, or by the buckets of its
+// dataset.
 import { inflateRawSync } from 'node:zlib';
 import { SIDE_CODES } from '#shared/data/split.ts';
 import type { RecordOf } from './records.ts';

@@ -56,8 +56,8 @@ function tightest(issues: readonly Issue[]): Issue | undefined {
 }
 
 /**
- * The first issue as a message that names the field, or `whole` where it is about no field. `issues` must come from a failed
- * parse, so it is not empty.
+ * The first issue as a message that names the field, or `whole` where it is about no field. `issues` must come from a
+ * failed parse, so it is not empty.
  */
 export function toIssue(
   issues: readonly Issue[],

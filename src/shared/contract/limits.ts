@@ -45,8 +45,8 @@ export const NOTE_LIMITS = { name: 200, tags: 20, tag: 50, text: 20_000, notes: 
 
 /**
  * Of a fine-tuning job. ASSUMED: epochs and batch as in the forms of the hosted studio's API (epochs 1 to 10; batch up to 128
- * where a model has room), at least 10 training rows as there. The rest is ours. `rate` holds for rates and for factors of
- * them: nothing learns outside of it, and numbers such as 1e308 end a trainer.
+ * where a model has room), at least 10 training rows as there. The rest is ours. `rate` holds for rates and for
+ * factors of them: nothing learns outside of it, and numbers such as 1e308 end a trainer.
  */
 export const JOB_LIMITS = {
   epochs: { min: 1, max: 10 },

@@ -1,5 +1,5 @@
-// Bytes of a JSON array in chunks -> its elements as texts, with their places. It looks only at quotes and brackets, and
-// at each byte once; whether an element is JSON is found out by those who read it. Pure.
+// Bytes of a JSON array in chunks -> its elements as texts, with their places. It looks only at quotes and brackets,
+// and at each byte once; whether an element is JSON is found out by those who read it. Pure.
 import { openHeldBytes } from './heldBytes.ts';
 import { MAX_LINE_BYTES, type CutLines, type FileLine, type LineCutter } from './lineCutter.ts';
 import { openLineDecoder, START_BYTES, toElementProblem, toLengthMessage, toLineStart } from './lineText.ts';
@@ -135,7 +135,9 @@ export function openElementCutter(from: FilePlace, maxBytes = MAX_LINE_BYTES): L
   const toColumn = (at: number, from: number, lastBreak: number): number =>
     lastBreak < 0 ? column + at - from : at - lastBreak;
 
-  /** Where the element ends in the chunk, which it or the rest of it begins at `from`; -1: not in it. Moves the place. */
+  /**
+   * Where the element ends in the chunk, which it or the rest of it begins at `from`; -1: not in it. Moves the place.
+   */
   function findEnd(chunk: Uint8Array, from: number): number {
     // Local variables make it twice as quick.
     let [inString, escaped, indent, level] = [isInString, isEscaped, isIndent, depth];

@@ -63,7 +63,9 @@ function nameOf(value: unknown, noun: 'line' | 'element'): string {
   return value === null ? 'null' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }
 
-/** Reads one line or element in a known form or by a mapping. Never throws. The column counts from 1, in UTF-16 units. */
+/**
+ * Reads one line or element in a known form or by a mapping. Never throws. The column counts from 1, in UTF-16 units.
+ */
 export function toChatRow(line: Line, form: RowForm | RowMapping): RowRead {
   const parsed = parse(line.text);
   if (!parsed) return failJson(line);

@@ -1,4 +1,5 @@
-// Bytes of a file in chunks -> the texts of its rows: the elements of a JSON array, or the lines of any other file. Pure.
+// Bytes of a file in chunks -> the texts of its rows: the elements of a JSON array, or the lines of any other file.
+// Pure.
 import { isJsonSpace, openElementCutter, type FilePlace } from './elementCutter.ts';
 import { findRefusal, HEAD_BYTES } from './fileEncoding.ts';
 import { MAX_LINE_BYTES, openLineCutter, type CutLines, type LineCutter } from './lineCutter.ts';

@@ -1,4 +1,5 @@
-// Bytes of a file, JSONL or a JSON array -> blocks of stored rows and bad lines. Pure but for the hash of the file; runs in a worker.
+// Bytes of a file, JSONL or a JSON array -> blocks of stored rows and bad lines. Pure but for the hash of the file;
+// runs in a worker.
 import { createHash } from 'node:crypto';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine } from '#shared/contract/data/datasets.ts';

@@ -2,8 +2,8 @@
 import type { Rules } from './gbnf.ts';
 
 /**
- * A character inside a JSON text. Surrogate halves can't be escaped, so one match is always one code point. Ranges, since
- * `[^...]` also takes bytes that are no character: half a surrogate, or a number above the last code point.
+ * A character inside a JSON text. Surrogate halves can't be escaped, so one match is always one code point. Ranges,
+ * since `[^...]` also takes bytes that are no character: half a surrogate, or a number above the last code point.
  */
 const ESCAPED = String.raw`["\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2})`;
 const CHARACTER = String.raw`[ !#-\[\]-~\x80-\uD7FF\uE000-\U0010FFFF] | "\\" (${ESCAPED})`;

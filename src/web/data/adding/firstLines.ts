@@ -1,4 +1,5 @@
-// The first lines of a file that somebody wants to import, or elements of its array, read in the browser. The file is not loaded as a whole.
+// The first lines of a file that somebody wants to import, or elements of its array, read in the browser. The file is
+// not loaded as a whole.
 import type { OtherFile } from '#shared/data/fileEncoding.ts';
 import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
 import type { LineProblem } from '#shared/data/lineText.ts';
