@@ -108,7 +108,7 @@ function toFinding({ findings, rows }: AnalysisResult): Finding[] {
     return [
       {
         kind,
-        about: `${finding.title}. ${finding.why} ${finding.todo}`,
+        about: `${finding.why} ${finding.todo}`,
         count: finding.count,
         groups: groups.slice(0, DATA_LIMITS.named),
         group_count: finding.count,

@@ -71,10 +71,16 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
     return (
       <EmptyState
         title={`${hasDataset ? 'No snapshot' : 'Nothing'} in ${node ? nodeLabel(node) : 'this project'} yet`}
-        action={<Button onClick={() => runCommand('add-data')}>Dataset from a file</Button>}
+        action={
+          hasDataset ? (
+            <Button onClick={() => runCommand('new-snapshot')}>New snapshot</Button>
+          ) : (
+            <Button onClick={() => runCommand('add-data')}>Dataset from a file</Button>
+          )
+        }
       >
         {hasDataset
-          ? 'Open a dataset and make a snapshot of its rows. Recommendations and runs need a snapshot.'
+          ? 'A snapshot freezes the rows of a dataset, split for training and validation. Recommendations and runs need one.'
           : 'First create a dataset with rows, then a snapshot of it. Recommendations and runs need a snapshot.'}
       </EmptyState>
     );
