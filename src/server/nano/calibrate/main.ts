@@ -1,17 +1,23 @@
-// `npm run calibrate -- --minutes 60 [--share 0.2] [--tasks events,dates]`: trains small tasks with settings of a grid, in
-// minutes of the processor and up to a share of the grid; `--table` only prints. What has run is kept in calibration.json of
-// shared/training/measured, so it can be killed at any time, and the next call goes on.
+// `npm run calibrate -- --minutes 60 [--share 0.2] [--seeds 3] [--tasks events,dates]`: trains small tasks with settings of a
+// grid, in minutes of the processor and up to a share of the grid, then the best with more seeds; `--table` only prints. What
+// has run is kept in calibration.json of shared/training/measured: it can be killed at any time, and the next call goes on.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { countParameters } from '#shared/training/nano/canTrain.ts';
-import { parseCalibration, type Calibration, type CalibrationTask } from '#shared/training/measured/calibration.ts';
+import {
+  parseCalibration,
+  toSeedRuns,
+  type Calibration,
+  type CalibrationTask,
+} from '#shared/training/measured/calibration.ts';
 import type { Settings } from '#shared/training/measured/measuredRun.ts';
 import { readModel } from '#server/nano/files/readModel.ts';
 import { GRID_SIZE, isOnGrid, toNext, toSettingsName } from './grid.ts';
-import { findRun, toRegretTable, toRuleSettings } from './regret.ts';
-import { RULES } from './rules.ts';
+import { findSeedRuns, toRegretTable, toRuleSettings } from './regret.ts';
+import { OURS, RULES } from './rules.ts';
+import { toNextSeed } from './seeds.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows, type TaskName } from './tasks.ts';
 import { loadTask, trainOnce, type LoadedTask } from './trainOnce.ts';
 
@@ -21,13 +27,14 @@ const BASE_ID = 'support-base';
 const ROWS = 150;
 const HELD_OUT = 60;
 const SEED = 11;
-/** So much of the time is for the grid; the rest is for what the rules say. */
+/** So much of the time is for the grid; the rest is for more seeds, and for what the rules say. */
 const GRID_TIME = 0.7;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     share: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '3' },
     tasks: { type: 'string', default: TASK_NAMES.join(',') },
     table: { type: 'boolean', default: false },
   },
@@ -78,9 +85,10 @@ function openTask(name: TaskName): OpenTask {
 
 const minutes = Number(values.minutes);
 const most = Number(values.share) * GRID_SIZE;
+const seeds = Number(values.seeds);
 const wanted = values.tasks.split(',').map((text) => TASK_NAMES.find((name) => name === text));
-if (!(minutes > 0) || !(most >= 0) || wanted.includes(undefined))
-  throw new Error(`Usage: --minutes 60 --share 1 --tasks ${TASK_NAMES.join(',')}`);
+if (!(minutes > 0) || !(most >= 0) || !(seeds >= 1) || wanted.includes(undefined))
+  throw new Error(`Usage: --minutes 60 --share 1 --seeds 3 --tasks ${TASK_NAMES.join(',')}`);
 
 let results = readResults();
 const usedMinutes = (): number => {
@@ -88,23 +96,40 @@ const usedMinutes = (): number => {
   return (user + system) / 60e6;
 };
 
+/** Runs settings with the first seed that they have not had. */
 async function run({ name, loaded }: OpenTask, settings: Settings, why: string): Promise<void> {
-  const outcome = await trainOnce(loaded, settings);
-  results = { ...results, runs: [...results.runs, { task: name, ...settings, ...outcome }] };
+  const seed = (findSeedRuns(results.runs, name, settings)?.runs.length ?? 0) + 1;
+  const { lora, learning_rate, batch_size, n_epochs } = settings;
+  const outcome = await trainOnce(loaded, settings, seed);
+  const entry = { task: name, lora, learning_rate, batch_size, n_epochs, seed, ...outcome };
+  results = { ...results, runs: [...results.runs, entry] };
   writeResults(results);
   process.stdout.write(
-    `${usedMinutes().toFixed(1)} min  ${name} ${toSettingsName(settings)}: loss ${outcome.loss ?? 'diverged'}, ` +
+    `${usedMinutes().toFixed(1)} min  ${name} ${toSettingsName(settings)}, seed ${seed}: loss ${outcome.loss ?? 'diverged'}, ` +
       `exact ${outcome.exact_match ?? '-'} (${outcome.cpu_seconds} s, ${why})\n`,
   );
 }
 
-/** Runs what each rule says and has not run yet. */
+/** Runs what each rule says and has not run yet; ours with all seeds. */
 async function runRules(tasks: readonly OpenTask[]): Promise<void> {
   for (const rule of RULES)
     for (const task of tasks) {
       const settings = toRuleSettings(rule, results, task.facts);
-      if (usedMinutes() > minutes || settings === null || findRun(results.runs, task.name, settings) !== null) continue;
-      await run(task, settings, rule.name);
+      if (settings === null) continue;
+      const known = findSeedRuns(results.runs, task.name, settings)?.runs.length ?? 0;
+      for (let count = known; count < (rule.name === OURS ? seeds : 1) && usedMinutes() <= minutes; count += 1)
+        await run(task, settings, rule.name);
+    }
+}
+
+/** Runs the best settings of each task with more seeds: one run alone may be lucky. */
+async function runSeeds(tasks: readonly OpenTask[]): Promise<void> {
+  for (const task of tasks)
+    for (;;) {
+      const own = toSeedRuns(results.runs.filter((entry) => entry.task === task.name));
+      const settings = toNextSeed(own, seeds);
+      if (settings === null || usedMinutes() > minutes) break;
+      await run(task, settings, 'more seeds');
     }
 }
 
@@ -113,7 +138,7 @@ const toTokens = ({ facts }: OpenTask): number => facts.tokens_per_row;
 /** The next place of the grid, on the task and way of training that has had the fewest runs, short rows first. */
 function toTurn(tasks: readonly OpenTask[]): { readonly task: OpenTask; readonly settings: Settings } | null {
   const turns = tasks.flatMap((task) => {
-    const own = results.runs.filter((entry) => entry.task === task.name);
+    const own = toSeedRuns(results.runs.filter((entry) => entry.task === task.name));
     const onGrid = own.filter(isOnGrid);
     if (onGrid.length >= most) return [];
     return [false, true].flatMap((lora) => {
@@ -137,6 +162,7 @@ if (!values.table) {
   };
   for (let turn = toTurn(tasks); turn !== null && usedMinutes() < minutes * GRID_TIME; turn = toTurn(tasks))
     await run(turn.task, turn.settings, 'grid');
+  await runSeeds(tasks);
   await runRules(tasks);
 }
 process.stdout.write(`${toRegretTable(results)}\n`);

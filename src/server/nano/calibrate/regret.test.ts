@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Calibration, CalibrationRun } from '#shared/training/measured/calibration.ts';
-import { findRun, toGridShares, toRegrets, toRegretTable, toRuleSettings } from './regret.ts';
+import { findSeedRuns, toGridShares, toRegrets, toRegretTable, toRuleSettings } from './regret.ts';
 import { RULES } from './rules.ts';
 import { TASK_NAMES, TASK_SHAPES, toTaskRows } from './tasks.ts';
 import { openAnswers, toAnswer, toAnswerShape } from '#shared/data/answerShape.ts';
@@ -11,6 +11,7 @@ const toRun = (fields: Partial<CalibrationRun> = {}): CalibrationRun => ({
   learning_rate: 3e-3,
   batch_size: 4,
   n_epochs: 6,
+  seed: 1,
   steps: 100,
   loss: 0.1,
   exact_match: 0.9,
@@ -86,9 +87,25 @@ describe('regrets', () => {
     expect(toGridShares(toCalibration([toRun({ learning_rate: 1e-4 })]))[0]).toMatchObject({ tried: 0 });
   });
 
-  it('find a run by its settings', () => {
-    expect(findRun(runs, 'dates', toRun({ n_epochs: 10 }))?.loss).toBe(0.05);
-    expect(findRun(runs, 'notices', toRun({ n_epochs: 10 }))).toBeNull();
+  it('find runs by their settings', () => {
+    expect(findSeedRuns(runs, 'dates', toRun({ n_epochs: 10 }))?.loss).toBe(0.05);
+    expect(findSeedRuns(runs, 'notices', toRun({ n_epochs: 10 }))).toBeNull();
+  });
+
+  it('take the mean of all seeds, with its error, and no best of fewer seeds than others have had', () => {
+    const seeded = [
+      ...[0.05, 0.07].map((loss, index) => toRun({ n_epochs: 10, loss, seed: index + 1 })),
+      ...[0.1, 0.14].map((loss, index) => toRun({ loss, seed: index + 1 })),
+      toRun({ n_epochs: 3, loss: 0.01 }),
+      toRun({ task: 'notices' }),
+    ];
+    const cell = toRegrets(toCalibration(seeded))[0]?.cells.find(({ task }) => task === 'dates');
+    expect(cell?.loss).toBeCloseTo(0.12);
+    expect(cell?.best_loss).toBeCloseTo(0.06);
+    // Nearly no loss is as good as none: 0.01 is added to both. Errors of means: 0.02 and 0.01.
+    expect(cell?.ratio).toBeCloseTo(0.13 / 0.07);
+    expect(cell?.error).toBeCloseTo((0.13 / 0.07) * Math.hypot(0.02 / 0.13, 0.01 / 0.07));
+    expect(toRegretTable(toCalibration(seeded))).toContain('| ours to the best | 1.86 ± 0.39 |  |');
   });
 });
 

@@ -30,7 +30,7 @@ const fixed =
   () =>
     settings;
 
-const OURS = 'measured on the other tasks (ours)';
+export const OURS = 'measured on the other tasks (ours)';
 
 export const RULES: readonly Rule[] = [
   {

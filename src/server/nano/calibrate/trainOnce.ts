@@ -12,7 +12,6 @@ import type { Settings } from '#shared/training/measured/measuredRun.ts';
 /** As the service asks the trainer for it. */
 const LORA = { rank: 8, alpha: 16 };
 const PASS_TOKENS = 1024;
-const SEED = 1;
 
 export interface LoadedTask {
   readonly source: ModelSource;
@@ -39,7 +38,11 @@ export function loadTask(base: string, training: readonly string[], heldOut: rea
 
 const nothing = async (): Promise<void> => {};
 
-export async function trainOnce({ source, training, heldOut }: LoadedTask, settings: Settings): Promise<Outcome> {
+export async function trainOnce(
+  { source, training, heldOut }: LoadedTask,
+  settings: Settings,
+  seed: number,
+): Promise<Outcome> {
   const from = process.cpuUsage();
   const toSeconds = (): number => {
     const { user, system } = process.cpuUsage(from);
@@ -50,9 +53,9 @@ export async function trainOnce({ source, training, heldOut }: LoadedTask, setti
   const adapter = settings.lora ? LORA : null;
   const model = openTransformer({ shape: source.shape, adapter, maxTokens, maxRow });
   loadWeights(model, source);
-  if (adapter !== null) startAdapter(model, adapter.rank, SEED);
+  if (adapter !== null) startAdapter(model, adapter.rank, seed);
   const { n_epochs: epochs, batch_size: batchSize, learning_rate: rate } = settings;
-  const run = openTraining(model, training, { epochs, batchSize, rate, seed: SEED }, maxTokens);
+  const run = openTraining(model, training, { epochs, batchSize, rate, seed }, maxTokens);
   const losses: number[] = [];
   while (losses.length < run.steps) {
     losses.push(run.run(losses.length + 1).loss);

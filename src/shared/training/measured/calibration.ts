@@ -1,7 +1,8 @@
 // The file that `npm run calibrate` writes: runs on the tasks that come with the studio. Pure.
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES } from '#shared/contract/answerShapes.ts';
-import type { MeasuredRun } from './measuredRun.ts';
+import { toGroups } from '#shared/training/grouping.ts';
+import type { MeasuredRun, Settings } from './measuredRun.ts';
 
 const taskSchema = z.object({
   name: z.string(),
@@ -18,6 +19,8 @@ const runSchema = z.object({
   learning_rate: z.number(),
   batch_size: z.int(),
   n_epochs: z.int(),
+  /** Of the order of the rows and of the adapter's first weights. */
+  seed: z.int(),
   steps: z.int(),
   /** null: it diverged. */
   loss: z.nullable(z.number()),
@@ -40,31 +43,43 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 /** Throws for another form. */
 export const parseCalibration = (value: unknown): Calibration => calibrationSchema.parse(value);
 
-/** Runs as evidence. */
+/** Runs of one task with the same settings, which differ in their seed. */
+export interface SeedRuns extends Settings {
+  readonly task: string;
+  readonly runs: readonly CalibrationRun[];
+  /** The mean of the runs; null: one of them diverged. */
+  readonly loss: number | null;
+  readonly exact_match: number | null;
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** One entry for each task and settings, in the order of their first runs. */
+export function toSeedRuns(runs: readonly CalibrationRun[]): readonly SeedRuns[] {
+  const groups = toGroups(runs, ({ task, lora, learning_rate, batch_size, n_epochs }) =>
+    JSON.stringify([task, lora, learning_rate, batch_size, n_epochs]),
+  );
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { task, lora, learning_rate, batch_size, n_epochs } = first;
+    const loss = meanOf(own.map((run) => run.loss));
+    const exact_match = meanOf(own.map((run) => run.exact_match));
+    return [{ task, lora, learning_rate, batch_size, n_epochs, runs: own, loss, exact_match }];
+  });
+}
+
+/** Runs as evidence: those that differ in their seed alone are one, with the mean of their results. */
 export function toMeasuredRuns({ tasks, runs, parameters }: Calibration): readonly MeasuredRun[] {
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  return runs.flatMap((run): MeasuredRun[] => {
+  return toSeedRuns(runs).flatMap(({ runs: _runs, ...run }): MeasuredRun[] => {
     const task = byName.get(run.task);
     if (!task) return [];
-    const { lora, learning_rate, batch_size, n_epochs, loss, exact_match } = run;
-    return [
-      {
-        task: run.task,
-        origin: 'calibration',
-        facts: {
-          rows: task.rows,
-          bytes_per_row: task.bytes_per_row,
-          tokens_per_row: task.tokens_per_row,
-          answer_shape: task.answer_shape,
-          parameters,
-        },
-        lora,
-        learning_rate,
-        batch_size,
-        n_epochs,
-        loss,
-        exact_match,
-      },
-    ];
+    const { rows, bytes_per_row, tokens_per_row, answer_shape } = task;
+    const facts = { rows, bytes_per_row, tokens_per_row, answer_shape, parameters };
+    return [{ ...run, origin: 'calibration', facts }];
   });
 }

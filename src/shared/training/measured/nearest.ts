@@ -12,7 +12,7 @@ const LEAST_WEIGHT = 0.02;
 /** Runs that a task needs to count half. */
 const HALF_RUNS = 3;
 /** Losses below this are as good as each other: all answers are right then. */
-const NO_LOSS = 0.01;
+export const NO_LOSS = 0.01;
 /** A run is good if its validation loss is within a tenth of its task's best. */
 const GOOD = 1.1;
 
