@@ -104,6 +104,25 @@ describe('the notes of trees', () => {
     expect(await label()).toBe('Run 100');
   });
 
+  it('are those after a change for all who ask then, also while the list before it is still on its way', async () => {
+    const answers: ((notes: readonly Note[]) => void)[] = [];
+    const trees = openNotedTrees(
+      () => new Promise((resolve) => answers.push(resolve)),
+      () => 0,
+    );
+    const label = async () => runOf(await trees.addNotes(project), 0)?.label;
+    const before = label();
+    trees.forget();
+    // Two requests at once, of which the first has the notes read.
+    const after = [trees.addNames([]), label(), label()];
+    answers[1]?.([note(100, { name: 'Two', revision: 2 })]);
+    expect(await Promise.all(after)).toEqual([[], 'Two', 'Two']);
+    answers[0]?.([note(100, { name: 'One' })]);
+    await before;
+    expect(await label()).toBe('Two');
+    expect(answers).toHaveLength(2);
+  });
+
   it('name the projects of the list as they name their trees', async () => {
     const projects = [
       { id: id(1), name: 'Outputs', created_at: '2026-11-20T00:00:00.000Z' },

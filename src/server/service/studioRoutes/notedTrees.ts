@@ -62,12 +62,25 @@ export function openNotedTrees(listNotes: () => Promise<readonly Note[]>, now: (
   let addNotes = toNotedTree(known);
   let mark = '[]';
   let readAt = -Infinity;
-  const refresh = async (): Promise<void> => {
-    if (now() - readAt < FRESH_MS) return;
-    readAt = now();
+  let reading = Promise.resolve();
+  let begun = 0;
+  let applied = 0;
+  async function read(number: number): Promise<void> {
     const notes = await listNotes().catch(() => null);
-    const text = notes && JSON.stringify(notes.map(({ node_id, revision }) => [node_id, revision]));
-    if (notes && text !== null && text !== mark) [known, addNotes, mark] = [notes, toNotedTree(notes), text];
+    // What was asked for earlier may come later, and does not know the change since.
+    if (notes === null || number < applied) return;
+    applied = number;
+    const text = JSON.stringify(notes.map(({ node_id, revision }) => [node_id, revision]));
+    if (text !== mark) [known, addNotes, mark] = [notes, toNotedTree(notes), text];
+  }
+  /** Callers at the same time wait for one reading: who did not would answer with the notes before a change. */
+  const refresh = (): Promise<void> => {
+    if (now() - readAt >= FRESH_MS) {
+      readAt = now();
+      begun += 1;
+      reading = read(begun);
+    }
+    return reading;
   };
   return {
     async addNotes(project) {
