@@ -12,7 +12,17 @@ import {
 } from './runEstimate.ts';
 import type { RunRow } from './runRows.ts';
 
-const ROW: RunRow = { id: 1, isOn: true, base: 'a', type: 'full', epochs: 3, batch: 8, rate: 0.001, from: null };
+const ROW: RunRow = {
+  id: 1,
+  isOn: true,
+  base: 'a',
+  type: 'full',
+  epochs: 3,
+  batch: 8,
+  rate: 0.001,
+  from: null,
+  refused: {},
+};
 const BASE = {
   id: 'a',
   refusal: null,
@@ -35,7 +45,7 @@ const BINS = [
   { from: 0, count: 900 },
   { from: 1_300, count: 3 },
 ];
-const TEXT = { characters: 250_000, longest: 500, bins: BINS, counted: null };
+const TEXT = { rows: 1_000, characters: 250_000, longest: 500, bins: BINS, counted: null };
 
 it('an estimate grows with the epochs, and needs fewer steps with a larger batch', () => {
   const one = toRunEstimate({ ...ROW, epochs: 1 }, BASE, TEXT);

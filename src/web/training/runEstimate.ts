@@ -7,6 +7,7 @@ import { findRowProblem, type RunRow } from './runRows.ts';
 
 /** The training rows of a snapshot. */
 export interface TrainedText {
+  readonly rows: number;
   /** UTF-16 units of all training rows together, and of the longest row. */
   readonly characters: number;
   readonly longest: number;
@@ -36,6 +37,7 @@ export function toTrainedText({ rows, state, characters, tokens }: Statistics, s
   const factor = tokens !== null && tokens.rows > 0 ? (rows / tokens.rows) * share : 0;
   const isCounted = state === 'done' && tokens?.error === null && factor > 0;
   return {
+    rows: rows * share,
     characters: total * share,
     longest,
     bins,
@@ -86,6 +88,7 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
     shape: { ...same, keyHeads, headWidth, innerWidth, hasOutput, epsilon: 1e-5, ropeBase: 10_000 },
     rank: type === 'full' ? null : LORA_RANK,
     tokens,
+    rows: text.rows,
     longest: Math.min(base.shape.context, longest),
     epochs,
     batchSize: batch,

@@ -27,7 +27,7 @@ describe('the memory of a run', () => {
   ])('is what the estimate says, within a fifth: $rank, $longest', ({ shape, rank, longest }) => {
     const adapter = rank === null ? null : { rank, alpha: 16 };
     const bytes = toModelBytes({ shape, adapter, maxTokens: 1024, maxRow: longest }) + PROCESS;
-    const input = { shape, rank, longest, tokens: 1e5, epochs: 1, batchSize: 8, measuredSpeed: null };
+    const input = { shape, rank, longest, tokens: 1e5, rows: 1000, epochs: 1, batchSize: 8, measuredSpeed: null };
     const estimate = trainingEstimate(input).memory.value;
     expect(estimate / bytes).toBeGreaterThan(0.8);
     expect(estimate / bytes).toBeLessThan(1.2);

@@ -20,6 +20,7 @@ const INPUT: EstimateInput = {
   rank: null,
   tokens: 90_000,
   longest: 100,
+  rows: 1_500,
   epochs: 3,
   batchSize: 8,
   measuredSpeed: null,
@@ -31,6 +32,16 @@ describe('an estimate', () => {
     expect(tokens.value).toBe(270_000);
     expect(steps.value).toBe(3 * 90);
     expect(steps.formula).toContain('90,000 tokens of rows');
+  });
+
+  it.each([
+    ['three rows of 75 tokens to a batch of 256', 75, 2, 1000 / 3],
+    ['thirteen of them to one of 1,024', 75, 8, 1000 / 13],
+    ['rows that are longer than a batch, each alone', 300, 2, 1000],
+    ['short rows, of which the best fit leaves 2 % empty', 8, 8, 8000 / (1024 * 0.98)],
+  ])('packs %s', (_, mean, batchSize, perEpoch) => {
+    const { steps } = trainingEstimate({ ...INPUT, tokens: 1000 * mean, rows: 1000, batchSize });
+    expect(steps.value).toBe(3 * Math.ceil(perEpoch));
   });
 
   it('takes the speed of finished runs where there are some', () => {
