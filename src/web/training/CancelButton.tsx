@@ -33,7 +33,10 @@ export function CancelButton({ label, text = label, statuses, busyReason, onCanc
       {isAsking && (
         <Dialog title={`${label}?`} isOpen onClose={() => setAsking(false)}>
           <div className="flex flex-col gap-3">
-            <p>The steps that were trained are lost. To keep them for later, stop and save the run instead.</p>
+            <p>
+              The steps that were trained are lost. To keep them for later, open the run that trains and press Stop and
+              save there.
+            </p>
             <div className="flex flex-wrap justify-end gap-2">
               <Button onClick={() => setAsking(false)}>Keep training</Button>
               <Button

@@ -10,7 +10,15 @@ import { Select } from '#web/ui/fields/Select.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { toEstimateText, toFormulas } from './runEstimate.ts';
-import { parseSweep, SWEPT, toSweepText, type RunRow, type RunSettings, type SweptField } from './runRows.ts';
+import {
+  findRefused,
+  parseSweep,
+  SWEPT,
+  toSweepText,
+  type RunRow,
+  type RunSettings,
+  type SweptField,
+} from './runRows.ts';
 
 interface RunRowViewProps {
   row: RunRow;
@@ -25,6 +33,8 @@ interface RunRowViewProps {
   /** What else is to be known of it. */
   notes: readonly string[];
   onChange: (change: Partial<RunSettings> & { readonly isOn?: boolean }) => void;
+  /** A text was typed that is no value of the field; null: it is corrected. */
+  onRefuse: (field: SweptField, message: string | null) => void;
   onCopy: () => void;
   onRemove: () => void;
   onSweep: (field: SweptField, values: readonly number[]) => void;
@@ -97,6 +107,9 @@ interface NumberCellProps {
   place: number;
   value: number | undefined;
   onChange: (value: number | undefined) => void;
+  onProblem: (message: string | null) => void;
+  /** The element of the row that says what is wrong. */
+  problemId: string;
   min: number;
   max?: number;
   isInteger?: boolean;
@@ -104,9 +117,8 @@ interface NumberCellProps {
   step?: number;
 }
 
-/** The problem of a typed text is said in the row, beside those of the other fields. */
-function NumberCell({ label, place, value, onChange, min, max, isInteger = false, width, step }: NumberCellProps) {
-  const [problem, setProblem] = useState<string | null>(null);
+/** The problem of a typed text is said in the row: a column of figures is too narrow for it. */
+function NumberCell({ label, place, min, max, isInteger = false, width, ...input }: NumberCellProps) {
   const id = useId();
   return (
     <div className={`flex flex-col gap-0.5 ${width}`}>
@@ -114,27 +126,17 @@ function NumberCell({ label, place, value, onChange, min, max, isInteger = false
         {label}
         <span className="sr-only"> of run {place}</span>
       </label>
-      <NumberInput
-        id={id}
-        rule={{ label, min, max, isInteger }}
-        value={value}
-        onChange={onChange}
-        onProblem={setProblem}
-        problemId={`${id}-problem`}
-        step={step}
-        className="h-7 w-full"
-      />
-      <span id={`${id}-problem`} className={problem === null ? 'hidden' : 'text-sm text-bad'}>
-        {problem}
-      </span>
+      <NumberInput id={id} rule={{ label, min, max, isInteger }} {...input} className="h-7 w-full" />
     </div>
   );
 }
 
 /** One run of the table: its settings, what it takes, what is wrong with it. */
 export function RunRowView(props: RunRowViewProps) {
-  const { row, place, bases, rateName, estimate, problem, notes, onChange, onCopy, onRemove, onSweep } = props;
+  const { row, place, bases, rateName, estimate, notes, onChange, onRefuse, onCopy, onRemove, onSweep } = props;
   const [isSweeping, setSweeping] = useState(false);
+  const problemId = useId();
+  const problem = row.isOn ? props.problem : findRefused(row);
   return (
     <li className="flex flex-col gap-1.5 border-t border-line py-2.5 first:border-t-0">
       <div className="flex flex-wrap items-end gap-x-2 gap-y-1.5">
@@ -164,6 +166,8 @@ export function RunRowView(props: RunRowViewProps) {
           place={place}
           value={row.epochs}
           onChange={(epochs) => onChange({ epochs })}
+          onProblem={(message) => onRefuse('epochs', message)}
+          problemId={problemId}
           {...JOB_LIMITS.epochs}
           isInteger
           width="w-14"
@@ -173,6 +177,8 @@ export function RunRowView(props: RunRowViewProps) {
           place={place}
           value={row.batch}
           onChange={(batch) => onChange({ batch })}
+          onProblem={(message) => onRefuse('batch', message)}
+          problemId={problemId}
           {...JOB_LIMITS.batch}
           isInteger
           width="w-14"
@@ -182,7 +188,9 @@ export function RunRowView(props: RunRowViewProps) {
           place={place}
           value={row.rate}
           onChange={(rate) => onChange({ rate })}
-          min={0}
+          onProblem={(message) => onRefuse('rate', message)}
+          problemId={problemId}
+          {...JOB_LIMITS.rate}
           width="w-28"
           step={row.rate === undefined ? 0.001 : row.rate / 10}
         />
@@ -198,7 +206,9 @@ export function RunRowView(props: RunRowViewProps) {
         </span>
       </div>
       {isSweeping && <SweepForm row={row} place={place} onSweep={onSweep} onClose={() => setSweeping(false)} />}
-      {problem !== null && row.isOn && <p className="text-sm text-bad">{problem}</p>}
+      <p id={problemId} aria-live="polite" className={problem === null ? 'hidden' : 'text-sm text-bad'}>
+        {problem}
+      </p>
       {notes.map((note) => (
         <p key={note} className="text-sm text-soft">
           {note}

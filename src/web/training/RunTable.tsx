@@ -40,6 +40,7 @@ import {
   withCopies,
   withSweep,
   type RunRow,
+  type SweptField,
 } from './runRows.ts';
 import { RunRowView } from './RunRowView.tsx';
 import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
@@ -137,6 +138,10 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
   };
   const change = (id: number, next: Partial<RunRow>) =>
     setRows((last) => last.map((row) => (row.id === id ? { ...row, ...next } : row)));
+  const refuse = (id: number, field: SweptField, message: string | null) =>
+    setRows((last) =>
+      last.map((row) => (row.id === id ? { ...row, refused: { ...row.refused, [field]: message } } : row)),
+    );
 
   const start = async () => {
     // After a lost answer the same request goes again: if the first one arrived, it is not made twice.
@@ -187,6 +192,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
               problem={findRowProblem(row)}
               notes={toNotes(row)}
               onChange={(next) => change(row.id, next)}
+              onRefuse={(field, message) => refuse(row.id, field, message)}
               onCopy={() => setRows((last) => withCopies(last, row.id, [{}]))}
               onRemove={() => setRows((last) => last.filter(({ id }) => id !== row.id))}
               onSweep={(field, values) => setRows((last) => withSweep(last, row.id, field, values))}
@@ -234,9 +240,11 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
         </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabledReason={obstacle}>
-          {sent === null
-            ? `Start ${started.length === 0 ? 'training' : formatCounted(started.length, 'run')}`
-            : 'Start again'}
+          {isSending
+            ? 'Starting…'
+            : sent === null
+              ? `Start ${started.length === 0 ? 'training' : formatCounted(started.length, 'run')}`
+              : 'Start again'}
         </Button>
       </div>
     </form>

@@ -19,7 +19,17 @@ import {
 } from './runRows.ts';
 
 const SNAPSHOT = '3f0c1a52-7b1e-4a1d-9c55-0123456789ac';
-const ROW: RunRow = { id: 1, isOn: true, base: 'a', type: 'lora', epochs: 3, batch: 8, rate: 0.006, from: null };
+const ROW: RunRow = {
+  id: 1,
+  isOn: true,
+  base: 'a',
+  type: 'lora',
+  epochs: 3,
+  batch: 8,
+  rate: 0.006,
+  from: null,
+  refused: {},
+};
 
 function choices(experiments: readonly object[]) {
   const read = readRecommendation({
@@ -126,4 +136,14 @@ it.each([
   const problem = findRowProblem({ ...ROW, ...change });
   if (words === null) expect(problem).toBeNull();
   else expect(problem).toContain(words);
+});
+
+it('a text that was not taken keeps a run from starting, also with the value before, until the field is corrected', () => {
+  const refused = { ...ROW, refused: { epochs: 'Epochs: “30” was not used.', rate: null } };
+  expect(findRowProblem(refused)).toBe('Epochs: “30” was not used.');
+  expect(findRowProblem({ ...refused, refused: { epochs: null } })).toBeNull();
+  // Copies and swept values have fields of their own.
+  expect(withCopies([refused], ROW.id, [{}]).map(findRowProblem)).toEqual(['Epochs: “30” was not used.', null]);
+  expect(withSweep([refused], ROW.id, 'epochs', [3, 4]).map(findRowProblem)).toEqual([null, null]);
+  expect(findRowProblem(toNewRow([refused], ROW.base))).toBeNull();
 });

@@ -18,9 +18,11 @@ export interface RunRow {
   readonly rate: number | undefined;
   /** The experiment that it goes on from. */
   readonly from: string | null;
+  /** Why the text that was typed last into a field was not taken: the value is not what a person wanted. */
+  readonly refused: Readonly<Partial<Record<SweptField, string | null>>>;
 }
 
-export type RunSettings = Omit<RunRow, 'id' | 'isOn'>;
+export type RunSettings = Omit<RunRow, 'id' | 'isOn' | 'refused'>;
 
 const toType = (text: string | null): TrainingType => TRAINING_TYPES.find((type) => type === text) ?? 'full';
 
@@ -35,6 +37,7 @@ const toRow = (candidate: Candidate, id: number, isOn: boolean): RunRow => ({
   batch: candidate.batch_size ?? undefined,
   rate: candidate.learning_rate_multiplier ?? undefined,
   from: null,
+  refused: {},
 });
 
 /** More proposals are no table that a person edits. */
@@ -73,6 +76,7 @@ export const toAgainRows = ({ experiments }: ReadJob): readonly RunRow[] =>
       typeof run.extra['refinetune_from_experiment_id'] === 'string'
         ? run.extra['refinetune_from_experiment_id']
         : null,
+    refused: {},
   }));
 
 export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
@@ -80,6 +84,7 @@ export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
   base,
   isOn: true,
   id: number(rows),
+  refused: {},
 });
 
 /** Puts copies with other settings behind a row. */
@@ -90,7 +95,9 @@ export function withCopies(
 ): readonly RunRow[] {
   const first = number(rows);
   return rows.flatMap((row) =>
-    row.id === id ? [row, ...copies.map((copy, at) => ({ ...row, isOn: true, ...copy, id: first + at }))] : [row],
+    row.id === id
+      ? [row, ...copies.map((copy, at) => ({ ...row, isOn: true, ...copy, id: first + at, refused: {} }))]
+      : [row],
   );
 }
 
@@ -151,7 +158,7 @@ export function withSweep(
   values: readonly number[],
 ): readonly RunRow[] {
   const [first, ...others] = values;
-  const swept = rows.map((row) => (row.id === id ? { ...row, isOn: true, [field]: first } : row));
+  const swept = rows.map((row) => (row.id === id ? { ...row, isOn: true, [field]: first, refused: {} } : row));
   return withCopies(
     swept,
     id,
@@ -159,8 +166,14 @@ export function withSweep(
   );
 }
 
+/** What was typed and not taken; null: nothing. */
+export const findRefused = ({ refused }: RunRow): string | null =>
+  refused.epochs ?? refused.batch ?? refused.rate ?? null;
+
 /** What has to be changed before it can be started; null: nothing. */
 export function findRowProblem(row: RunRow): string | null {
+  const refused = findRefused(row);
+  if (refused !== null) return refused;
   if (row.base.trim() === '') return 'Choose a base model.';
   for (const field of ['epochs', 'batch', 'rate'] as const) {
     const problem = findFieldProblem(field, row[field]);
