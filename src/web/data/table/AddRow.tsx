@@ -26,18 +26,19 @@ export function AddRow({ datasetId }: { datasetId: string }) {
     setOpen(false);
     setError(null);
   };
-  const save = async (row: JsonObject) => {
+  const save = async (row: JsonObject): Promise<boolean> => {
     setError(null);
     try {
       await addRow(datasetId, row);
     } catch (failure) {
-      return setError(failure instanceof Error ? failure : new Error(String(failure)));
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      return false;
     }
-    close();
     showToast(
       'Added the row, as the last one. Snapshots that are there stay as they are: make a new one to train on it.',
     );
-    return void (await Promise.all([refreshRows(client, { kind: 'dataset', id: datasetId }), refreshTrees(client)]));
+    await Promise.all([refreshRows(client, { kind: 'dataset', id: datasetId }), refreshTrees(client)]);
+    return true;
   };
   return (
     <>
@@ -45,7 +46,7 @@ export function AddRow({ datasetId }: { datasetId: string }) {
       {isOpen && (
         <Dialog title="Add a row" isOpen onClose={close}>
           {error && <ErrorNotice title="The row was not added" {...toErrorWords(error)} />}
-          <EditForm row={EMPTY_ROW} onSave={save} onCancel={close} />
+          <EditForm datasetId={datasetId} position={null} row={EMPTY_ROW} onSave={save} onClose={close} />
         </Dialog>
       )}
     </>

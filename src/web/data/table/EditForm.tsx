@@ -1,18 +1,25 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { parseEdited } from './editedRow.ts';
+import { rowDraft } from './rowDrafts.ts';
 
 interface EditFormProps {
+  datasetId: string;
+  /** null: a row that is to be added. */
+  position: number | null;
   row: JsonObject;
-  onSave: (row: JsonObject) => Promise<void>;
-  onCancel: () => void;
+  /** Whether it was saved. */
+  onSave: (row: JsonObject) => Promise<boolean>;
+  onClose: () => void;
 }
 
-/** A row as JSON, to be changed by hand. What is no row is refused before it is sent. */
-export function EditForm({ row, onSave, onCancel }: EditFormProps) {
-  const [text, setText] = useState(() => JSON.stringify(row, null, 2));
+/** A row as JSON, to be changed by hand. What is no row is refused before it is sent, and what is not saved is kept. */
+export function EditForm({ datasetId, position, row, onSave, onClose }: EditFormProps) {
+  const draft = useMemo(() => rowDraft(datasetId, position), [datasetId, position]);
+  const [text, setText] = useState(() => draft.read() ?? JSON.stringify(row, null, 2));
+  useEffect(() => () => draft.leave(), [draft]);
   const [isSaving, setSaving] = useState(false);
   const read = parseEdited(text);
   const isSame = read.ok && JSON.stringify(read.value) === JSON.stringify(row);
@@ -24,13 +31,22 @@ export function EditForm({ row, onSave, onCancel }: EditFormProps) {
         event.preventDefault();
         if (reason !== null || !read.ok) return;
         setSaving(true);
-        void onSave(read.value).finally(() => setSaving(false));
+        void onSave(read.value)
+          .then((isSaved) => {
+            if (!isSaved) return;
+            draft.forget();
+            onClose();
+          })
+          .finally(() => setSaving(false));
       }}
     >
       <TextArea
         label="The row as JSON"
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          setText(next);
+          draft.write(next);
+        }}
         rows={12}
         spellCheck={false}
         className="font-mono"
@@ -41,7 +57,14 @@ export function EditForm({ row, onSave, onCancel }: EditFormProps) {
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button
+          onClick={() => {
+            draft.forget();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" disabledReason={reason}>
           Save the row
         </Button>

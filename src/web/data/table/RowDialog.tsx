@@ -23,6 +23,7 @@ import { Tabs } from '#web/ui/Tabs.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { EditForm } from './EditForm.tsx';
 import { toFindingTitle } from './rowFilter.ts';
+import { rowDraft } from './rowDrafts.ts';
 import { editRow, setAside, tagRows } from './rowMarks.ts';
 
 interface RowDialogProps {
@@ -122,7 +123,8 @@ function RowTools({ row, datasetId }: RowToolsProps) {
 function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position: number) => void }) {
   const isOwn = of.kind === 'dataset';
   const { isSeen } = useSeenModel();
-  const [isEditing, setEditing] = useState(false);
+  // What was not saved is gone on with.
+  const [isEditing, setEditing] = useState(() => isOwn && rowDraft(of.id, row.position).read() !== undefined);
   const client = useQueryClient();
   return (
     <>
@@ -130,11 +132,11 @@ function RowBody({ of, row, onGo }: { of: RowsOf; row: WholeRow; onGo: (position
       {row.is_set_aside && <p className="text-wait">Set aside: new snapshots leave it out.</p>}
       {isEditing ? (
         <EditForm
+          datasetId={of.id}
+          position={row.position}
           row={row.row}
-          onCancel={() => setEditing(false)}
-          onSave={async (next) => {
-            if (await editRow({ client, datasetId: of.id }, row.position, next)) setEditing(false);
-          }}
+          onClose={() => setEditing(false)}
+          onSave={(next) => editRow({ client, datasetId: of.id }, row.position, next)}
         />
       ) : (
         <>
