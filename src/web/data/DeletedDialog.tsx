@@ -63,7 +63,7 @@ function DeletedList() {
     return <ErrorNotice title="The list can’t be read" {...toErrorWords(error)} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton rows={3} />;
   if (data === null) return <p>This studio keeps nothing that was deleted.</p>;
-  if (data.length === 0) return <p>Nothing was deleted in the last 24 hours.</p>;
+  if (data.length === 0) return <p>Nothing to restore. What is deleted can be restored here for 24 hours.</p>;
   return (
     <ul>
       {data.map((node) => (

@@ -56,7 +56,7 @@ const kinds = {
   duplicate: {
     severity: 'warning',
     title: 'Exact duplicate',
-    why: 'The row occurs before. Copies weigh more in training and cost time.',
+    why: 'The same row occurs more than once. Copies weigh more in training and cost time.',
     todo: 'Set the copies aside, unless the repetition is wanted.',
   },
   'near-duplicate': {

@@ -36,6 +36,7 @@ function SplitPreview({ datasetId, percentage }: { datasetId: string; percentage
       <p className="flex flex-wrap justify-between gap-x-4 tabular-nums" aria-live="polite">
         <span>
           <span className="font-semibold">{formatCount(training)}</span> training
+          {training + validation > 0 && ` (${Math.round(share)} %)`}
         </span>
         <span>
           <span className="font-semibold">{formatCount(validation)}</span> validation
@@ -91,7 +92,8 @@ function SnapshotForm({ chosen: { dataset, snapshots }, onClose }: SnapshotFormP
     >
       <p className="text-soft">
         A snapshot freezes the rows of <span className="font-medium text-ink">{nodeLabel(dataset)}</span> and splits
-        them by their content: the same row always comes to the same side, and duplicates stay together.
+        them by their content: the same row always comes to the same side, and duplicates stay together. So the share is
+        not met to the row.
       </p>
       <TextField
         label="Name (may be empty)"
