@@ -134,6 +134,14 @@ test('a model that is opened brings its own settings and none of the last one’
   const prompt = page.getByRole('textbox', { name: 'System prompt' }).first();
   await expect(prompt).toHaveValue('Classify the ticket.');
   await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('json_schema');
+  const schemaLine = pane.getByText('Answers follow a JSON schema made from the rows of the model.');
+  await expect(schemaLine).toBeVisible();
+  await pane.getByRole('button', { name: 'Turn off the schema' }).press('Enter');
+  await expect(schemaLine).toHaveCount(0);
+  await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('');
+  await expect(pane).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(schemaLine).toBeVisible();
   await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
   for (const text of ['My card was billed twice.', 'The tracking number is not valid!']) await say(page, text);
   await expect(pane.getByText('sent alone')).toBeVisible();

@@ -14,7 +14,7 @@ describe('the schema of answers', () => {
         { topic: 'billing', urgent: true, score: 1, tags: ['a'], note: null, at: { city: 'Bern' } },
         { topic: 'account', urgent: false, score: 2.5, tags: [], note: 'x', at: { city: 'Oslo' } },
       ],
-      10,
+      20,
     );
     expect(toAnswerFormat(rows.map(toRowForm), true)?.json_schema).toEqual({
       name: 'answer',
@@ -40,11 +40,34 @@ describe('the schema of answers', () => {
     });
   });
 
-  it('takes texts that rarely repeat for free texts', () => {
-    const rows = Array.from({ length: 20 }, (_, index) => row({ name: `n${index % 5}` }));
-    expect(toAnswerFormat(rows.map(toRowForm), true)?.json_schema.schema['properties']).toEqual({
-      name: { type: 'string' },
-    });
+  /** The schema of one text, which `toText` gives for each of these rows. */
+  const schemaOf = (count: number, toText: (at: number) => string, toQuestion = (_text: string) => 'Sort this.') => {
+    const forms = Array.from({ length: count }, (_, at) => toText(at)).map((name) =>
+      toRowForm({ messages: [user(toQuestion(name)), answer(JSON.stringify({ name }))] }),
+    );
+    return toAnswerFormat(forms, true)?.json_schema.schema['properties'];
+  };
+  const FREE = { name: { type: 'string' } };
+  const NAMES = ['Ada', 'Björn', 'Chloé'];
+  const CHOICES = { name: { type: 'string', enum: NAMES } };
+  const toName = (at: number) => NAMES[at % 3]!;
+
+  it('takes values for a fixed set only if they are few, and each is seen often', () => {
+    expect(schemaOf(160, (at) => `n${at % 8}`)).not.toEqual(FREE);
+    expect(schemaOf(1000, (at) => `n${at % 9}`)).toEqual(FREE);
+    expect(schemaOf(60, toName)).toEqual(CHOICES);
+    expect(schemaOf(59, toName)).toEqual(FREE);
+    expect(schemaOf(1000, (at) => (at === 500 ? 'Zoe' : toName(at)))).toEqual(FREE);
+    expect(schemaOf(60, (at) => NAMES[Math.floor(at / 20)]!)).toEqual(CHOICES);
+  });
+
+  it('takes no values for a fixed set that are read from the question, whatever their case', () => {
+    expect(schemaOf(60, toName, (name) => `Two loaves for ${name.toUpperCase()}, please`)).toEqual(FREE);
+    expect(schemaOf(60, toName, (name) => (name === 'Ada' ? 'It is for Ada.' : 'It is for her.'))).toEqual(CHOICES);
+  });
+
+  it('takes sentences for free texts', () => {
+    expect(schemaOf(60, (at) => `Please send it back to the shop within ${at % 2} days.`)).toEqual(FREE);
   });
 
   it('has no fixed sets where rows were left out', () => {

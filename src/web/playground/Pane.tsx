@@ -3,6 +3,7 @@ import { Suspense, type ComponentProps } from 'react';
 import { examplesQuery, modelsQuery } from '#web/api/queries.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
+import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { findDoubledTurn } from '#web/playground/desk/doubledTurns.ts';
 import { EmptyPane } from './EmptyPane.tsx';
@@ -33,6 +34,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
     paneId,
     (pane, desk) => (findDoubledTurn(pane, desk.draft.trim() !== '', desk.isAlone === true) ?? null) !== null,
   );
+  const hasSchema = usePane(paneId, (pane, desk) => paneSettings(desk, pane).response_format === 'json_schema');
   const isModelless = listed?.length === 0 && options.length === 0;
   const name = options.find(({ value }) => value === model)?.short ?? model;
   return (
@@ -74,7 +76,7 @@ export function Pane({ paneId, index, count, options, isFocused, onFocus }: Pane
           <DoubledNotice paneId={paneId} />
         </Suspense>
       )}
-      {examples && (
+      {(examples || hasSchema) && (
         <Suspense fallback={null}>
           <SettingsOffer paneId={paneId} model={model} name={name} examples={examples} />
         </Suspense>

@@ -194,7 +194,7 @@ export function clearConversations(paneId: string | null = null): void {
 }
 
 /** Resets settings to the service's defaults. Unlinked settings stay unlinked. */
-export function resetSettings(paneId: string, names: readonly SettingName[]): void {
+export function resetSettings(paneId: string, names: readonly SettingName[], text = 'Parameters reset'): void {
   const desk = readDesk();
   const pane = findPane(desk, paneId);
   if (!pane) return;
@@ -207,7 +207,7 @@ export function resetSettings(paneId: string, names: readonly SettingName[]): vo
       .map(({ id }) => id),
   );
   changeWithUndo(
-    'Parameters reset',
+    text,
     (now) => changeSettings(now, paneId, pick({})),
     (now) => changeSettings(now, paneId, pick(settings)),
   );

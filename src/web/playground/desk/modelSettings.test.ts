@@ -3,6 +3,7 @@ import type { Examples } from '#shared/contract/routes.ts';
 import { changeSettings, EMPTY_DESK, linkPane, paneSettings, toPane, type Desk } from './desk.ts';
 import {
   bringModelSettings,
+  findSchemaSource,
   giveModelSettings,
   isSameModelSettings,
   isUntouched,
@@ -177,4 +178,15 @@ describe('a desk', () => {
   ])('is touched with %s', (_, more) => {
     expect(isUntouched({ ...open(toDesk('triage')), ...more }, find)).toBe(false);
   });
+});
+
+it('knows whose rows a schema was made from, until a person changes or turns it off', () => {
+  const brought = toModelSettings(TRIAGE);
+  expect(findSchemaSource({ ...brought, temperature: 0 }, [brought, {}])).toBe('own');
+  expect(findSchemaSource(brought, [{}, brought])).toBe('first');
+  expect(findSchemaSource(brought, [{}, {}])).toBeNull();
+  expect(findSchemaSource({ ...brought, response_format: undefined }, [brought])).toBeNull();
+  const schema = { name: 'answer', text: '{}', strict: true };
+  expect(findSchemaSource({ ...brought, schema }, [brought])).toBeNull();
+  expect(findSchemaSource({ response_format: 'json_schema' }, [{}, {}])).toBeNull();
 });

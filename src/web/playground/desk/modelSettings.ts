@@ -30,6 +30,17 @@ const toText = (settings: Settings): string => JSON.stringify(MODEL_SETTINGS.map
 /** Both have the same system prompt, tools and response format. */
 export const isSameModelSettings = (a: Settings, b: Settings): boolean => toText(a) === toText(b);
 
+/**
+ * Whose rows the schema was made from that answers are held to: the pane's own model, or the first pane's; null if there is
+ * none, or a person wrote it. `brought`: what the two models bring.
+ */
+export function findSchemaSource(settings: Settings, brought: readonly Settings[]): 'own' | 'first' | null {
+  if (settings.response_format !== 'json_schema') return null;
+  const text = JSON.stringify(settings.schema);
+  const index = brought.findIndex(({ schema }) => schema !== undefined && JSON.stringify(schema) === text);
+  return index === -1 ? null : index === 0 ? 'own' : 'first';
+}
+
 /** The settings that belong to a model, with all names: as a patch it also unsets what is not there. */
 export const pickModelSettings = (settings: Settings): Settings =>
   Object.fromEntries(MODEL_SETTINGS.map((name) => [name, settings[name]]));
