@@ -80,6 +80,15 @@ describe('a file becomes a dataset', () => {
     expect(answer.json()).toMatchObject({ error: { param: 'mapping' } });
   });
 
+  it('of answers that are JSON, as its text', async () => {
+    const line = '{"note":"2 kg flour","label":{"item": "flour", "qty": 2}}';
+    const id = await desk.dataset([line], [{ name: 'mapping', value: '{"question":"note","answer":"label"}' }]);
+    expect(await get(`/api/v1/studio/datasets/${id}/table/0`)).toMatchObject({
+      original: line,
+      row: { messages: [{ content: '2 kg flour' }, { content: '{"item":"flour","qty":2}' }] },
+    });
+  });
+
   it('with a byte order mark, CRLF, blank lines and no line end at the end', async () => {
     const id = await desk.dataset([`\uFEFF${chat('one')}\r`, '\r', `${chat('two')}\r`, '', chat('three')]);
     const page = await get(rowTablePath({ kind: 'dataset', id }));
