@@ -182,6 +182,15 @@ describe('bad lines', () => {
     expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 3 } });
   });
 
+  it('in another form than the others name it, and are left out', async () => {
+    const mixed = [chat('a'), chat('b'), '{"instruction":"Hi","input":"","output":"Hello"}'];
+    const answer = await desk.upload([...(await fields()), file(mixed.join('\n'))]);
+    const message = expect.stringMatching(/Line 3, column 1: This is an Alpaca row, but .* read as chat rows\./);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', message } }]);
+    const id = await desk.dataset(mixed, [{ name: 'bad_lines', value: 'skip' }]);
+    expect(await get(datasetPath(id))).toMatchObject({ form: 'chat', datapoints_count: 2, bad_lines: { count: 1 } });
+  });
+
   it('that are all lines refuse it in any case', async () => {
     const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('{x\n{y\n')]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
