@@ -224,6 +224,15 @@ describe('a file that can not be kept', () => {
     await expectNothing();
   });
 
+  it.each([
+    ['not_utf8_lines', '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'The file is a picture (PNG), so it is no text.'],
+    ['not_json', '\u0093NUMPY\n\u0001\n', 'The file has the byte 0x01, which no text has, so it is no text.'],
+  ])('says %s of bytes that are no text', async (code, bytes, words) => {
+    const answer = await desk.upload([...(await fields()), file(Buffer.from(bytes, 'latin1'))]);
+    const message = expect.stringContaining(words);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code, param: 'file', message } }]);
+  });
+
   it('says what CSV is and how to convert it, also if its form was told', async () => {
     for (const more of [{}, { form: 'alpaca' }, { mapping: '{"question":"q","answer":"a"}', bad_lines: 'skip' }]) {
       const answer = await desk.upload([...(await fields(more as Record<string, string>)), file('q,a\nHi,Hello\n')]);

@@ -97,6 +97,8 @@ describe('the first lines of a file', () => {
     ['\n \n\n', 'no line with text'],
     ['[ ]\n', 'array of the file is empty'],
     ['\u001f\u008b', 'gunzip'],
+    ['\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'a picture (PNG), so it is no text'],
+    ['\u0093NUMPY\n\u0001\n', 'so it is no text'],
     ['question,answer\n1,2\n', 'csv.DictReader'],
   ])('of the file %j are refused: %s', async (text, words) => {
     const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
