@@ -34,6 +34,12 @@ const toWide = (verb: string): OtherFile => ({
   command: 'iconv -f UTF-16 -t UTF-8 data.jsonl > data.utf8.jsonl',
 });
 
+/** A file whose bytes are no text at all. `what`: what it is or has, as a verb and its object. */
+export const toNoText = (what: string): OtherFile => ({
+  reason: `The file ${what}, so it is no text. ${READS} Choose the file with the rows, or export them as one.`,
+  command: null,
+});
+
 const PANDAS = `python3 -c 'import pandas as p; p.read_parquet("data.parquet").to_json("data.jsonl", orient="records", lines=True)'`;
 
 /** The first bytes of files that people send by mistake. */
@@ -53,6 +59,11 @@ const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[
     reason: `The file is a ZIP archive or a spreadsheet. ${READS} Unpack the archive, or export the sheet as CSV and convert that.`,
     command: 'unzip data.zip',
   },
+  { start: [0x89, 0x50, 0x4e, 0x47], ...toNoText('is a picture (PNG)') },
+  { start: [0xff, 0xd8, 0xff], ...toNoText('is a picture (JPEG)') },
+  { start: [0x47, 0x49, 0x46, 0x38], ...toNoText('is a picture (GIF)') },
+  { start: [0x25, 0x50, 0x44, 0x46], ...toNoText('is a PDF document') },
+  { start: [0xd0, 0xcf, 0x11, 0xe0], ...toNoText('is an old Office document, such as .xls or .doc') },
   { start: [0x50, 0x41, 0x52, 0x31], reason: `The file is in Parquet. ${READS} Convert it.`, command: PANDAS },
 ];
 

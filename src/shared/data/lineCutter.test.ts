@@ -142,6 +142,11 @@ describe('openLineCutter', () => {
     ['ZIP', [0x50, 0x4b, 3, 4]],
     ['Parquet', [0x50, 0x41, 0x52, 0x31]],
     ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+    ['a picture (PNG), so it is no text', [0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10]],
+    ['a picture (JPEG), so it is no text', [0xff, 0xd8, 0xff, 0xe0]],
+    ['a picture (GIF), so it is no text', [0x47, 0x49, 0x46, 0x38, 0x39, 0x61]],
+    ['a PDF document, so it is no text', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+    ['an old Office document', [0xd0, 0xcf, 0x11, 0xe0]],
   ])('refuses %s and says what to do', (name, head) => {
     expect(read(Uint8Array.from([...head, 10, 10])).refusal?.reason).toContain(name);
   });

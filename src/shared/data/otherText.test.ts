@@ -27,6 +27,19 @@ describe('text that is no JSON', () => {
   );
 
   it.each([
+    [['\u001a', 'IHDR'], '0x1A'],
+    [['a name', 'x\u0001y'], '0x01'],
+  ])('as %j is no text at all', (lines, byte) => {
+    const other = findOtherText(lines);
+    expect(other?.command).toBeNull();
+    expect(other?.reason).toContain(`The file has the byte ${byte}, which no text has, so it is no text.`);
+  });
+
+  it('may have tabs, colours and letters of all planes', () => {
+    expect(findOtherText(['\u001b[31mAn error\u001b[0m\t😀'])?.reason).toContain('its text begins with');
+  });
+
+  it.each([
     [[]],
     [['{"a": 1}']],
     [['{"a": ', '}']],

@@ -1,11 +1,15 @@
 // Recognises text that is no JSON by its first lines, such as CSV, and says what to do with it. Pure.
 import { isObject } from '#shared/contract/reading.ts';
-import { READS, type OtherFile } from './fileEncoding.ts';
+import { READS, toNoText, type OtherFile } from './fileEncoding.ts';
 
 const MAX_LINES = 200;
 /** Names of columns, as most tables have them; a sentence has others. */
 const NAME = /^[\p{L}\p{N}_ .:/()#-]{1,60}$/u;
 const START_CHARACTERS = 60;
+/** Of a line that may have megabytes. */
+const LOOKED_AT = 1000;
+/** Control characters that texts have too; escapes are those of colours. */
+const TEXT_CONTROLS = '\t\n\v\f\r\u001b';
 
 const SEPARATORS: readonly { readonly mark: string; readonly form: string; readonly option: string }[] = [
   { mark: ',', form: 'CSV', option: '' },
@@ -48,6 +52,12 @@ function findTable(first: string, second: string | undefined): OtherFile | null 
   return null;
 }
 
+/** A control character that no text has. */
+const findBinary = (texts: readonly string[]): string | undefined =>
+  texts
+    .flatMap((text) => text.slice(0, LOOKED_AT).split(''))
+    .find((mark) => mark < ' ' && !TEXT_CONTROLS.includes(mark));
+
 /**
  * What a file is that has no JSON, and what to do; null: it has some, or is meant to. `texts`: its first lines; at most
  * 200 are looked at.
@@ -58,6 +68,11 @@ export function findOtherText(texts: readonly string[]): OtherFile | null {
   if (texts.slice(0, MAX_LINES).some((text) => text.includes('{') && isObject(parse(text)))) return null;
   const table = findTable(first, second);
   if (table) return table;
+  const binary = findBinary(texts.slice(0, MAX_LINES));
+  if (binary !== undefined) {
+    const byte = binary.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+    return toNoText(`has the byte 0x${byte}, which no text has`);
+  }
   const start = JSON.stringify(first.trim().slice(0, START_CHARACTERS));
   const reason = `The file has no JSON: its text begins with ${start}. ${READS} Export its rows in one of these forms.`;
   return { reason, command: null };

@@ -21,6 +21,43 @@ const assistant = { role: 'assistant', content: 'Hello' };
 const tool = { type: 'function', function: { name: 'get_order', parameters: { type: 'object' } } };
 const call = { id: 'c1', type: 'function', function: { name: 'get_order', arguments: '{"id": 7}' } };
 
+describe('rows of another form than the file has', () => {
+  const values: Readonly<Record<RowForm, unknown>> = {
+    chat: { messages: [user, assistant] },
+    sharegpt: { conversations: [{ from: 'human', value: 'Hi' }] },
+    alpaca: { instruction: 'Hi', input: '', output: 'Hello' },
+    'prompt-completion': { prompt: 'Hi', completion: 'Hello' },
+  };
+  const todo = 'Import it from a file of its own, or rewrite it.';
+
+  it.each([
+    ['alpaca', 'chat', `This is an Alpaca row, but the others are read as chat rows. ${todo}`],
+    ['sharegpt', 'chat', `This is a ShareGPT row, but the others are read as chat rows. ${todo}`],
+    [
+      'prompt-completion',
+      'chat',
+      `This is a row of prompt and completion, but the others are read as chat rows. ${todo}`,
+    ],
+    ['chat', 'alpaca', `This is a chat row, but the others are read as Alpaca rows. ${todo}`],
+  ] as const)('say that they are in the form %s, and not in %s', (other, form, message) => {
+    expect(problemOf(values[other], form)).toMatchObject({ column: 1, message });
+  });
+
+  it('are told apart in all pairs', () => {
+    for (const form of ROW_FORMS)
+      for (const other of ROW_FORMS) {
+        const result = read(values[other], form);
+        expect(result.ok || result.problem.message).toEqual(form === other || expect.stringContaining(todo));
+      }
+  });
+
+  it('are not those that have both: what is wrong with them is said', () => {
+    const both = { messages: [{ role: 'bird', content: 'Hi' }], prompt: 'Hi', completion: 'Hello' };
+    expect(problemOf(both).message).toContain('"bird"');
+    expect(problemOf({ messages: 'Hi', instruction: 'Hi', output: '' }).message).toContain('an Alpaca row');
+  });
+});
+
 describe('chat rows', () => {
   it('keeps a row in the normal form letter by letter', () => {
     const text = JSON.stringify({

@@ -1,6 +1,6 @@
 // Reads an object as a row in one of the known forms of files.
 import { arrayOr, isObject, type JsonObject } from '#shared/contract/reading.ts';
-import { failPart, type ChatRow, type Part, type RowForm, type RowNotes } from './chatRow.ts';
+import { failPart, ROW_FORMS, type ChatRow, type Part, type RowForm, type RowNotes } from './chatRow.ts';
 import { readMessages, readTools, toRole } from './rowMessages.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -102,18 +102,35 @@ const READERS: Readonly<Record<RowForm, (value: JsonObject, notes: RowNotes) => 
   'prompt-completion': readPrompt,
 };
 
+/** Whether an object has the fields of a form. In the order in which forms are looked for. */
+const TESTS: Readonly<Record<RowForm, (value: JsonObject) => boolean>> = {
+  chat: ({ messages }) => Array.isArray(messages),
+  sharegpt: ({ conversations }) => Array.isArray(conversations),
+  alpaca: ({ instruction, output }) => isText(instruction) && isText(output),
+  'prompt-completion': ({ prompt, completion }) =>
+    toMessages(prompt, 'user') !== null && toMessages(completion, 'assistant') !== null,
+};
+
+/** The form that an object has by its fields; null if none. */
+export const findForm = (value: JsonObject): RowForm | null => ROW_FORMS.find((form) => TESTS[form](value)) ?? null;
+
+const ROW_NAMES: Readonly<Record<RowForm, readonly [one: string, many: string]>> = {
+  chat: ['a chat row', 'chat rows'],
+  sharegpt: ['a ShareGPT row', 'ShareGPT rows'],
+  alpaca: ['an Alpaca row', 'Alpaca rows'],
+  'prompt-completion': ['a row of prompt and completion', 'rows of prompt and completion'],
+};
+
 /** Reads a row in a known form. */
 export function readForm(value: JsonObject, form: RowForm, notes: RowNotes): Part<ChatRow> {
   noteFields(value, FIELDS[form], notes);
-  return READERS[form](value, notes);
-}
-
-/** The form that an object has by its fields; null if none. */
-export function findForm(value: JsonObject): RowForm | null {
-  if (Array.isArray(value['messages'])) return 'chat';
-  if (Array.isArray(value['conversations'])) return 'sharegpt';
-  if (isText(value['instruction']) && isText(value['output'])) return 'alpaca';
-  const { prompt, completion } = value;
-  const isPair = toMessages(prompt, 'user') !== null && toMessages(completion, 'assistant') !== null;
-  return isPair ? 'prompt-completion' : null;
+  const read = READERS[form](value, notes);
+  const other = read.ok || TESTS[form](value) ? null : findForm(value);
+  if (other === null) return read;
+  const [one] = ROW_NAMES[other];
+  const [, many] = ROW_NAMES[form];
+  return failPart(
+    [],
+    `This is ${one}, but the others are read as ${many}. Import it from a file of its own, or rewrite it.`,
+  );
 }

@@ -64,6 +64,40 @@ describe('rows by a mapping', () => {
     expect(mapped({ q: {}, a: 'A' }, mapping)).toContain('holds no text');
   });
 
+  it.each([
+    [{ item: 'flour', qty: 2, from: { é: [] } }, '{"item":"flour","qty":2,"from":{"é":[]}}'],
+    [['a', null, 1.5], '["a",null,1.5]'],
+    [{}, '{}'],
+    [[], '[]'],
+    [0, '0'],
+    [false, 'false'],
+    ['{ "a": 1 }', '{ "a": 1 }'],
+  ])('writes the answer %j as JSON text, and a text as it is', (label, text) => {
+    const mapping = parse({ question: 'note', answer: 'label' });
+    expect(mapped({ note: '2 kg flour', label }, mapping)).toMatchObject({
+      messages: [{ content: '2 kg flour' }, { role: 'assistant', content: text }],
+    });
+  });
+
+  it('reads an answer within an object, which may be an object too', () => {
+    const row = { note: 'N', label: { item: 'flour', more: { qty: 2 }, none: null } };
+    const answerOf = (answer: string): unknown => mapped(row, parse({ question: 'note', answer }));
+    expect(answerOf('label.item')).toMatchObject({ messages: [{ content: 'N' }, { content: 'flour' }] });
+    expect(answerOf('label.more')).toMatchObject({ messages: [{ content: 'N' }, { content: '{"qty":2}' }] });
+    expect(answerOf('label.more.qty')).toMatchObject({ messages: [{ content: 'N' }, { content: '2' }] });
+    expect(answerOf('label.none')).toBe('No text is in "label.none".');
+    expect(answerOf('label.other')).toBe('No text is in "label.other".');
+  });
+
+  it('has no answer in null, and none that no JSON writer can follow', () => {
+    const mapping = parse({ question: 'q', answer: 'a' });
+    expect(mapped({ q: 'Q', a: null }, mapping)).toBe('No text is in "a".');
+    const depth = 50_000;
+    const text = `{"q":"Q","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const read = toChatRow({ number: 1, text }, mapping);
+    expect(read).toMatchObject({ ok: false, problem: { message: expect.stringContaining('nested too deeply') } });
+  });
+
   it('reads a list of messages with its own names', () => {
     const mapping = parse({
       messages: 'turns',

@@ -1,5 +1,7 @@
 // A mapping says which columns of an unknown form hold what. People make it in a dialog or send it as JSON.
+import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
+import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
 import { failPart, type ChatRow, type Part, type RowNotes, type RowRole } from './chatRow.ts';
 import { noteFields, toRow, withSystem } from './rowForms.ts';
 import { toRole } from './rowMessages.ts';
@@ -9,6 +11,7 @@ interface PairMapping {
   readonly kind: 'pair';
   /** Columns with the question. Several texts are joined with a blank line. */
   readonly question: readonly string[];
+  /** An object or a list there becomes its JSON text. */
   readonly answer: string;
   readonly system?: string;
   readonly tools?: string;
@@ -109,6 +112,18 @@ function toCell(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** An answer as text: many tasks ask for JSON, and their files hold it as it is. */
+function readAnswer(row: JsonObject, column: string): Part<string> {
+  const value = findColumn(row, column);
+  if (typeof value === 'object' && value !== null) {
+    if (!isDeeperThan(value, REQUEST_LIMITS.jsonDepth)) return { ok: true, value: JSON.stringify(value) };
+    const path = Object.hasOwn(row, column) ? [column] : column.split('.');
+    return failPart(path, `The answer is ${toTooDeepText(REQUEST_LIMITS.jsonDepth)}. Make it flatter.`);
+  }
+  const text = toCell(value);
+  return text === null ? failPart([], `No text is in ${JSON.stringify(column)}.`) : { ok: true, value: text };
+}
+
 const toTop = (column: string, row: JsonObject): string =>
   Object.hasOwn(row, column) ? column : (column.split('.')[0] ?? column);
 
@@ -127,13 +142,13 @@ function readPair(row: JsonObject, mapping: PairMapping, notes: RowNotes): Part<
       return failPart(column.split('.'), `The column ${JSON.stringify(column)} holds no text.`);
     if (text !== null && text.trim() !== '') texts.push(text);
   }
-  const answer = toCell(findColumn(row, mapping.answer));
+  const answer = readAnswer(row, mapping.answer);
   if (texts.length === 0)
     return failPart([], `No text is in ${mapping.question.map((column) => JSON.stringify(column)).join(', ')}.`);
-  if (answer === null) return failPart([], `No text is in ${JSON.stringify(mapping.answer)}.`);
+  if (!answer.ok) return answer;
   const turns = [
     { role: 'user', content: texts.join('\n\n') },
-    { role: 'assistant', content: answer },
+    { role: 'assistant', content: answer.value },
   ];
   const system = mapping.system === undefined ? null : findColumn(row, mapping.system);
   return toRow(withSystem(system, turns), mapping.tools && findColumn(row, mapping.tools), notes);

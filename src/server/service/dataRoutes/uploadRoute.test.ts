@@ -80,6 +80,15 @@ describe('a file becomes a dataset', () => {
     expect(answer.json()).toMatchObject({ error: { param: 'mapping' } });
   });
 
+  it('of answers that are JSON, as its text', async () => {
+    const line = '{"note":"2 kg flour","label":{"item": "flour", "qty": 2}}';
+    const id = await desk.dataset([line], [{ name: 'mapping', value: '{"question":"note","answer":"label"}' }]);
+    expect(await get(`/api/v1/studio/datasets/${id}/table/0`)).toMatchObject({
+      original: line,
+      row: { messages: [{ content: '2 kg flour' }, { content: '{"item":"flour","qty":2}' }] },
+    });
+  });
+
   it('with a byte order mark, CRLF, blank lines and no line end at the end', async () => {
     const id = await desk.dataset([`\uFEFF${chat('one')}\r`, '\r', `${chat('two')}\r`, '', chat('three')]);
     const page = await get(rowTablePath({ kind: 'dataset', id }));
@@ -173,6 +182,15 @@ describe('bad lines', () => {
     expect(await get(datasetPath(id))).toMatchObject({ datapoints_count: 2, bad_lines: { count: 3 } });
   });
 
+  it('in another form than the others name it, and are left out', async () => {
+    const mixed = [chat('a'), chat('b'), '{"instruction":"Hi","input":"","output":"Hello"}'];
+    const answer = await desk.upload([...(await fields()), file(mixed.join('\n'))]);
+    const message = expect.stringMatching(/Line 3, column 1: This is an Alpaca row, but .* read as chat rows\./);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', message } }]);
+    const id = await desk.dataset(mixed, [{ name: 'bad_lines', value: 'skip' }]);
+    expect(await get(datasetPath(id))).toMatchObject({ form: 'chat', datapoints_count: 2, bad_lines: { count: 1 } });
+  });
+
   it('that are all lines refuse it in any case', async () => {
     const answer = await desk.upload([...(await fields({ bad_lines: 'skip' })), file('{x\n{y\n')]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
@@ -204,6 +222,15 @@ describe('a file that can not be kept', () => {
     const answer = await desk.upload([...(await fields()), file(content)]);
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code, param: 'file' } }]);
     await expectNothing();
+  });
+
+  it.each([
+    ['not_utf8_lines', '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'The file is a picture (PNG), so it is no text.'],
+    ['not_json', '\u0093NUMPY\n\u0001\n', 'The file has the byte 0x01, which no text has, so it is no text.'],
+  ])('says %s of bytes that are no text', async (code, bytes, words) => {
+    const answer = await desk.upload([...(await fields()), file(Buffer.from(bytes, 'latin1'))]);
+    const message = expect.stringContaining(words);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { code, param: 'file', message } }]);
   });
 
   it('says what CSV is and how to convert it, also if its form was told', async () => {

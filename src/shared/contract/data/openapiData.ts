@@ -152,10 +152,10 @@ const POSTS: Readonly<Record<string, Operation>> = {
       'A form (`multipart/form-data`). The answer comes when all rows are stored. The file has one object on each line, or ' +
       'is one JSON array of objects: its first byte that is no space decides. Rows are chat rows (`messages`, `tools`), ' +
       'ShareGPT, Alpaca, or prompt and completion; `mapping` names the columns of others, as JSON: `{"question": [columns], ' +
-      '"answer": column}` or `{"messages": column}`. A bad line, or element of the array, refuses the whole file (400 with ' +
-      '`bad_lines`: the count and the first 20), unless `bad_lines` is `skip`. Other text, such as CSV, gets 400 with the ' +
-      'code `not_json` and a command that converts it. Whoever chooses `dataset_id` can ask for progress while the file is ' +
-      'sent. ' +
+      '"answer": column}` or `{"messages": column}`; an answer that is an object or a list becomes its JSON text. A bad ' +
+      'line, or element of the array, refuses the whole file (400 with `bad_lines`: the count and the first 20), unless ' +
+      '`bad_lines` is `skip`. Other text, such as CSV, gets 400 with the code `not_json` and a command that converts it. ' +
+      'Whoever chooses `dataset_id` can ask for progress while the file is sent. ' +
       'Nothing stays of an import that fails, is cancelled, or whose caller leaves.',
     body: 'NewDataset',
     answer: 'DatasetMade',

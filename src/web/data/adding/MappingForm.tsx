@@ -1,7 +1,7 @@
 import type { Column } from '#shared/data/recogniseForm.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { Select } from '#web/ui/fields/Select.tsx';
-import { changeMapping, toMappingFields } from './mappingFields.ts';
+import { changeMapping, toMappingFields, toMappingHint } from './mappingFields.ts';
 
 interface MappingFormProps {
   columns: readonly Column[];
@@ -15,7 +15,7 @@ export function MappingForm({ columns, value, onChange }: MappingFormProps) {
   return (
     <fieldset className="flex flex-col gap-1.5 rounded-lg border border-line p-3 [--label-width:9rem]">
       <legend className="px-1 font-medium">Fields</legend>
-      <p className="text-soft">This format is not known. Choose its fields. The rows below change at once.</p>
+      <p className="text-soft">{toMappingHint(value)}</p>
       {fields.map(({ name, label, chosen, options }) => (
         <Select
           key={name}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMapping, type RowMapping } from '#shared/data/rowMapping.ts';
-import { changeMapping, findMappingLack, toMappingFields, type MappingName } from './mappingFields.ts';
+import { changeMapping, findMappingLack, toMappingFields, toMappingHint, type MappingName } from './mappingFields.ts';
 
 const COLUMNS = [
   { name: 'ticket', kind: 'text', filled: 2, example: 'My  invoice\nis wrong' },
@@ -46,6 +46,16 @@ describe('a mapping that is chosen field by field', () => {
     expect(findMappingLack(choose([['answer', 'reply']]))).toContain('question');
     expect(findMappingLack(choose([['question', 'ticket']]))).toContain('answer');
     expect(findMappingLack(choose([['kind', 'list']]))).toContain('messages');
+  });
+
+  it('promises rows below only where there are some', () => {
+    expect(toMappingHint(null)).toMatch(/Choose its fields\. Then what the first rows become is shown below\.$/);
+    expect(toMappingHint(choose([['answer', 'reply']]))).toBe(toMappingHint(null));
+    const whole = choose([
+      ['answer', 'reply'],
+      ['question', 'ticket'],
+    ]);
+    expect(toMappingHint(whole)).toMatch(/is shown below, and changes at once\.$/);
   });
 });
 

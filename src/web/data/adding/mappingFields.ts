@@ -93,3 +93,9 @@ export function findMappingLack(mapping: RowMapping | null): string | null {
   if (mapping.question.length === 0) return 'Choose the field with the question.';
   return mapping.answer === '' ? 'Choose the field with the answer.' : null;
 }
+
+/** What to do with the fields. The first rows are below only once they can be read. */
+export const toMappingHint = (mapping: RowMapping | null): string =>
+  findMappingLack(mapping) === null
+    ? 'This format is not known. Check its fields. What the first rows become is shown below, and changes at once.'
+    : 'This format is not known. Choose its fields. Then what the first rows become is shown below.';

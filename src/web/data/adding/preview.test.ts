@@ -43,6 +43,13 @@ describe('the first lines of a file', () => {
     expect(preview.leftOut).toEqual(['id']);
   });
 
+  it('may have answers that are JSON', async () => {
+    const first = await readFirstLines(toFile('{"note":"2 kg flour","label":{"item": "flour", "qty": 2}}'));
+    const preview = toPreview(first, { kind: 'pair', question: ['note'], answer: 'label' });
+    expect(preview).toMatchObject({ problems: [], leftOut: [], read: 1 });
+    expect(preview.rows[0]?.row.messages[1]).toEqual({ role: 'assistant', content: '{"item":"flour","qty":2}' });
+  });
+
   it('may be elements of a JSON array, on many lines or on one', async () => {
     const rows = [JSON.parse(chat('a')), { messages: 'none' }, JSON.parse(chat('b'))] as unknown[];
     for (const indent of [0, 2]) {
@@ -90,6 +97,8 @@ describe('the first lines of a file', () => {
     ['\n \n\n', 'no line with text'],
     ['[ ]\n', 'array of the file is empty'],
     ['\u001f\u008b', 'gunzip'],
+    ['\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'a picture (PNG), so it is no text'],
+    ['\u0093NUMPY\n\u0001\n', 'so it is no text'],
     ['question,answer\n1,2\n', 'csv.DictReader'],
   ])('of the file %j are refused: %s', async (text, words) => {
     const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
