@@ -29,6 +29,8 @@ interface ImportStart {
   /** null: not known before the file is sent. */
   readonly place: ImportPlace | null;
   readonly settings: ImportSettings;
+  /** null: not known. */
+  readonly fileName: string | null;
   /** Bytes of the upload. */
   readonly total: number | null;
 }

@@ -111,7 +111,7 @@ export async function openData(options: DataOptions): Promise<Data> {
     },
     findDataset: (id) => guard(() => findDataset(database, id, now())),
     listBadLines: (id) => guard(async () => readBadLines(await findDatasetRecord(orm, id))),
-    async startImport({ datasetId, place, settings, total }) {
+    async startImport({ datasetId, place, settings, fileName, total }) {
       if (running.size >= DATA_LIMITS.imports)
         throw new DataProblem(
           429,
@@ -122,7 +122,7 @@ export async function openData(options: DataOptions): Promise<Data> {
         );
       const id = datasetId ?? randomUUID();
       if (datasetId !== null && (await guard(() => findTakenIds(orm, [id]))).length > 0) throw idTaken(id);
-      const started = await openImport(options, id, { place, settings, total }).catch((error: unknown) => {
+      const started = await openImport(options, id, { place, settings, fileName, total }).catch((error: unknown) => {
         throw /duplicate key|unique/i.test(toReason(error)) ? idTaken(id) : error;
       });
       running.set(id, started);

@@ -1,4 +1,5 @@
 // What the first bytes of a file say about its form, and where bytes stop being UTF-8. Pure.
+import { MADE, toFileCommand, type ToCommand } from './fileCommands.ts';
 
 /** How many first bytes `findRefusal` needs. */
 export const HEAD_BYTES = 4;
@@ -19,59 +20,67 @@ const isWide = (bytes: Uint8Array): boolean => {
 export interface OtherFile {
   /** What it is and what to do, in sentences. */
   readonly reason: string;
-  /** A line for a terminal that makes a file which can be read; null: there is none. */
-  readonly command: string | null;
+  /** Writes a line for a terminal that makes a file which can be read; null: there is none. */
+  readonly toCommand: ToCommand | null;
 }
 
 export const READS = 'The studio reads JSONL (one JSON object on each line) and JSON arrays.';
 
 /** Both in one text, for programs. */
-export const toRefusalText = ({ reason, command }: OtherFile): string =>
-  command === null ? reason : `${reason} For example: ${command}`;
+export const toRefusalText = ({ reason, toCommand }: OtherFile, fileName: string | null): string =>
+  toCommand === null ? reason : `${reason} For example: ${toCommand(fileName)}`;
+
+const TO_UTF8 = toFileCommand('data.jsonl', MADE.utf8, (file, made) => `iconv -f UTF-16 -t UTF-8 ${file} > ${made}`);
 
 const toWide = (verb: string): OtherFile => ({
   reason: `The file ${verb} UTF-16, and rows are read as UTF-8. Save the file as UTF-8.`,
-  command: 'iconv -f UTF-16 -t UTF-8 data.jsonl > data.utf8.jsonl',
+  toCommand: TO_UTF8,
 });
 
 /** A file whose bytes are no text at all. `what`: what it is or has, as a verb and its object. */
 export const toNoText = (what: string): OtherFile => ({
   reason: `The file ${what}, so it is no text. ${READS} Choose the file with the rows, or export them as one.`,
-  command: null,
+  toCommand: null,
 });
 
-const PANDAS = `python3 -c 'import pandas as p; p.read_parquet("data.parquet").to_json("data.jsonl", orient="records", lines=True)'`;
+const PANDAS =
+  `python3 -c 'import pandas as p, sys; p.read_parquet(sys.argv[1])` +
+  `.to_json(sys.argv[2], orient="records", lines=True)'`;
 
 /** The first bytes of files that people send by mistake. */
 const OTHER_FILES: readonly (OtherFile & { readonly start: readonly number[] })[] = [
   {
     start: [0x1f, 0x8b],
     reason: `The file is compressed with gzip. ${READS} Unpack it.`,
-    command: 'gunzip < data.jsonl.gz > data.jsonl',
+    toCommand: toFileCommand('data.jsonl.gz', MADE.unpacked, (file, made) => `gunzip < ${file} > ${made}`),
   },
   {
     start: [0x28, 0xb5, 0x2f, 0xfd],
     reason: `The file is compressed with zstd. ${READS} Unpack it.`,
-    command: 'unzstd data.jsonl.zst',
+    toCommand: toFileCommand('data.jsonl.zst', MADE.unpacked, (file, made) => `unzstd < ${file} > ${made}`),
   },
   {
     start: [0x50, 0x4b, 0x03, 0x04],
     reason: `The file is a ZIP archive or a spreadsheet. ${READS} Unpack the archive, or export the sheet as CSV and convert that.`,
-    command: 'unzip data.zip',
+    toCommand: toFileCommand('data.zip', MADE.unpacked, (file) => `unzip ${file}`),
   },
   { start: [0x89, 0x50, 0x4e, 0x47], ...toNoText('is a picture (PNG)') },
   { start: [0xff, 0xd8, 0xff], ...toNoText('is a picture (JPEG)') },
   { start: [0x47, 0x49, 0x46, 0x38], ...toNoText('is a picture (GIF)') },
   { start: [0x25, 0x50, 0x44, 0x46], ...toNoText('is a PDF document') },
   { start: [0xd0, 0xcf, 0x11, 0xe0], ...toNoText('is an old Office document, such as .xls or .doc') },
-  { start: [0x50, 0x41, 0x52, 0x31], reason: `The file is in Parquet. ${READS} Convert it.`, command: PANDAS },
+  {
+    start: [0x50, 0x41, 0x52, 0x31],
+    reason: `The file is in Parquet. ${READS} Convert it.`,
+    toCommand: toFileCommand('data.parquet', MADE.jsonl, (file, made) => `${PANDAS} ${file} ${made}`),
+  },
 ];
 
 /** Why a file can't be read as UTF-8 text, and what to do; null if it may be one. `head`: its first bytes. */
 export function findRefusal(head: Uint8Array): OtherFile | null {
   if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return toWide('is');
   const other = OTHER_FILES.find(({ start }) => startsWith(head, start));
-  if (other) return { reason: other.reason, command: other.command };
+  if (other) return { reason: other.reason, toCommand: other.toCommand };
   return isWide(head) ? toWide('looks like') : null;
 }
 

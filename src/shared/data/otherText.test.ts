@@ -13,15 +13,16 @@ describe('text that is no JSON', () => {
     const other = findOtherText(lines);
     expect(other?.reason).toContain(words);
     expect(other?.reason).toContain('JSON arrays');
-    expect(other?.command).toContain(option);
-    expect(other?.command).toMatch(/ < data\.csv > data\.jsonl$/);
+    expect(other?.toCommand?.(null)).toContain(option);
+    expect(other?.toCommand?.(null)).toMatch(/ < data\.csv > data\.jsonl$/);
+    expect(other?.toCommand?.('my rows.tsv')).toMatch(/ < 'my rows\.tsv' > 'my rows\.jsonl'$/);
   });
 
   it.each([[['# Rows', 'one']], [['<rows>', '<row/>']], [['Dear all, this is', 'a letter']], [['x', 'y']]])(
     'as %j is told by how it begins',
     (lines) => {
       const other = findOtherText(lines);
-      expect(other).toMatchObject({ command: null });
+      expect(other).toMatchObject({ toCommand: null });
       expect(other?.reason).toContain(JSON.stringify(lines[0]));
     },
   );
@@ -31,7 +32,7 @@ describe('text that is no JSON', () => {
     [['a name', 'x\u0001y'], '0x01'],
   ])('as %j is no text at all', (lines, byte) => {
     const other = findOtherText(lines);
-    expect(other?.command).toBeNull();
+    expect(other?.toCommand).toBeNull();
     expect(other?.reason).toContain(`The file has the byte ${byte}, which no text has, so it is no text.`);
   });
 

@@ -1,5 +1,6 @@
 // Recognises text that is no JSON by its first lines, such as CSV, and says what to do with it. Pure.
 import { isObject } from '#shared/contract/reading.ts';
+import { MADE, toFileCommand, type ToCommand } from './fileCommands.ts';
 import { READS, toNoText, type OtherFile } from './fileEncoding.ts';
 
 const MAX_LINES = 200;
@@ -18,9 +19,14 @@ const SEPARATORS: readonly { readonly mark: string; readonly form: string; reado
 ];
 
 /** Reads a table from standard input by the names in its first line, and writes JSONL. */
-const toTableCommand = (option: string): string =>
-  `python3 -c 'import csv,json,sys; [print(json.dumps(r)) for r in csv.DictReader(sys.stdin${option})]' ` +
-  '< data.csv > data.jsonl';
+const toTableCommand = (option: string): ToCommand =>
+  toFileCommand(
+    'data.csv',
+    MADE.jsonl,
+    (file, made) =>
+      `python3 -c 'import csv,json,sys; [print(json.dumps(r)) for r in csv.DictReader(sys.stdin${option})]' ` +
+      `< ${file} > ${made}`,
+  );
 
 function parse(text: string): unknown {
   try {
@@ -47,7 +53,7 @@ function findTable(first: string, second: string | undefined): OtherFile | null 
     if (!isTable) continue;
     const columns = names.filter((name) => name !== '').slice(0, 5);
     const reason = `The file looks like ${form} with the columns ${columns.join(', ')}. ${READS} Convert it.`;
-    return { reason, command: toTableCommand(option) };
+    return { reason, toCommand: toTableCommand(option) };
   }
   return null;
 }
@@ -75,5 +81,5 @@ export function findOtherText(texts: readonly string[]): OtherFile | null {
   }
   const start = JSON.stringify(first.trim().slice(0, START_CHARACTERS));
   const reason = `The file has no JSON: its text begins with ${start}. ${READS} Export its rows in one of these forms.`;
-  return { reason, command: null };
+  return { reason, toCommand: null };
 }

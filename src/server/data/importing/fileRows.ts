@@ -18,6 +18,8 @@ import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.t
 export interface ImportOrder {
   /** null: found out from the first lines. */
   readonly form: RowForm | RowMapping | null;
+  /** For a command that converts it; null: not known. */
+  readonly fileName: string | null;
   /** Rows are left out once there is a bad line, because nothing will be kept. */
   readonly stopsAtBadLine: boolean;
 }
@@ -65,7 +67,7 @@ const toUnknownForm = (columns: readonly string[]): FileRefusal =>
       `are ${columns.slice(0, 10).join(', ') || 'not readable'}. Send a "mapping" that says which column holds what.`,
   );
 
-export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): FileRows {
+export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOrder): FileRows {
   const cutter = openRowCutter();
   const digest = createHash('sha256');
   const builder = openBlockBuilder();
@@ -116,14 +118,14 @@ export function openFileRows({ form: given, stopsAtBadLine }: ImportOrder): File
     waiting = [];
     const texts = lines.map(({ text }) => text);
     const other = cutter.isArray ? null : findOtherText(texts);
-    if (other) refusal ??= refuse('not_json', toRefusalText(other));
+    if (other) refusal ??= refuse('not_json', toRefusalText(other, fileName));
     else form = given ?? guessForm(texts);
     if (form !== null) for (const line of lines) addLine(line, form);
   }
 
   function take({ lines, problems, refusal: whole }: CutLines): void {
     for (const problem of problems) report(problem);
-    if (whole !== null) refusal ??= refuse('not_utf8_lines', toRefusalText(whole));
+    if (whole !== null) refusal ??= refuse('not_utf8_lines', toRefusalText(whole, fileName));
     for (const line of lines) {
       if (refusal) return;
       if (form !== null) addLine(line, form);

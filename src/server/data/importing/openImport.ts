@@ -82,8 +82,14 @@ export async function openImport(
   {
     place,
     settings,
+    fileName,
     total,
-  }: { readonly place: ImportPlace | null; readonly settings: ImportSettings; readonly total: number | null },
+  }: {
+    readonly place: ImportPlace | null;
+    readonly settings: ImportSettings;
+    readonly fileName: string | null;
+    readonly total: number | null;
+  },
 ): Promise<Import> {
   const { database, now, store = copyBlocks } = deps;
   const { orm } = database;
@@ -114,7 +120,8 @@ export async function openImport(
     await store(database, datasetId, first, blocks);
     first += blocks.reduce((sum, { row_count }) => sum + row_count, 0);
   }
-  const reader = openFileReader({ form: settings.form, stopsAtBadLine: settings.bad_lines !== 'skip' }, storeBlocks);
+  const order = { form: settings.form, fileName, stopsAtBadLine: settings.bad_lines !== 'skip' };
+  const reader = openFileReader(order, storeBlocks);
 
   /** Writes progress down. Throws ImportCancelled if somebody, perhaps in another process, cancelled it. */
   async function beat(): Promise<void> {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { openRowViews } from '#server/views/rowViews.ts';
 import { openData, type DataOptions } from '#server/data/openData.ts';
@@ -150,4 +151,19 @@ export async function openDataService(limits?: ConnectionLimits): Promise<DataSe
       await folders.remove();
     },
   };
+}
+
+/** The fields of an upload into the project of the service. */
+export async function toFields(desk: DataService, more: Record<string, string> = {}): Promise<Part[]> {
+  const all = { name: 'Tickets', project_id: await desk.projectId(), ...more };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+/** Nothing of an import is left. */
+export async function expectNothingLeft({ sql }: DataService): Promise<void> {
+  expect(await sql("select id from studio.datasets where status = 'processing'")).toEqual([]);
+  expect(await sql('select dataset_id from studio.imports')).toEqual([]);
+  expect(
+    await sql('select dataset_id from studio.row_blocks where dataset_id not in (select id from studio.datasets)'),
+  ).toEqual([]);
 }

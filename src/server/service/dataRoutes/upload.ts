@@ -7,8 +7,8 @@ import { HttpProblem } from '#server/service/problem.ts';
 import type { RouteEnv } from '#server/service/route.ts';
 
 export interface UploadHandlers {
-  /** The file begins. `fields`: those that came before it. */
-  onFile(fields: ReadonlyMap<string, string>): Promise<void>;
+  /** The file begins. `fields`: those that came before it. `fileName`: as the sender wrote it, without folders. */
+  onFile(fields: ReadonlyMap<string, string>, fileName: string | null): Promise<void>;
   onChunk(chunk: Uint8Array): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Pro
 }
 
 /**
- * Reads the whole upload and returns its fields. Names of files are not used for anything. Throws HttpProblem: 400 for what
- * is no form, is cut off or has no file; 413, 415; and what the handlers throw.
+ * Reads the whole upload and returns its fields. Nothing is opened by the name of a file. Throws HttpProblem: 400 for
+ * what is no form, is cut off or has no file; 413, 415; and what the handlers throw.
  */
 export async function readUpload(
   incoming: IncomingMessage,
@@ -82,14 +82,14 @@ export async function readUpload(
     if (isCut) stop(problem(`The field ${name} is longer than ${DATA_LIMITS.fieldBytes} bytes.`, name));
     else if (!fields.has(name)) fields.set(name, value);
   });
-  parser.on('file', (name, stream) => {
+  parser.on('file', (name, stream, fileName: string | undefined) => {
     if (name !== 'file') {
       stream.resume();
       return stop(problem(`The file is in the part ${name.slice(0, 100)}. Send it in the part file.`, 'file'));
     }
     open = stream;
     file = handlers
-      .onFile(fields)
+      .onFile(fields, fileName ?? null)
       .then(() => readFile(stream, handlers))
       .catch((error: unknown) => {
         stop(error);

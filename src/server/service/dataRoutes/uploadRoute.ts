@@ -67,13 +67,14 @@ export function toUploadRoute(data: Data): Route {
       const length = Number(incoming.headers['content-length']);
       try {
         const fields = await readUpload(incoming, {
-          async onFile(early) {
+          async onFile(early, fileName) {
             const { fields: known, isWhole } = toStart(early);
             const { name = '', project_id = '', dataset_id = null } = known;
             started = await data.startImport({
               datasetId: dataset_id,
               place: isWhole ? { name, project_id } : null,
               settings: toSettings(known),
+              fileName,
               total: Number.isFinite(length) ? length : null,
             });
           },

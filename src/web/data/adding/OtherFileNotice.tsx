@@ -10,7 +10,8 @@ interface OtherFileNoticeProps {
 }
 
 /** What a file is that rows can’t be read from, and the command that makes one of it. */
-export function OtherFileNotice({ fileName, refusal: { reason, command }, onOther }: OtherFileNoticeProps) {
+export function OtherFileNotice({ fileName, refusal: { reason, toCommand }, onOther }: OtherFileNoticeProps) {
+  const command = toCommand?.(fileName) ?? null;
   return (
     <ErrorNotice
       title={`${fileName} can’t be imported`}

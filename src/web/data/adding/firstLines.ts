@@ -37,7 +37,7 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
     return {
       lines: [],
       problems: [],
-      refusal: { reason: `The file is empty. ${CHOOSE}`, command: null },
+      refusal: { reason: `The file is empty. ${CHOOSE}`, toCommand: null },
       isArray: false,
       isWhole: true,
     };
@@ -64,7 +64,7 @@ export async function readFirstLines(file: ReadableFile): Promise<FirstLines> {
   if (isWhole && lines.length + problems.length === 0)
     refusal ??= {
       reason: `${cutter.isArray ? 'The array of the file is empty' : 'The file has no line with text'}. ${CHOOSE}`,
-      command: null,
+      toCommand: null,
     };
   if (!cutter.isArray) refusal ??= findOtherText(lines.map(({ text }) => text));
   return { lines, problems, refusal, isArray: cutter.isArray, isWhole };
