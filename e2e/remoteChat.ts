@@ -8,6 +8,7 @@ export interface RemoteChatRequest {
   readonly stream: boolean;
   readonly messages: readonly { readonly role: string; readonly content?: string | null }[];
   readonly max_completion_tokens?: number | null;
+  readonly seed?: number | null;
 }
 
 export interface ChatSetting {
@@ -138,13 +139,19 @@ function toTimed(model: string): { readonly pieces: string[]; readonly perSecond
   };
 }
 
+/** What `verbatim` and `seeded` say: the last message of the user itself, and whether the seed is even. */
+function toPlainText({ model, messages, seed }: RemoteChatRequest): string | null {
+  if (model === 'seeded') return `The seed is ${(seed ?? 0) % 2 === 0 ? 'even' : 'odd'}.`;
+  return model === 'verbatim' ? (messages.findLast(({ role: by }) => by === 'user')?.content ?? '') : null;
+}
+
 /** Answer in pieces and their rate, for models that simply answer. */
 function toAnswer(
   request: RemoteChatRequest,
   setting: ChatSetting,
 ): { pieces: string[]; perSecond: number; cut: boolean } {
   const { pieces, perSecond } = toTimed(request.model) ?? {
-    pieces: toWords(toEchoText(request)),
+    pieces: toWords(toPlainText(request) ?? toEchoText(request)),
     perSecond: setting.tokensPerSecond,
   };
   const limit = request.max_completion_tokens ?? pieces.length;

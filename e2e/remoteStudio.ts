@@ -146,7 +146,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
   async function sendChat(response: ServerResponse, body: unknown): Promise<void> {
     const parsed = parseChatRequest(body);
     if (!parsed.ok) return sendJson(response, 400, { error: parsed.problem.message });
-    const { model, stream, messages, max_completion_tokens } = parsed.value;
+    const { model, stream, messages, max_completion_tokens, seed } = parsed.value;
     running += 1;
     response.on('close', () => {
       running -= 1;
@@ -154,7 +154,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     });
     return answerChat(
       response,
-      { model, stream: stream === true, messages, max_completion_tokens },
+      { model, stream: stream === true, messages, max_completion_tokens, seed },
       { tokensPerSecond: options.tokensPerSecond ?? 200, released: answers.released() },
     );
   }

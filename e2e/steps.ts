@@ -22,11 +22,6 @@ export interface SentBody {
 export const toPane = (page: Page, number: number): Locator =>
   page.getByRole('region', { name: `Pane ${number}`, exact: true });
 
-/** A model that was trained on rows has brought its settings: they stay away from a pane that was edited before. */
-export async function expectSettings(pane: Locator): Promise<void> {
-  await expect(pane.getByText('Try one of these')).toBeVisible();
-}
-
 /** Sends a message, and waits for nothing. */
 export async function run(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(message);

@@ -104,22 +104,3 @@ test('complete code gets its colours, and is copied as it was written', async ({
   await page.getByRole('button', { name: 'Copy code' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('print("hello")');
 });
-
-test('an answer that stops coming is told of beside Stop, counted up, and never ended by itself', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await page.clock.install();
-  await run(page, gateway.studio.origin, 'fault:stall');
-  const pane = toPane(page);
-  await expect(pane.getByText('Still here')).toBeVisible();
-  await expect(pane.getByText(/^Nothing for/)).toHaveCount(0);
-  await page.clock.fastForward(40_000);
-  await expect(pane.getByText(/^Nothing for (?:4|5)\d s$/)).toBeVisible();
-  await page.clock.fastForward(60_000);
-  await expect(pane.getByText(/^Nothing for 1 min \d\d s$/)).toBeVisible();
-  await expect(pane.getByRole('article').last()).toHaveAttribute('aria-busy', 'true');
-  await pane.getByRole('button', { name: 'Stop' }).click();
-  await expect(pane.getByText(/^Nothing for/)).toHaveCount(0);
-  await expect(pane.getByText('Still here')).toBeVisible();
-});

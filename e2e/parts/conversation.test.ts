@@ -116,3 +116,90 @@ test('two messages without an answer between them are told of before they are se
   ]);
   await pane.getByRole('button', { name: 'Stop' }).click();
 });
+
+test('messages are inserted, moved and deleted one by one, with the keyboard alone', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  await pane.getByRole('button', { name: 'More for this message' }).press('Enter');
+  // The focus follows the menu a moment after it is there.
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('menuitem', { name: 'Insert above' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const editor = pane.getByRole('group', { name: 'New message' });
+  await expect(editor.getByRole('textbox', { name: 'Text' })).toBeFocused();
+  await page.keyboard.type('A greeting');
+  await page.keyboard.press('Control+Enter');
+  await expect(pane.getByRole('article')).toHaveCount(2);
+  await expect(editor).toBeHidden();
+  expect(texts(await sentBy(page, () => say(page, 'Two')))).toEqual([
+    'assistant: A greeting',
+    'user: One',
+    'assistant: ## Echo of echo',
+    'user: Two',
+  ]);
+  await choose(pane.getByRole('button', { name: 'More for this answer' }).first(), 'Move down');
+  await choose(pane.getByRole('button', { name: 'More for this message' }).first(), 'Delete');
+  await expect(page.getByText('Message deleted')).toBeVisible();
+  expect(texts(await sentBy(page, () => say(page, 'Three'))).slice(0, 3)).toEqual([
+    'assistant: A greeting',
+    'assistant: ## Echo of echo',
+    'user: Two',
+  ]);
+});
+
+test('a pane more goes on with the conversation, has its own settings where wanted, moves, and comes back when closed', async () => {
+  const page = await open(`/?models=echo`);
+  const [first, second] = [toPane(page, 1), toPane(page, 2)];
+  const menu = second.getByRole('button', { name: 'Pane menu' });
+  await say(page, 'One');
+  await choose(first.getByRole('button', { name: 'Pane menu' }), 'Duplicate pane');
+  await expect(second.getByText('You wrote: One')).toBeVisible();
+  await second.getByRole('button', { name: /^Temperature: linked/ }).click();
+  await second.getByRole('spinbutton', { name: 'Temperature' }).fill('2');
+  await first.getByRole('spinbutton', { name: 'Temperature' }).fill('0.1');
+  await first.getByRole('spinbutton', { name: 'Seed' }).fill('7');
+  await expect(second.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('2');
+  await expect(second.getByRole('spinbutton', { name: 'Seed' })).toHaveValue('7');
+  await second.getByRole('button', { name: /^System prompt: linked/ }).click();
+  await second.getByRole('textbox', { name: 'System prompt' }).fill('Be odd.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Two');
+  const alone = await sentBy(page, () => choose(menu, 'Run here only'));
+  expect(alone).toMatchObject({
+    temperature: 2,
+    seed: 7,
+    messages: [{ role: 'system', content: 'Be odd.' }, { content: 'One' }, {}, { content: 'Two' }],
+  });
+  await expect(first.getByRole('article')).toHaveCount(1);
+  await expect(second.getByRole('article')).toHaveCount(2);
+  await choose(menu, 'Move left');
+  await expect(first.getByRole('article')).toHaveCount(2);
+  await first.getByRole('button', { name: 'Close pane' }).click();
+  await expect(second).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(first.getByRole('article')).toHaveCount(2);
+  await first.getByRole('button', { name: /^Temperature: own/ }).click();
+  await expect(first.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('0.1');
+  // The tools of a message come when there is time.
+  await expect(first.getByRole('button', { name: 'More for this message' })).toHaveCount(2);
+  await choose(first.getByRole('button', { name: 'More for this message' }).last(), 'Fork from here');
+  await expect(toPane(page, 3)).toBeVisible();
+  await expect(second.getByText('Two', { exact: true })).toBeVisible();
+});
+
+test('a closed pane hands the focus on and comes back', async () => {
+  const page = await open(`/?models=echo`);
+  const second = toPane(page, 2);
+  await say(page, 'One');
+  await page.getByRole('button', { name: 'Add pane' }).click();
+  await second.getByRole('combobox', { name: 'Model' }).fill('echo-b');
+  await second.getByRole('combobox', { name: 'Model' }).press('Enter');
+  await choose(second.getByRole('button', { name: 'Pane menu' }), 'Clear conversation');
+  await say(page, 'Two', [toPane(page, 1), second]);
+  await second.getByRole('button', { name: 'Close pane' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Add pane' })).toBeFocused();
+  await choose(page.getByRole('button', { name: 'Playground menu' }), 'Reopen closed pane');
+  await expect(second.getByRole('article')).toHaveCount(1);
+});

@@ -100,6 +100,10 @@ export class Locator {
     return (await this.one()).textContent ?? '';
   }
 
+  texts(): readonly string[] {
+    return this.find().map((element) => toPlain(element.textContent));
+  }
+
   async click(): Promise<void> {
     await user.click(await this.one(true));
   }
@@ -161,7 +165,14 @@ export async function pressKeys(keys: string): Promise<void> {
   const last = held.pop() ?? '';
   const down = held.map((name) => `{${name}>}`).join('');
   const up = held.map((name) => `{/${name}}`).join('');
+  const pressed: Event[] = [];
+  const note = (event: Event): void => void pressed.push(event);
+  window.addEventListener('keydown', note, { capture: true });
   await user.keyboard(`${down}{${last}}${up}`);
+  window.removeEventListener('keydown', note, { capture: true });
+  // A browser closes the dialog on top; happy-dom does not.
+  if (last === 'Escape' && pressed.every(({ defaultPrevented }) => !defaultPrevented))
+    [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1)?.close();
 }
 
 /** Types a text where the focus is. */

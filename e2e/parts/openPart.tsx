@@ -9,8 +9,17 @@ import { Locator, pressKeys, typeText } from './locate.ts';
 
 const TOKEN = 'remote-secret';
 
-/** Answered by the studio itself, not by the remote one. */
-const OWN: Readonly<Record<string, unknown>> = { '/api/session': { mode: 'gateway' } };
+/** Answered by the studio itself, not by the remote one: its mode, and what `echo-taught` was trained for. */
+const OWN: Readonly<Record<string, unknown>> = {
+  '/api/session': { mode: 'gateway' },
+  '/api/examples/echo-taught': {
+    model: 'echo-taught',
+    about: 'Sorts tickets.',
+    system_prompt: 'Classify the ticket.',
+    tools: [{ type: 'function', function: { name: 'find_ticket' } }],
+    prompts: ['The password reset email never arrives.'],
+  },
+};
 
 /** Leaves the page as a reload does, once all is stored. */
 async function leave(root: Root): Promise<void> {
@@ -32,6 +41,15 @@ const done = <Value,>(request: IDBRequest<Value>): Promise<Value> =>
     request.addEventListener('error', () => reject(new Error('The database does not open.', { cause: request.error })));
   });
 
+/** A browser that has kept nothing yet. */
+function emptyBrowser(): void {
+  localStorage.clear();
+  sessionStorage.clear();
+  sessionStorage.setItem('studio.parameters', 'open');
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+}
+
 /** What is mounted, and what left it. */
 export class Part extends Locator {
   readonly remote: RemoteStudio;
@@ -52,9 +70,9 @@ export class Part extends Locator {
 /**
  * Gives each test of a file a function that opens the playground at an address. Opened once more, it is the page after
  * a reload: fresh code with what this browser has kept. Answers that still run are no matter for that: their requests
- * would go on.
+ * would go on. In another browser nothing has been kept.
  */
-export function keepPart(): (address: string) => Promise<Part> {
+export function keepPart(): (address: string, options?: { readonly isOtherBrowser?: boolean }) => Promise<Part> {
   let remote: RemoteStudio | null = null;
   let root: Root | null = null;
   let sent: SentBody[] = [];
@@ -65,11 +83,7 @@ export function keepPart(): (address: string) => Promise<Part> {
   afterAll(() => remote?.close());
   beforeEach(() => {
     [sent, saved] = [[], []];
-    localStorage.clear();
-    sessionStorage.clear();
-    sessionStorage.setItem('studio.parameters', 'open');
-    vi.stubGlobal('indexedDB', new IDBFactory());
-    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    emptyBrowser();
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       void (blob as Blob).text().then((text) => saved.push(text));
       return 'blob:saved';
@@ -91,18 +105,20 @@ export function keepPart(): (address: string) => Promise<Part> {
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
   });
-  return async (address) => {
+  return async (address, { isOtherBrowser = false } = {}) => {
     if (!remote) throw new Error('The remote studio is not open.');
     if (root) await leave(root);
+    if (isOtherBrowser) emptyBrowser();
     history.replaceState(null, '', address);
     vi.resetModules();
-    const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }] =
+    const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }, { ShortcutKeys }] =
       await Promise.all([
         import('react-dom/client'),
         import('@tanstack/react-query'),
         import('#web/app/queryClient.ts'),
         import('#web/playground/Playground.tsx'),
         import('#web/app/Overlays.tsx'),
+        import('#web/app/ShortcutKeys.tsx'),
       ]);
     const host = document.body.appendChild(document.createElement('div'));
     root = createRoot(host);
@@ -113,12 +129,16 @@ export function keepPart(): (address: string) => Promise<Part> {
             <Playground project={null} />
           </main>
           <Overlays />
+          <ShortcutKeys />
         </QueryClientProvider>
       </StrictMode>,
     );
     const part = new Part(remote, sent, saved);
-    // What this browser keeps has been read.
-    await part.getByRole('region', { name: 'Pane 1', exact: true }).one();
+    // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
+    await part
+      .getByRole('region', { name: 'Pane 1', exact: true })
+      .or(part.getByText('The playground stopped working', { exact: true }))
+      .one();
     return part;
   };
 }

@@ -1,9 +1,9 @@
 // What is sent, refused, waited for and said about it.
-import { test } from 'vitest';
+import { onTestFinished, test, vi } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
 import { keepPart } from './openPart.tsx';
-import { expectEnded, run, sentBy, toPane } from './steps.ts';
+import { choose, expectEnded, run, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -206,4 +206,68 @@ test('reasoning is folded, and opens into a box of its own', async () => {
   await expect(page.getByText('First I think. Then I decide.')).toHaveCount(0);
   await page.getByText(/^Reason(ing|ed for .+)$/).click();
   await expect(page.getByRole('group', { name: 'Reasoning' })).toHaveText('First I think. Then I decide.');
+});
+
+test('a refused number is no longer spoken of once a preset or an example is applied', async () => {
+  const page = await open('/?models=echo-taught');
+  const pane = toPane(page, 1);
+  await expect(pane.getByText('Try one of these')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Classify the ticket.');
+  await expect(pane.getByRole('button', { name: 'Edit tools: 1 tool' })).toBeVisible();
+  const top = pane.getByRole('spinbutton', { name: 'Top P' });
+  const refused = pane.getByText('Top P must be a number from 0 to 1. “7” was not used.', { exact: true });
+  const refuse = async (): Promise<void> => {
+    await top.fill('7');
+    await top.blur();
+    await expect(refused).toBeVisible();
+  };
+  await refuse();
+  await pane.getByRole('listitem').getByRole('button').click();
+  await expect(refused).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('The password reset email never arrives.');
+
+  await refuse();
+  await choose(pane.getByRole('button', { name: 'Pane menu' }), 'Presets');
+  await page.getByRole('dialog', { name: 'Presets' }).getByRole('button', { name: 'Apply Deterministic' }).click();
+  await expect(refused).toBeHidden();
+});
+
+const FAULTS = [
+  { model: 'fault:cut', text: /interrupted/i },
+  { model: 'fault:error-event', text: /error|failed/i },
+  { model: 'fault:error-data', text: /error|failed/i },
+  { model: 'fault:500-html', text: /500/ },
+] as const;
+
+test('each fault is said in its pane, and a retry is offered; the other panes go on', async () => {
+  const models = [...FAULTS.map(({ model }) => model), 'echo'];
+  const page = await open(`/?models=${models.join()}`);
+  await run(page, 'Keep this question');
+  for (const [at, { text }] of FAULTS.entries()) {
+    const pane = toPane(page, at + 1);
+    await expect(pane.getByText(text).first()).toBeVisible();
+    await expect(pane.getByText('Keep this question')).toBeVisible();
+    await expect(pane.getByRole('button', { name: 'Retry' }).first()).toBeVisible();
+  }
+  const other = toPane(page, models.length);
+  await expectEnded(other);
+  await expect(answerOf(other).getByRole('heading', { name: 'Echo of echo' })).toBeVisible();
+});
+
+test('an answer that stops coming is told of beside Stop, counted up, and never ended by itself', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const page = await open('/?models=fault:stall');
+  await run(page, 'Write a long report.');
+  const pane = toPane(page, 1);
+  await expect(pane.getByText('Still here')).toBeVisible();
+  await expect(pane.getByText(/^Nothing for/)).toHaveCount(0);
+  vi.setSystemTime(Date.now() + 40_000);
+  await expect(pane.getByText(/^Nothing for (?:4|5)\d s$/)).toBeVisible();
+  vi.setSystemTime(Date.now() + 60_000);
+  await expect(pane.getByText(/^Nothing for 1 min \d\d s$/)).toBeVisible();
+  await expect(pane.getByRole('article').last()).toHaveAttribute('aria-busy', 'true');
+  await pane.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(pane.getByText(/^Nothing for/)).toHaveCount(0);
+  await expect(pane.getByText('Still here')).toBeVisible();
 });

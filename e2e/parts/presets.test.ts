@@ -77,3 +77,21 @@ test('the code is the request that Run sends, without a token', async () => {
   await view.getByRole('button', { name: 'Close', exact: true }).first().click();
   expect(await sentBy(page, () => page.getByRole('button', { name: 'Run', exact: true }).click())).toEqual(shown);
 });
+
+test('values of variables keep their lines and tabs: Enter makes a line, Ctrl+Enter runs', async () => {
+  const page = await open(`/?models=echo`);
+  const field = page.getByRole('textbox', { name: 'thing', exact: true });
+  const value = 'line one\nline two\n\tindented';
+  await message(page).fill('Explain {{thing}}');
+  await field.fill('line one');
+  await field.press('Enter');
+  expect(page.sent).toEqual([]);
+  await field.fill(value);
+  const sent = await sentBy(page, () => field.press('Control+Enter'));
+  expect(sent.messages.map(({ content }) => content)).toEqual([`Explain ${value}`]);
+  await expectEnded(toPane(page, 1));
+  await open(location.href);
+  // Values belong to the session, whichever message names the variable.
+  await message(page).fill('Again: {{thing}}');
+  await expect(field).toHaveValue(value);
+});

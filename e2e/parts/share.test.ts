@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
 import { keepPart, type Part } from './openPart.tsx';
-import { downloadedBy, expectEnded, run, toPane } from './steps.ts';
+import { downloadedBy, expectEnded, run, say, toPane } from './steps.ts';
 
 const open = keepPart();
 
@@ -79,4 +79,36 @@ test('a link is that of what is chosen now, or there is none; what it holds is n
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Message' }).press('Escape');
   await expectEnded(toPane(page, 1));
+});
+
+test('a link brings panes, settings and messages to another browser, as a session of its own', async () => {
+  const page = await open(`/?models=echo,stream:20:0`);
+  await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be {{tone}}.');
+  await page.getByRole('textbox', { name: 'tone' }).fill('kind');
+  await toPane(page, 1).getByRole('spinbutton', { name: 'Temperature' }).fill('0.2');
+  await say(page, 'Shared question', [toPane(page, 1), toPane(page, 2)]);
+  const view = await openShare(page);
+  await expect(view.getByText(/^\d[\d,]* characters$/)).toBeVisible();
+  await expect(view.getByRole('switch', { name: /^With messages/, checked: true })).toBeVisible();
+  await expect(view.getByText(/nobody can open the link on another one.*--public-url/)).toBeVisible();
+  const field = view.getByRole('textbox', { name: 'Link' });
+  await expect.poll(async () => (await field.inputValue()).length).toBeGreaterThan(400);
+  const link = await field.inputValue();
+  expect(link).not.toContain('remote-secret');
+
+  await open(`/?models=echo`, { isOtherBrowser: true });
+  await say(page, 'My own');
+  await open(link);
+  const offer = arrival(page);
+  await expect(offer.getByText('echo, stream:20:0')).toBeVisible();
+  await expect(offer.getByText('Temperature 0.2')).toBeVisible();
+  await offer.getByRole('button', { name: 'Open as a new session' }).click();
+  await expect(toPane(page, 1).getByText('You wrote: Shared question')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'tone' })).toHaveValue('kind');
+  await expect.poll(() => location.hash).toBe('');
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
+  const sessions = page.getByRole('dialog', { name: 'Sessions' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await sessions.getByRole('button', { name: /^My own/ }).click();
+  await expect(toPane(page, 1).getByText('You wrote: My own')).toBeVisible();
 });

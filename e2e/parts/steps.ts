@@ -39,8 +39,11 @@ export async function sentBy(page: Part, act: () => Promise<void>): Promise<Sent
 
 /** Opens a menu by its button and chooses in it. */
 export async function choose(button: Locator, item: string): Promise<void> {
+  const menu = new Locator(() => [document.body]);
   await button.click();
-  await new Locator(() => [document.body]).getByRole('menuitem', { name: item, exact: true }).click();
+  await menu.getByRole('menuitem', { name: item, exact: true }).click();
+  // One that is closing would be taken for the next.
+  await expect(menu.getByRole('menuitem')).toHaveCount(0);
 }
 
 /** Does something that saves a file, and gives its text. */

@@ -1,5 +1,5 @@
 // What is not saved yet: new messages and edits in their editors, panes that leave.
-import { test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { expect } from './expect.ts';
 import { keepPart } from './openPart.tsx';
 import { choose, say, toPane } from './steps.ts';
@@ -117,4 +117,77 @@ test('an address with fewer models says which conversation leaves, and it comes 
   await expect(toPane(page, 2)).toBeHidden();
   await messages.getByRole('button', { name: 'Undo' }).click();
   await expect(toPane(page, 2).getByText('You wrote: Mine')).toBeVisible();
+});
+
+test('texts in open editors are there again after a reload and in their session, and take no focus', async () => {
+  const page = await open(`/?models=echo`);
+  const pane = toPane(page, 1);
+  await say(page, 'One');
+  const edit = pane.getByRole('group', { name: 'Edit message' });
+  const insert = pane.getByRole('group', { name: 'New message' });
+  const insertBelow = (): Promise<void> =>
+    choose(pane.getByRole('button', { name: 'More for this answer' }), 'Insert below');
+  await pane.getByRole('button', { name: 'Edit message' }).click();
+  await expect(edit.getByRole('textbox')).toBeFocused();
+  await edit.getByRole('textbox').fill('One, in other words');
+  await insertBelow();
+  await expect(insert.getByRole('textbox')).toBeFocused();
+  await insert.getByRole('combobox', { name: 'From' }).selectOption('tool');
+  await insert.getByRole('textbox', { name: 'Result' }).fill('half a result');
+  await insert.getByRole('textbox', { name: 'Tool' }).fill('get_order');
+  await open(location.href);
+  await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
+  await expect(insert.getByRole('textbox', { name: 'Result' })).toHaveValue('half a result');
+  await expect(insert.getByRole('textbox', { name: 'Tool' })).toHaveValue('get_order');
+  expect((await pane.one()).contains(document.activeElement)).toBe(false);
+
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(pane.getByRole('article')).toHaveCount(0);
+  await expect(edit).toBeHidden();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
+  await page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^One/ }).click();
+  await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
+
+  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await insert.getByRole('button', { name: 'Cancel' }).click();
+  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
+  await open(location.href);
+  await expect(pane.getByText('One, in other words').first()).toBeVisible();
+  await expect(edit.or(insert)).toHaveCount(0);
+  // an edit that is asked for beside a restored new message takes the focus
+  await insertBelow();
+  await insert.getByRole('textbox', { name: 'Text' }).fill('half a question');
+  await open(location.href);
+  await expect(insert.getByRole('textbox', { name: 'Text' })).toHaveValue('half a question');
+  await pane.getByRole('button', { name: 'Edit answer' }).click();
+  await expect(edit.getByRole('textbox')).toBeFocused();
+});
+
+test('a session that can’t be shown does not keep the playground from working', async () => {
+  const page = await open(`/?models=echo`);
+  await say(page, 'Can’t be shown');
+  // Every time this message is drawn, the drawing fails.
+  const texts = Object.getPrototypeOf('') as { split: (...rest: unknown[]) => string[] };
+  const { split } = texts;
+  onTestFinished(() => void (texts.split = split));
+  texts.split = function splitOthers(this: unknown, ...rest: unknown[]) {
+    if (rest[0] === '\n' && String(this) === 'Can’t be shown') throw new Error('This message breaks the page.');
+    return split.apply(this, rest);
+  };
+  await open(location.href);
+  const notice = page.getByRole('alert').filter({ hasText: 'The playground stopped working' });
+  await expect(notice).toContainText('This message breaks the page.');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: 'Open a new session' }).click();
+  await expect(notice).toBeHidden();
+  await say(page, 'Goes on');
+  await open(location.href);
+  await expect(toPane(page, 1).getByText('You wrote: Goes on')).toBeVisible();
+  await page.getByRole('button', { name: /^Sessions, open/ }).click();
+  await expect(
+    page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^Can’t be shown/ }),
+  ).toBeVisible();
 });
