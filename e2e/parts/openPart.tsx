@@ -1,4 +1,5 @@
 // Mounts the playground alone, as a page of its own: fresh code, an empty browser, and a remote studio over HTTP.
+// It has the project that its address names.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
@@ -59,6 +60,7 @@ export function keepPart(): (address: string) => Promise<Part> {
   let root: Root | null = null;
   let sent: SentBody[] = [];
   let saved: string[] = [];
+  let workers: Worker[] = [];
   beforeAll(async () => {
     remote = await openRemoteStudio({ token: TOKEN });
   });
@@ -74,6 +76,15 @@ export function keepPart(): (address: string) => Promise<Part> {
       void (blob as Blob).text().then((text) => saved.push(text));
       return 'blob:saved';
     });
+    vi.stubGlobal(
+      'Worker',
+      class extends Worker {
+        constructor(url: URL) {
+          super(url);
+          workers.push(this);
+        }
+      },
+    );
     // happy-dom would leave the page for the file.
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const send = globalThis.fetch;
@@ -87,6 +98,8 @@ export function keepPart(): (address: string) => Promise<Part> {
   afterEach(() => {
     root?.unmount();
     root = null;
+    for (const worker of workers) worker.terminate();
+    workers = [];
     document.body.replaceChildren();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
@@ -96,29 +109,39 @@ export function keepPart(): (address: string) => Promise<Part> {
     if (root) await leave(root);
     history.replaceState(null, '', address);
     vi.resetModules();
-    const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }] =
+    const [client, query, { toQueryClient }, { projectQuery }, { useUrlState }, { Playground }, { Overlays }] =
       await Promise.all([
         import('react-dom/client'),
         import('@tanstack/react-query'),
         import('#web/app/queryClient.ts'),
+        import('#web/api/queries.ts'),
+        import('#web/session/urlState.ts'),
         import('#web/playground/Playground.tsx'),
         import('#web/app/Overlays.tsx'),
       ]);
+    function Page() {
+      const { project } = useUrlState();
+      const { data = null } = query.useQuery({ ...projectQuery(project ?? ''), enabled: project !== null });
+      return <Playground project={data} />;
+    }
     const host = document.body.appendChild(document.createElement('div'));
-    root = createRoot(host);
+    root = client.createRoot(host);
     root.render(
       <StrictMode>
-        <QueryClientProvider client={toQueryClient()}>
+        <query.QueryClientProvider client={toQueryClient()}>
           <main>
-            <Playground project={null} />
+            <Page />
           </main>
           <Overlays />
-        </QueryClientProvider>
+        </query.QueryClientProvider>
       </StrictMode>,
     );
     const part = new Part(remote, sent, saved);
     // What this browser keeps has been read.
-    await part.getByRole('region', { name: 'Pane 1', exact: true }).one();
+    await part
+      .getByRole('region', { name: 'Pane 1', exact: true })
+      .or(part.getByRole('button', { name: 'Import rows' }))
+      .one();
     return part;
   };
 }
