@@ -3,7 +3,7 @@
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows, showRows } from './gridPage.ts';
 
-test('a double click, and a click with Enter, open an answer and leave it open; long names', async ({
+test('a double click, and a click with Enter, open an answer and leave it open; long names, narrow windows', async ({
   gatewayPage: page,
   gateway,
 }) => {
@@ -27,15 +27,13 @@ test('a double click, and a click with Enter, open an answer and leave it open; 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 
-  await test.step('a long name of a grid stays in the window, and too long a one is refused', async () => {
+  await test.step('a long name of a grid stays in the window', async () => {
     await page.getByRole('button', { name: /^Grids, open/ }).click();
     await page
       .getByRole('dialog', { name: 'Grids' })
       .getByRole('button', { name: /^Rename / })
       .click();
     const name = page.getByRole('textbox', { name: 'Name' });
-    await name.fill('W'.repeat(201));
-    await expect(page.getByText(/^A name has at most 200 characters, and this one has 201/)).toBeVisible();
     await name.fill('W'.repeat(200));
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     await page
@@ -47,33 +45,27 @@ test('a double click, and a click with Enter, open an answer and leave it open; 
     await expect(bar).toBeInViewport({ ratio: 1 });
     await expect(bar).toHaveAttribute('title', 'W'.repeat(200));
   });
-});
 
-test('an open answer and the rows on show stay when the window turns narrow', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  await openGrid(page, gateway.studio.origin, 'echo,echo');
-  await readRows(page, 'Say a\nSay b');
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  const filter = page.getByRole('combobox', { name: 'Rows shown' });
-  await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('Say b');
-  await page
-    .getByRole('gridcell', { name: /^not run/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog', { name: /^Row 2/ });
-  await expect(dialog).toBeVisible();
-  await page.setViewportSize({ width: 800, height: 800 });
-  await expect(page.getByRole('tab', { name: 'Playground', includeHidden: true })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
-  await showRows(page, 'No answer · 0');
-  await page.getByRole('button', { name: 'Chat', exact: true }).click();
-  await page.getByRole('button', { name: 'Grid', exact: true }).click();
-  await expect(filter).toHaveValue('failed');
+  await test.step('an open answer and the rows on show stay when the window turns narrow', async () => {
+    const filter = page.getByRole('combobox', { name: 'Rows shown' });
+    await page.getByRole('searchbox', { name: 'Find in prompts and answers' }).fill('Say 17');
+    await page
+      .getByRole('gridcell', { name: /^not run/ })
+      .first()
+      .click();
+    const row = page.getByRole('dialog', { name: /^Row 18/ });
+    await expect(row).toBeVisible();
+    await page.setViewportSize({ width: 800, height: 800 });
+    await expect(page.getByRole('tab', { name: 'Playground', includeHidden: true })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await expect(row).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
+    await showRows(page, 'No answer · 0');
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.getByRole('button', { name: 'Grid', exact: true }).click();
+    await expect(filter).toHaveValue('failed');
+  });
 });

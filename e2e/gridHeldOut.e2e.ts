@@ -1,6 +1,5 @@
 // From two models in panes to their pass rates on validation rows, in a real browser with the real sample.
 import { expect, originOf, test } from './fixtures.ts';
-import { openGrid, readRows, showRows } from './gridPage.ts';
 import { choose, expectAccessible, reload } from './steps.ts';
 
 test('validation rows are run on two models in three clicks, and the failures of one are a click away', async ({
@@ -48,23 +47,4 @@ test('validation rows are run on two models in three clicks, and the failures of
   await expectAccessible(sessions);
   await entry.click();
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '201');
-});
-
-test('without rows of the service nothing is offered; a name is given in place', async ({
-  gatewayPage: page,
-  gateway,
-}) => {
-  const answered = page.waitForResponse((response) => response.url().includes('/rows?bucket='));
-  await openGrid(page, gateway.studio.origin, 'echo,echo');
-  expect((await answered).status()).toBe(404);
-  await expect(page.getByRole('button', { name: 'Import rows' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /validation/ })).toHaveCount(0);
-  await readRows(page, 'Say a\nSay b');
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: /^Rename echo, .* · 2 rows$/ }).click();
-  await page.getByRole('textbox', { name: 'Name of the grid' }).fill('Nightly');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Rename Nightly' })).toBeVisible();
-  await showRows(page, 'Answers differ · 0');
-  await expect(page.getByText('No row matches “Answers differ”.')).toBeVisible();
 });

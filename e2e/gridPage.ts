@@ -1,6 +1,5 @@
 // What browser tests do in the prompt grid.
 import type { Page } from '@playwright/test';
-import { downloadedBy } from './steps.ts';
 
 /** Opens the grid with one column for each model. */
 export async function openGrid(page: Page, origin: string, models: string): Promise<void> {
@@ -16,10 +15,4 @@ export async function readRows(page: Page, text: string): Promise<void> {
 /** Shows only some rows. `filter`: a label with its count, such as "Answers differ · 12". */
 export async function showRows(page: Page, filter: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Rows shown' }).selectOption({ label: filter });
-}
-
-/** Exports the grid by a menu item, and gives the file's text. */
-export async function saveAs(page: Page, item: RegExp): Promise<string> {
-  await page.getByRole('button', { name: 'Export' }).click();
-  return downloadedBy(page, () => page.getByRole('menuitem', { name: item }).click());
 }

@@ -1,9 +1,8 @@
-// What this browser keeps, through other versions of the studio and in a list: grids of before, newer and older
-// formats.
+// What this browser keeps through other versions of the studio: grids of before, newer and older formats.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { openGrid, readRows } from './gridPage.ts';
-import { expectAccessible, reload, settleStores } from './steps.ts';
+import { openGrid } from './gridPage.ts';
+import { settleStores } from './steps.ts';
 
 /** A page of the same origin without the studio: what it does stands for another version of it. */
 async function openOther(page: Page, origin: string): Promise<Page> {
@@ -62,30 +61,4 @@ test('a tab gives way to a newer version and says so; the older version says wha
     page.getByText('This older version can’t open them, and leaves them unchanged', { exact: false }),
   ).toBeVisible();
   await expect(message).toBeEditable();
-});
-
-test('grids are named, begun, opened, and deleted with a way back', async ({ gatewayPage: page, gateway }) => {
-  await openGrid(page, gateway.studio.origin, 'echo');
-  await readRows(page, 'Say a\nSay b');
-  await page.getByRole('button', { name: 'Use these rows' }).click();
-  await page.getByRole('button', { name: 'Grids, open: echo · 2 rows' }).click();
-  const list = page.getByRole('dialog', { name: 'Grids' });
-  await list.getByRole('button', { name: 'Rename echo · 2 rows' }).click();
-  await list.getByRole('textbox', { name: 'Name' }).fill('Regressions');
-  await page.keyboard.press('Enter');
-  await expect(list.getByRole('button', { name: /^Regressions/ })).toBeVisible();
-  await expectAccessible(list);
-  await list.getByRole('button', { name: 'New grid' }).click();
-  await expect(list).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Add a row' })).toBeVisible();
-  await page.getByRole('button', { name: 'Grids, open: Empty grid' }).click();
-  await expect(list.getByRole('listitem')).toHaveCount(2);
-  await list.getByRole('button', { name: 'Delete Regressions' }).click();
-  await expect(list.getByRole('listitem')).toHaveCount(1);
-  await list.getByRole('button', { name: 'Undo' }).click();
-  await list.getByRole('button', { name: /^Regressions/ }).click();
-  await expect(page.getByRole('grid').getByText('Say b')).toBeVisible();
-  await reload(page);
-  await expect(page.getByRole('button', { name: 'Grids, open: Regressions' })).toBeVisible();
-  await expect(page.getByRole('grid').getByText('Say b')).toBeVisible();
 });

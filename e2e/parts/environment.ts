@@ -1,5 +1,6 @@
 // happy-dom's window, with Node's own network: requests of a part are real ones.
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
+import { PageWorker } from './pageWorker.ts';
 
 const NETWORK = [
   'fetch',
@@ -17,12 +18,21 @@ const environment: Environment = {
   async setup(global: Record<string, unknown>, options) {
     const own = Object.fromEntries(NETWORK.map((name) => [name, global[name]]));
     const opened = await builtinEnvironments['happy-dom'].setup(global, options);
-    Object.assign(global, own);
+    Object.assign(global, own, { Worker: PageWorker });
     // Whether it lies above the rest is a matter of painting.
     const { prototype } = global['HTMLElement'] as { prototype: object };
     Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+    // Nothing is laid out. Lists that draw only what is in sight would draw nothing: what scrolls has room for some.
+    Object.defineProperty(prototype, 'clientHeight', {
+      get(this: HTMLElement) {
+        return this.matches('.overflow-auto, .overflow-y-auto') ? 800 : 0;
+      },
+    });
     // No style sheet is loaded. Computing styles that none sets took a sixth of the time: each look by role asks for many.
-    const toStyle = ({ style }: HTMLElement): CSSStyleDeclaration => style;
+    const closed = (global['document'] as Document).createElement('dialog').style;
+    closed.display = 'none';
+    const toStyle = (element: HTMLElement): CSSStyleDeclaration =>
+      element.localName === 'dialog' && !element.hasAttribute('open') ? closed : element.style;
     Object.assign(global['window'] as object, { getComputedStyle: toStyle });
     global['getComputedStyle'] = toStyle;
     return {

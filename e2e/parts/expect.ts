@@ -1,6 +1,6 @@
 // Expectations: those of vitest, and those of what is found on a page, which wait until they hold.
 import { expect as expectValue, vi, type Assertion } from 'vitest';
-import { isShown, Locator, PATIENCE, toPlain } from './locate.ts';
+import { isOff, isShown, Locator, PATIENCE, toPlain } from './locate.ts';
 
 type Text = string | RegExp;
 
@@ -22,6 +22,7 @@ const isOne = (locator: Locator, isWanted: (element: HTMLElement) => boolean): b
 const CHECKS = {
   toBeVisible: (locator: Locator) => isOne(locator, isShown),
   toBeHidden: (locator: Locator) => !locator.find().some(isShown),
+  toBeDisabled: (locator: Locator) => isOne(locator, isOff),
   toBeFocused: (locator: Locator) => isOne(locator, (element) => element === document.activeElement),
   toHaveCount: (locator: Locator, count: number) => locator.count() === count,
   toHaveText: (locator: Locator, wanted: Text) =>
@@ -33,7 +34,10 @@ const CHECKS = {
   toHaveValue: (locator: Locator, wanted: string) =>
     isOne(locator, (element) => (element as HTMLInputElement).value === wanted),
   toHaveAttribute: (locator: Locator, name: string, wanted: Text) =>
-    isOne(locator, (element) => element.hasAttribute(name) && isText(element.getAttribute(name) ?? '', wanted)),
+    isOne(locator, (element) => {
+      const value = element.getAttribute(name);
+      return value !== null && (wanted instanceof RegExp ? wanted.test(value) : value === wanted);
+    }),
   toHaveAccessibleDescription: (locator: Locator, wanted: Text) =>
     isOne(locator, (element) => isText(descriptionOf(element), wanted)),
 } as const;

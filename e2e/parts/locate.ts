@@ -8,6 +8,7 @@ export interface Naming {
   /** The whole text, with its case. */
   readonly exact?: boolean;
   readonly checked?: boolean;
+  readonly selected?: boolean;
 }
 
 /** How long something may take before it counts as missing: on a busy machine its code alone may take long to load. */
@@ -22,7 +23,7 @@ function isLike(text: string, wanted: string | RegExp, isExact = false): boolean
 
 export const isShown = (element: Element): boolean => element.isConnected && !isInaccessible(element);
 
-const isOff = (element: Element): boolean =>
+export const isOff = (element: Element): boolean =>
   ('disabled' in element && element.disabled === true) || element.getAttribute('aria-disabled') === 'true';
 
 const user = userEvent.setup({ pointerEventsCheck: 0, delay: null });
@@ -35,12 +36,15 @@ export class Locator {
     this.find = find;
   }
 
-  getByRole(role: string, { name, exact, checked }: Naming = {}): Locator {
+  getByRole(role: string, { name, exact, checked, selected }: Naming = {}): Locator {
     const options = {
       ...(checked === undefined ? {} : { checked }),
+      ...(selected === undefined ? {} : { selected }),
       ...(name === undefined ? {} : { name: (found: string) => isLike(toPlain(found), name, exact) }),
     };
-    return this.within((element) => queryAllByRole(element, role, options));
+    // A cell without a role of its own is taken for one of a table, in a grid too.
+    const roles = role === 'gridcell' ? [role, 'cell'] : [role];
+    return this.within((element) => roles.flatMap((each) => queryAllByRole(element, each, options)));
   }
 
   /** The innermost elements that have the text. */

@@ -1,4 +1,5 @@
 // Mounts the playground alone, as a page of its own: fresh code, an empty browser, and a remote studio over HTTP.
+// It has the project that its address names.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
@@ -77,6 +78,7 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
   let root: Root | null = null;
   let sent: SentBody[] = [];
   let saved: string[] = [];
+  let workers: Worker[] = [];
   beforeAll(async () => {
     remote = await openRemoteStudio({ token: TOKEN });
   });
@@ -88,6 +90,15 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
       void (blob as Blob).text().then((text) => saved.push(text));
       return 'blob:saved';
     });
+    vi.stubGlobal(
+      'Worker',
+      class extends Worker {
+        constructor(url: URL) {
+          super(url);
+          workers.push(this);
+        }
+      },
+    );
     // happy-dom would leave the page for the file.
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const send = globalThis.fetch;
@@ -101,6 +112,8 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
   afterEach(() => {
     root?.unmount();
     root = null;
+    for (const worker of workers) worker.terminate();
+    workers = [];
     document.body.replaceChildren();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
@@ -111,32 +124,48 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     if (isOtherBrowser) emptyBrowser();
     history.replaceState(null, '', address);
     vi.resetModules();
-    const [{ createRoot }, { QueryClientProvider }, { toQueryClient }, { Playground }, { Overlays }, { ShortcutKeys }] =
-      await Promise.all([
-        import('react-dom/client'),
-        import('@tanstack/react-query'),
-        import('#web/app/queryClient.ts'),
-        import('#web/playground/Playground.tsx'),
-        import('#web/app/Overlays.tsx'),
-        import('#web/app/ShortcutKeys.tsx'),
-      ]);
+    const [
+      client,
+      query,
+      { toQueryClient },
+      { projectQuery },
+      { useUrlState },
+      { Playground },
+      { Overlays },
+      { ShortcutKeys },
+    ] = await Promise.all([
+      import('react-dom/client'),
+      import('@tanstack/react-query'),
+      import('#web/app/queryClient.ts'),
+      import('#web/api/queries.ts'),
+      import('#web/session/urlState.ts'),
+      import('#web/playground/Playground.tsx'),
+      import('#web/app/Overlays.tsx'),
+      import('#web/app/ShortcutKeys.tsx'),
+    ]);
+    function Page() {
+      const { project } = useUrlState();
+      const { data = null } = query.useQuery({ ...projectQuery(project ?? ''), enabled: project !== null });
+      return <Playground project={data} />;
+    }
     const host = document.body.appendChild(document.createElement('div'));
-    root = createRoot(host);
+    root = client.createRoot(host);
     root.render(
       <StrictMode>
-        <QueryClientProvider client={toQueryClient()}>
+        <query.QueryClientProvider client={toQueryClient()}>
           <main>
-            <Playground project={null} />
+            <Page />
           </main>
           <Overlays />
           <ShortcutKeys />
-        </QueryClientProvider>
+        </query.QueryClientProvider>
       </StrictMode>,
     );
     const part = new Part(remote, sent, saved);
     // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
     await part
       .getByRole('region', { name: 'Pane 1', exact: true })
+      .or(part.getByRole('button', { name: 'Import rows' }))
       .or(part.getByText('The playground stopped working', { exact: true }))
       .one();
     return part;
