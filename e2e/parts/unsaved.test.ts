@@ -150,6 +150,8 @@ test('texts in open editors are there again after a reload and in their session,
   await page.getByRole('dialog', { name: 'Sessions' }).getByRole('button', { name: /^One/ }).click();
   await expect(edit.getByRole('textbox')).toHaveValue('One, in other words');
 
+  // The tools of a message come when there is time.
+  await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeVisible();
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await insert.getByRole('button', { name: 'Cancel' }).click();
   await expect(pane.getByRole('button', { name: 'Edit answer' })).toBeFocused();
