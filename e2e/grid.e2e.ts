@@ -70,7 +70,11 @@ test('both themes: axe finds nothing in the grid', async ({ gatewayPage: page, g
     await expectAccessible(group);
   });
   await test.step('rows that take answers away, and the list of grids', async () => {
-    await readRows(page, 'Say a');
+    const row = { id: 7, question: 'Say one', gold: 'eins', answer: 'one' };
+    await readRows(page, JSON.stringify([row, 'Say b', 3]));
+    await expect(dialog.getByText('Row 3: The value 3; a row is an object or a text.')).toBeVisible();
+    await expect(dialog.getByRole('combobox', { name: 'Expected answer' })).toBeVisible();
+    await expectAccessible(dialog);
     await page.getByRole('button', { name: 'Replace 12 rows' }).click();
     const asks = page.getByRole('dialog', { name: 'Replace 12 rows?' });
     await expect(asks).toContainText(/also removes \d+ answers/);

@@ -3,7 +3,7 @@
 import { expect, test } from './fixtures.ts';
 import { openGrid, readRows, showRows } from './gridPage.ts';
 
-test('a double click, and a click with Enter, open an answer and leave it open; long names; a window that turns narrow', async ({
+test('a double click, and a click with Enter, open an answer and leave it open; long names, narrow windows', async ({
   gatewayPage: page,
   gateway,
 }) => {

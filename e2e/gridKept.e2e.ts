@@ -21,7 +21,7 @@ test('a reload in the middle of a run fails no cell: Resume asks for those that 
   await expect(page.getByText('4 of 4', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
 
-  await test.step('nothing covers the label beside Run; its reason is told on hover, and a tip lies above a dialog', async () => {
+  await test.step('nothing covers what is beside Run; its reason is told on hover, and tips lie above dialogs', async () => {
     // The button is disabled now and lies under the pointer again, which has not moved.
     const run = page.getByRole('button', { name: 'Run grid' });
     await expect(run).toBeDisabled();

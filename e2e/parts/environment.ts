@@ -22,7 +22,7 @@ const environment: Environment = {
     // Whether it lies above the rest is a matter of painting.
     const { prototype } = global['HTMLElement'] as { prototype: object };
     Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });
-    // Nothing is laid out, and lists that draw only what is in sight would draw nothing: what scrolls has room for some.
+    // Nothing is laid out. Lists that draw only what is in sight would draw nothing: what scrolls has room for some.
     Object.defineProperty(prototype, 'clientHeight', {
       get(this: HTMLElement) {
         return this.matches('.overflow-auto, .overflow-y-auto') ? 800 : 0;
