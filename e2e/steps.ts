@@ -56,13 +56,6 @@ export async function say(page: Page, message: string, panes: readonly Locator[]
   }
 }
 
-/** Does something that sends one request, and gives its body. */
-export async function sentBy(page: Page, act: () => Promise<void>): Promise<SentBody> {
-  const request = page.waitForRequest((each) => each.url().endsWith('/chat/completions'));
-  await act();
-  return (await request).postDataJSON() as SentBody;
-}
-
 /** Opens a menu by its button and chooses in it. */
 export async function choose(button: Locator, item: string): Promise<void> {
   await button.click();

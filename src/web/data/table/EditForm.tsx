@@ -24,20 +24,20 @@ export function EditForm({ datasetId, position, row, onSave, onClose }: EditForm
   const read = parseEdited(text);
   const isSame = read.ok && JSON.stringify(read.value) === JSON.stringify(row);
   const reason = isSaving ? 'It is being saved.' : isSame ? 'Nothing is changed yet.' : read.ok ? null : read.reason;
+  const save = async (value: JsonObject) => {
+    setSaving(true);
+    const isSaved = await onSave(value);
+    setSaving(false);
+    if (!isSaved) return;
+    draft.forget();
+    onClose();
+  };
   return (
     <form
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason !== null || !read.ok) return;
-        setSaving(true);
-        void onSave(read.value)
-          .then((isSaved) => {
-            if (!isSaved) return;
-            draft.forget();
-            onClose();
-          })
-          .finally(() => setSaving(false));
+        if (reason === null && read.ok) void save(read.value);
       }}
     >
       <TextArea
