@@ -155,7 +155,7 @@ test('own rows: an empty studio, a project, a file with bad lines, a finding set
     await page.getByRole('button', { name: 'New snapshot' }).click();
     const dialog = page.getByRole('dialog', { name: 'New snapshot' });
     await dialog.getByRole('slider', { name: /^Rows for training/ }).fill('70');
-    await expect(dialog.getByText(/^\d+ training$/)).toBeVisible();
+    await expect(dialog.getByText(/^\d+ training \(\d+ %\)$/)).toBeVisible();
     await expectAccessible(dialog);
     await dialog.getByRole('button', { name: 'Make snapshot' }).click();
     await expect(page.getByRole('treeitem', { name: /^Snapshot 1/ })).toBeVisible();

@@ -190,7 +190,9 @@ export function RunRowView(props: RunRowViewProps) {
           onChange={(rate) => onChange({ rate })}
           onProblem={(message) => onRefuse('rate', message)}
           problemId={problemId}
-          {...JOB_LIMITS.rate}
+          // The row says of 0 that it is too low: an attribute can't say 1e-9.
+          min={0}
+          max={JOB_LIMITS.rate.max}
           width="w-28"
           step={row.rate === undefined ? 0.001 : row.rate / 10}
         />
