@@ -175,6 +175,8 @@ export interface TestService {
   ask(path: string, options?: Ask): Promise<Answer>;
   /** The same with the bearer token. */
   askSigned(path: string, options?: Ask): Promise<Answer>;
+  /** The JSON of a signed GET. */
+  getJson(path: string): Promise<Record<string, unknown>>;
   /** A signed JSON POST. */
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
@@ -277,6 +279,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     advance: (ms) => void (time += ms),
     ask: (path, more) => ask(port, path, more),
     askSigned,
+    getJson: async (path) => (await askSigned(path)).json() as Record<string, unknown>,
     post: (path, value, headers = {}) =>
       askSigned(path, {
         method: 'POST',

@@ -34,8 +34,8 @@ export function CancelButton({ label, text = label, statuses, busyReason, onCanc
         <Dialog title={`${label}?`} isOpen onClose={() => setAsking(false)}>
           <div className="flex flex-col gap-3">
             <p>
-              The steps that were trained are lost. To keep them for later, open the run that trains and press Stop and
-              save there.
+              The steps that were trained are lost. To keep them for later, press Stop and save on the page of the run
+              instead.
             </p>
             <div className="flex flex-wrap justify-end gap-2">
               <Button onClick={() => setAsking(false)}>Keep training</Button>

@@ -40,7 +40,6 @@ import {
   withCopies,
   withSweep,
   type RunRow,
-  type SweptField,
 } from './runRows.ts';
 import { RunRowView } from './RunRowView.tsx';
 import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
@@ -136,12 +135,8 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
       ...(estimate === null ? [] : findShortages(estimate, bases?.machine ?? null)),
     ];
   };
-  const change = (id: number, next: Partial<RunRow>) =>
-    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...next } : row)));
-  const refuse = (id: number, field: SweptField, message: string | null) =>
-    setRows((last) =>
-      last.map((row) => (row.id === id ? { ...row, refused: { ...row.refused, [field]: message } } : row)),
-    );
+  const change = (id: number, toNext: (row: RunRow) => Partial<RunRow>) =>
+    setRows((last) => last.map((row) => (row.id === id ? { ...row, ...toNext(row) } : row)));
 
   const start = async () => {
     // After a lost answer the same request goes again: if the first one arrived, it is not made twice.
@@ -191,8 +186,10 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
               estimate={estimateOf(row)}
               problem={findRowProblem(row)}
               notes={toNotes(row)}
-              onChange={(next) => change(row.id, next)}
-              onRefuse={(field, message) => refuse(row.id, field, message)}
+              onChange={(next) => change(row.id, () => next)}
+              onRefuse={(field, message) =>
+                change(row.id, ({ refused }) => ({ refused: { ...refused, [field]: message } }))
+              }
               onCopy={() => setRows((last) => withCopies(last, row.id, [{}]))}
               onRemove={() => setRows((last) => last.filter(({ id }) => id !== row.id))}
               onSweep={(field, values) => setRows((last) => withSweep(last, row.id, field, values))}

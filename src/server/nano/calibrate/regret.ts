@@ -44,8 +44,8 @@ export interface RegretLine {
 }
 
 /**
- * The best settings by their mean, of those that have had the most seeds on that task: the best of many single runs is the
- * luckiest of them. null: nothing has run.
+ * The best settings by their mean, of those that have had the most seeds on that task: the best of many single runs is
+ * the luckiest of them. null: nothing has run.
  */
 function findBest(runs: readonly CalibrationRun[], task: string): SeedRuns | null {
   const own = toSeedRuns(runs.filter((run) => run.task === task)).filter(({ loss }) => loss !== null);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 type Body = Record<string, unknown> & { rows: { position: number }[] };
-const get = async (path: string): Promise<Body> => (await desk.service.askSigned(path)).json() as Body;
+const get = async (path: string): Promise<Body> => (await desk.service.getJson(path)) as Body;
 const positions = (body: Body): number[] => body.rows.map(({ position }) => position);
 const post = (path: string, body: unknown) => desk.service.post(path, body);
 const made = async (path: string, body: unknown): Promise<Record<string, string>> =>

@@ -19,8 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => desk.close());
 
-const get = async (path: string): Promise<Record<string, unknown>> =>
-  (await desk.service.askSigned(path)).json() as Record<string, unknown>;
+const get = (path: string): Promise<Record<string, unknown>> => desk.service.getJson(path);
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);
 const expectNothing = (): Promise<void> => expectNothingLeft(desk);
 

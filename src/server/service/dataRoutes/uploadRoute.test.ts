@@ -28,8 +28,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const rows = (count: number): string[] => Array.from({ length: count }, (_, at) => chat(`Question ${at}?`));
-const get = async (path: string): Promise<Record<string, unknown>> =>
-  (await desk.service.askSigned(path)).json() as Record<string, unknown>;
+const get = (path: string): Promise<Record<string, unknown>> => desk.service.getJson(path);
 
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);
 const expectNothing = (of = desk): Promise<void> => expectNothingLeft(of);

@@ -45,8 +45,7 @@ afterAll(async () => {
   await folders.remove();
 });
 
-const get = async (path: string): Promise<Record<string, unknown>> =>
-  (await service.askSigned(path)).json() as Record<string, unknown>;
+const get = (path: string): Promise<Record<string, unknown>> => service.getJson(path);
 
 async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const answer = await service.post(path, body, headers);

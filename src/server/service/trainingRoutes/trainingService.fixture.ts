@@ -104,7 +104,7 @@ export async function openTrainingService(
     dataDir,
     projectId,
     snapshotId,
-    get: async (path) => (await service.askSigned(path)).json() as Record<string, unknown>,
+    get: service.getJson,
     async close() {
       await service.close();
       await training.close();

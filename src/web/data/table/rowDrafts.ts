@@ -1,4 +1,5 @@
-// Texts of rows that are being edited and not saved yet, while the page is open: another row, or a closed dialog, loses none.
+// Texts of rows that are being edited and not saved yet, while the page is open: no other row and no closed dialog loses
+// them.
 import { formatCount } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 

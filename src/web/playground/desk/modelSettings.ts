@@ -31,8 +31,8 @@ const toText = (settings: Settings): string => JSON.stringify(MODEL_SETTINGS.map
 export const isSameModelSettings = (a: Settings, b: Settings): boolean => toText(a) === toText(b);
 
 /**
- * Whose rows the schema was made from that answers are held to: the pane's own model, or the first pane's; null if there is
- * none, or a person wrote it. `brought`: what the two models bring.
+ * Whose rows the schema was made from that answers are held to: the pane's own model, or the first pane's; null if there
+ * is none, or a person wrote it. `brought`: what the two models bring.
  */
 export function findSchemaSource(settings: Settings, brought: readonly Settings[]): 'own' | 'first' | null {
   if (settings.response_format !== 'json_schema') return null;
