@@ -86,6 +86,8 @@ function openImport(reader: RecordReader, store: RecordStore, onEnd: () => void)
     async finish() {
       try {
         await reader.end();
+        // Its sender has left, and all that it had sent is stored by now.
+        if (ending) throw new Error('The import was cancelled.');
         const made = await store.finish();
         ending ??= stopReading().finally(onEnd);
         await ending;
