@@ -53,7 +53,8 @@ export function keepStorage(): PageStorage {
     stubSession(storage.session);
     storage.database.stub();
     vi.stubGlobal('navigator', {});
-    vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 0));
+    // Not on the fake clock, which is dropped: an answer of the file before may still wait for its frame.
+    vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setImmediate(callback));
   });
   afterEach(() => {
     vi.useRealTimers();
