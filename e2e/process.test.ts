@@ -1,7 +1,7 @@
 // The process as an operator meets it: ready line, clear one-line failures, clean ends, data that survives a kill.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,19 +17,52 @@ import {
 } from './startStudio.ts';
 
 let folders: TestFolders;
-/** A first start of the sources in an empty folder, as a newcomer's, for all that only look at a running studio. */
-let studio: StartedStudio;
+/**
+ * A first start of the sources by `npm start`, as a newcomer's, for all that only look at a running studio. An earlier one
+ * in its folder was cut off while it made the database. The process is npm's.
+ */
+let studio: Pick<StartedStudio, 'origin' | 'token' | 'dataDir' | 'process' | 'output'>;
 
 beforeAll(async () => {
   folders = await openTestFolders();
   await buildDashboard();
-  studio = await startStudio({ dataDir: await folders.empty(), form: 'sources', seconds: 110 });
+  const dataDir = await folders.empty();
+  mkdirSync(join(dataDir, 'database'));
+  writeFileSync(join(dataDir, 'database', 'PG_VERSION'), 'half');
+  writeFileSync(join(dataDir, 'database.incomplete'), '');
+  const { child, output } = await spawnNpmStart(['--port', '0', '--data', dataDir], {}, 'sources');
+  const { origin, searchParams } = new URL(await waitForLink(child, output, 110));
+  studio = { origin, token: searchParams.get('token') ?? '', dataDir, process: child, output };
 }, 240_000);
 
 afterAll(async () => {
-  await studio.stop();
+  endHolder(studio.dataDir);
   await folders.remove();
 }, 60_000);
+
+/** The process that holds the data folder: the service, whoever started it. */
+const readHolder = (data: string): ProcessIdentity =>
+  JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as ProcessIdentity;
+const holderOf = (data: string): number => readHolder(data).pid;
+
+/** Ends a service that outlives a failed test. */
+function endHolder(data: string): void {
+  if (!existsSync(join(data, 'lock'))) return;
+  const holder = readHolder(data);
+  if (findProcess(holder) === 'running') process.kill(holder.pid, 'SIGKILL');
+}
+
+const isRefused = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on('error', () => resolve(true));
+  });
+
+/** Above the 10 s that an end may take. */
+const END = { timeout: 20_000, interval: 100 };
 
 async function runToEnd(
   args: readonly string[],
@@ -78,41 +111,20 @@ describe('a start that cannot work says why in one line and exits with 1', { tim
     expectOneLine(output);
   });
 
-  it('damaged data folder', async () => {
-    const data = await folders.withDatabase();
-    writeFileSync(join(data, 'database', 'PG_VERSION'), 'rubbish');
-    rmSync(join(data, 'database', 'global'), { recursive: true, force: true });
-    const { code, output } = await runToEnd(['--port', '0', '--data', data]);
-    expect(code).toBe(1);
-    expect(output).toContain(data);
-    expectOneLine(output);
-  });
-
   it('a second process on the same data folder', async () => {
     const { code, output } = await runToEnd(['--port', '0', '--data', studio.dataDir]);
     expect(code).toBe(1);
-    expect(output).toContain(String(studio.process.pid));
+    expect(output).toContain(String(holderOf(studio.dataDir)));
     expectOneLine(output);
     expect((await fetch(`${studio.origin}/healthz`)).status).toBe(200);
   });
 
-  it('a data folder that is a file', async () => {
-    const file = join(await folders.empty(), 'file');
-    writeFileSync(file, '');
-    const { code, output } = await runToEnd(['--port', '0', '--data', file]);
+  // What is wrong with a flag or a variable, each with its words: flags.test.ts. A damaged database, and a data folder
+  // that is a file: openStudio.test.ts and dataFolder.test.ts.
+  it('a flag that there is not', async () => {
+    const { code, output } = await runToEnd(['--data', await folders.empty(), '--no-such-flag']);
     expect(code).toBe(1);
-    expect(output).toContain(file);
-    expectOneLine(output);
-  });
-
-  // What is wrong with a flag or a variable, each with its words: flags.test.ts.
-  it.each([
-    [['--no-such-flag'], '--no-such-flag'],
-    [['--host', '0.0.0.0'], 'STUDIO_TOKEN'],
-  ])('%j', async (args, mention) => {
-    const { code, output } = await runToEnd(['--data', await folders.empty(), ...args]);
-    expect(code).toBe(1);
-    expect(output).toContain(mention);
+    expect(output).toContain('--no-such-flag');
     expectOneLine(output);
   });
 });
@@ -129,7 +141,9 @@ const askProjects = (origin: string, token: string): Promise<Response> =>
   fetch(`${origin}/api/v1/public/projects`, { headers: { Authorization: `Bearer ${token}` } });
 
 /** What the studio answers for its first project and that project's first snapshot, word for word. */
-async function readData(studio: StartedStudio): Promise<{ projects: string; tree: string; recommendation: string }> {
+async function readData(
+  studio: Pick<StartedStudio, 'origin' | 'token'>,
+): Promise<{ projects: string; tree: string; recommendation: string }> {
   const read = async (path: string): Promise<string> => {
     const answer = await fetch(`${studio.origin}/api/v1/public/${path}`, {
       headers: { Authorization: `Bearer ${studio.token}` },
@@ -155,7 +169,7 @@ describe('a running studio', () => {
     expect((await fetch(`${studio.origin}/healthz`)).status).toBe(200);
   });
 
-  it('keeps its data through kill -9 and opens again at once', async () => {
+  it('keeps its data through kill -9, opens again at once with a token that it never prints, and ends cleanly', async () => {
     const data = await folders.withDatabase('sample');
     const first = await startStudio({ dataDir: data });
     const before = await vi.waitFor(
@@ -167,15 +181,27 @@ describe('a running studio', () => {
       { timeout: 30_000, interval: 200 },
     );
     await first.stop('SIGKILL');
-    const second = await startStudio({ dataDir: data });
-    expect(second.token).toBe(first.token);
-    const after = await readData(second);
-    await second.stop();
+    expect(readFileSync(join(data, 'token'), 'utf8').trim()).toBe(first.token);
+    // As an operator starts it behind a proxy, with a token of theirs.
+    const token = 'a-token-of-the-operator-0123456789';
+    const port = await findFreePort();
+    const args = ['--port', String(port), '--data', data, '--host', '0.0.0.0', '--public-url', 'http://studio.lan'];
+    const { child, output } = await spawnStudio(args, { STUDIO_TOKEN: token });
+    expect(await waitForLink(child, output, 60)).toBe('http://studio.lan/');
+    const origin = `http://127.0.0.1:${port}`;
+    const after = await readData({ origin, token });
+    expect((await askProjects(origin, first.token)).status).toBe(401);
+    child.kill();
+    await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+    expect(output()).not.toContain(token);
+    expect(output()).toMatch(/^Warning: http:\/\/studio\.lan has no TLS/m);
     // Completed at the first look: read from the disk, not made again.
     expect(after).toEqual(before);
   }, 90_000);
 
-  it('has the sample project from the first start on', async () => {
+  it('has the sample project from the first start on, and nothing of one that was cut off', async () => {
+    expect(existsSync(join(studio.dataDir, 'database.incomplete'))).toBe(false);
     expect(await (await askProjects(studio.origin, studio.token)).json()).toMatchObject({
       projects: [{ name: 'Support desk' }],
     });
@@ -210,24 +236,6 @@ describe('a running studio', () => {
     expect(await ask('public/datasets/create-from-jsonl', form)).toHaveProperty('dataset_id');
   });
 
-  it('without a sample: never prints a token that was given but takes it, and warns of an address without TLS', async () => {
-    const token = 'a-token-of-the-operator-0123456789';
-    const port = await findFreePort();
-    const args = ['--no-sample', '--host', '0.0.0.0', '--public-url', 'http://studio.lan'];
-    const { child, output } = await spawnStudio(
-      ['--port', String(port), '--data', await folders.withDatabase('tables'), ...args],
-      {
-        STUDIO_TOKEN: token,
-      },
-    );
-    expect(await waitForLink(child, output, 60)).toBe('http://studio.lan/');
-    expect(await (await askProjects(`http://127.0.0.1:${port}`, token)).json()).toEqual({ projects: [] });
-    child.kill();
-    await once(child, 'close');
-    expect(output()).not.toContain(token);
-    expect(output()).toMatch(/^Warning: http:\/\/studio\.lan has no TLS/m);
-  }, 120_000);
-
   it('lists every flag with --help and exits with 0', async () => {
     const { code, output } = await runToEnd(['--help']);
     expect(code).toBe(0);
@@ -248,10 +256,15 @@ describe('a running studio', () => {
     }
   });
 
-  // The last one: nothing comes after it that needs the studio.
-  it('ends cleanly on SIGTERM', async () => {
-    expect(await studio.stop()).toBe(0);
-  });
+  // The last one: nothing comes after it that needs the studio. What finds the sources, and reads TypeScript, is between
+  // npm and the service.
+  it('ends when npm alone is asked to end', async () => {
+    studio.process.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await isRefused(Number(new URL(studio.origin).port))).toBe(true), END);
+    // It ended by itself: the folder is free again.
+    await vi.waitFor(() => expect(existsSync(join(studio.dataDir, 'lock'))).toBe(false), END);
+    expect(studio.output()).not.toContain('by force');
+  }, 60_000);
 });
 
 /**
@@ -267,25 +280,8 @@ const BUSY = `data:text/javascript,${encodeURIComponent(`
   if (process.env.HANGS_ON_SIGTERM) process.on('SIGTERM', () => setImmediate(hang));
 `)}`;
 
-/** The process that holds the data folder: the service, whoever started it. */
-const readHolder = (data: string): ProcessIdentity =>
-  JSON.parse(readFileSync(join(data, 'lock'), 'utf8')) as ProcessIdentity;
-const holderOf = (data: string): number => readHolder(data).pid;
-
 const parentOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
-
-const isRefused = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', () => resolve(true));
-  });
-
-/** Above the 10 s that an end may take. */
-const END = { timeout: 20_000, interval: 100 };
 
 // Side by side, since two of them wait for the 10 s to pass.
 describe.concurrent('the end of a studio', () => {
@@ -296,25 +292,9 @@ describe.concurrent('the end of a studio', () => {
     return path;
   };
 
-  // A service that outlives a failed test.
   afterAll(() => {
-    for (const data of used.filter((path) => existsSync(join(path, 'lock')))) {
-      const holder = readHolder(data);
-      if (findProcess(holder) === 'running') process.kill(holder.pid, 'SIGKILL');
-    }
+    for (const data of used) endHolder(data);
   });
-
-  it('comes when npm alone is asked to end', async () => {
-    const data = await folder();
-    // The sources: what finds them, and reads TypeScript, is between npm and the service.
-    const { child, output } = await spawnNpmStart(['--port', '0', '--data', data, '--no-sample'], {}, 'sources');
-    const { port } = new URL(await waitForLink(child, output, 60));
-    child.kill('SIGTERM');
-    await vi.waitFor(async () => expect(await isRefused(Number(port))).toBe(true), END);
-    // It ended by itself: the folder is free again.
-    await vi.waitFor(() => expect(existsSync(join(data, 'lock'))).toBe(false), END);
-    expect(output()).not.toContain('by force');
-  }, 120_000);
 
   it('comes when npm alone is asked to end while the service is too busy to hear anything', async () => {
     const data = await folder();

@@ -49,12 +49,6 @@ export async function fillWithDatabase(folder: string, contents: Contents = 'not
 
 export const toTemplateName = (contents: Contents): string => `template_${contents}`;
 
-/**
- * Whether the file runs once more on the real PostgreSQL. Tests that are costly and whose claim no database can change are
- * left out there: `it.skipIf(isOnPostgres())`.
- */
-export const isOnPostgres = (): boolean => process.env['TEST_POSTGRES_URL'] !== undefined;
-
 /** Addresses of databases that stand for those in data folders. */
 const urls = new Map<string, string>();
 

@@ -1,3 +1,4 @@
+// A database that is made anew, also after a first start that was cut off: e2e/process.test.ts.
 import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,12 +18,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => folders.remove());
 
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 /** All but PostgreSQL's own caches, which it makes anew at every start. */
 const listFiles = async (folder: string) =>
   (await readdir(folder, { recursive: true })).filter((name) => !name.endsWith('pg_internal.init'));
@@ -32,7 +27,6 @@ describe('a damaged database', () => {
     for (const name of await readdir(folder)) await change(join(folder, name));
   };
   const damages: readonly (readonly [string, (database: string) => Promise<void>])[] = [
-    ['garbage in PG_VERSION', (database) => writeFile(join(database, 'PG_VERSION'), 'garbage\n')],
     ['another version', (database) => writeFile(join(database, 'PG_VERSION'), '14\n')],
     ['no PG_VERSION', (database) => rm(join(database, 'PG_VERSION'))],
     ['no control file', (database) => rm(join(database, 'global', 'pg_control'))],
@@ -69,18 +63,6 @@ describe('a damaged database', () => {
     expect(await listFiles(database)).toEqual(expect.arrayContaining(before));
     await rm(folder, { recursive: true });
   });
-});
-
-describe('a first start that was cut off', () => {
-  it('is begun anew', async () => {
-    const folder = await folders.copyOf(kept);
-    await writeFile(join(folder, 'database.incomplete'), '');
-    await writeFile(join(folder, 'database', 'PG_VERSION'), 'half');
-    const database = await openEmbedded(folder);
-    expect((await database.executeSql("select to_regclass('kept') as kept")).rows).toEqual([{ kept: null }]);
-    await database.close();
-    expect(await isThere(join(folder, 'database.incomplete'))).toBe(false);
-  }, 60_000);
 });
 
 describe('a sound database', () => {

@@ -270,13 +270,11 @@ describe('opening a data folder', () => {
   });
 
   it('without the sample holds nothing, and no sample comes by itself', async () => {
-    const dataDir = await folders.withDatabase();
-    for (let life = 0; life < 2; life++) {
-      const empty = await openStudio({ dataDir, sample: false });
-      expect(await empty.listProjects()).toEqual([]);
-      expect(await empty.listModelFiles()).toEqual([]);
-      await empty.close();
-    }
+    const dataDir = await folders.withDatabase('tables');
+    const empty = await openStudio({ dataDir, sample: false });
+    expect(await empty.listProjects()).toEqual([]);
+    expect(await empty.listModelFiles()).toEqual([]);
+    await empty.close();
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 
@@ -287,25 +285,6 @@ describe('opening a data folder', () => {
     const second = await openStudio({ dataDir, sample: false, now: () => new Date() });
     expect(await second.findProject(project.id)).toEqual(project);
     await second.close();
-  });
-
-  it('brings an older edition of the sample up to date and keeps its ids and dates', async () => {
-    const dataDir = await folders.copyOf(sampled);
-    const database = await openEmbedded(dataDir);
-    await database.executeSql(`
-      update studio.samples set digest = 'older', edition = 0;
-      update studio.datasets set label = 'Old name', datapoints_count = 1;
-      update studio.experiments set status = 'running', label = 'Old';
-      update studio.models set file = 'gone.gguf';
-      delete from studio.row_blocks where first_position > 3;`);
-    await database.close();
-    const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
-    expect(await newer.findProject(project.id)).toMatchObject({ children: project.children });
-    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual(
-      (await studio.listModelFiles()).map((file) => file.path),
-    );
-    expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
-    await newer.close();
   });
 
   it('leaves a later edition of the sample as it is', async () => {
@@ -325,7 +304,7 @@ describe('opening a data folder', () => {
     await older.close();
   });
 
-  it('of a version that kept no losses brings them in, and keeps what a person made', async () => {
+  it('brings an older edition of the sample up to date, with losses that its version had not, and keeps ids, dates and what a person made', async () => {
     const dataDir = await folders.copyOf(sampled);
     const database = await openEmbedded(dataDir);
     const own = '11111111-1111-4111-8111-111111111111';
@@ -333,11 +312,23 @@ describe('opening a data folder', () => {
       alter table studio.experiments drop column losses;
       delete from studio.migrations where number = 2;
       update studio.samples set digest = 'older', edition = 0;
+      update studio.datasets set label = 'Old name', datapoints_count = 1;
+      update studio.experiments set status = 'running', label = 'Old';
+      update studio.models set file = 'gone.gguf';
+      delete from studio.row_blocks where first_position > 3;
       insert into studio.jobs select '${own}', snapshot_id, 1, 'My own', status, reasoning, created_at from studio.jobs limit 1;
       insert into studio.experiments select '${own.replaceAll('1', '2')}', '${own}', 1, 'Mine', 'failed', base_model_id, null, lora, 1, 4, 3e-5, null, null, null, null, null, 'Out of memory.', created_at from studio.experiments limit 1;`);
     await database.close();
     const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
+    const { children } = (await newer.findProject(project.id))!;
     const job = project.children[0]!.children[0]!.children[0]!;
+    expect(children.slice(1)).toEqual(project.children.slice(1));
+    expect(children[0]).toMatchObject({ label: 'Ticket triage', metadata: project.children[0]!.metadata });
+    expect(children[0]!.children[0]!.children).toMatchObject([job, { id: own, label: 'My own' }]);
+    expect((await newer.listModelFiles()).map((file) => file.path)).toEqual(
+      (await studio.listModelFiles()).map((file) => file.path),
+    );
+    expect((await newer.findExamples('triage-full'))?.prompts).toHaveLength(6);
     expect(await newer.findJob(job.id)).toEqual(await studio.findJob(job.id));
     expect((await newer.findJob(own))?.experiments).toMatchObject([
       {

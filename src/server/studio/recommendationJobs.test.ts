@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recommendationSchema, type Recommendation } from '#shared/contract/recommendation.ts';
+import { openEmbedded } from './openEmbedded.ts';
 import { openStudio, type OpenedStudio } from './openStudio.ts';
 import type { Studio } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => folders.remove());
 
 /** One more snapshot, which has no rows. */
-const addEmpty = ({ database }: OpenedStudio) =>
+const addEmpty = ({ database }: Pick<OpenedStudio, 'database'>) =>
   database.executeSql(
     `insert into studio.snapshots select '${EMPTY}', dataset_id, 1, 'Empty', 0, 0, 0, created_at from ` +
       `studio.snapshots where id = '${TRIAGE}'`,
@@ -122,9 +123,10 @@ describe('after a restart', () => {
   /** Leaves four records behind that are processing, each in another state of affairs. */
   async function leaveUnfinished(): Promise<string> {
     const dataDir = await folders.withDatabase('sample');
-    const studio = await open(dataDir);
-    await addEmpty(studio);
-    await studio.database.executeSql(`
+    const database = await openEmbedded(dataDir);
+    await addEmpty({ database });
+    await database.executeSql(`
+      update studio.snapshots set rows_end = 300 where rows_end > 300;
       insert into studio.recommendations (snapshot_id, status, job_id, attempts, started_at) values
         ('${TRIAGE}', 'processing', '${toUuid('job never added')}', 0, now()),
         ('${ORDERS}', 'processing', '${toUuid('job cut off')}', 1, now()),
@@ -134,7 +136,7 @@ describe('after a restart', () => {
         ('${toUuid('job cut off')}', 'recommendations', '{"snapshot_id":"${ORDERS}"}', 'active', 2, 0, now()),
         ('${toUuid('job done, record not')}', 'recommendations', '{"snapshot_id":"${REPLIES}"}', 'completed', 2, 0, now()),
         ('${toUuid('job given up')}', 'recommendations', '{"snapshot_id":"${EMPTY}"}', 'failed', 2, 2, now());`);
-    await studio.close();
+    await database.close();
     return dataDir;
   }
 

@@ -43,7 +43,7 @@ describe('typed JSON', () => {
           if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 250 },
     );
   });
 
@@ -75,9 +75,9 @@ describe('typed JSON', () => {
     expect(parseJsonText('['.repeat(600))).toMatchObject({ column: 502, expected: 'fewer-levels' });
   });
 
-  it('of many megabytes is read in one go', () => {
+  it('of a megabyte is read in one go', () => {
     const text = JSON.stringify(
-      Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}`, on: [true, null] })),
+      Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, on: [true, null] })),
     );
     expect(parseJsonText(text)).toEqual({ ok: true, value: JSON.parse(text) });
     expect(parseJsonText(`${text.slice(0, -1)},]`)).toMatchObject({ ok: false, offset: text.length, line: 1 });

@@ -298,8 +298,12 @@ it('has an expectation for every stream in wire/', () => {
   ).toEqual([...NAMES].sort());
 });
 
+/** Other line ends change what happens at the ends of lines and at the beginning: elsewhere cuts are those of LF. */
+const isOwnCut = (bytes: Uint8Array, cut: number): boolean =>
+  cut < 8 || [-2, -1, 0, 1].some((by) => bytes[cut + by] === 10 || bytes[cut + by] === 13);
+
 describe.each(NAMES)('%s', (name) => {
-  it.each(FORMS)('gives the same message for every cut, line ends %s', (_form, toForm) => {
+  it.each(FORMS)('gives the same message for every cut, line ends %s', (form, toForm) => {
     const bytes = encoder.encode(toForm(wire(name)));
     expect(decode([bytes])).toEqual(EXPECTED[name]);
     const different: number[] = [];
@@ -308,6 +312,7 @@ describe.each(NAMES)('%s', (name) => {
     // Most cuts give the same events in the same batches, and those give the same message.
     const seen = new Set<string>();
     for (let cut = 1; cut < bytes.length; cut += 1) {
+      if (form !== 'LF' && !isOwnCut(bytes, cut)) continue;
       const batches = toBatches([bytes.subarray(0, cut), bytes.subarray(cut)]);
       if (isSame(batches.flat(), events)) {
         const sizes = batches.map(({ length }) => length).join();

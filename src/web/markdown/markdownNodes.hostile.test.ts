@@ -106,7 +106,7 @@ describe('hostile answers', () => {
         // Every "<" was read as one of the elements above.
         expect(markup.replace(/<\/?[a-zA-Z][^\s/>]*(?:\s+[\w-]+(?:="[^"]*")?)*\s*\/?>/g, '')).not.toContain('<');
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -164,7 +164,7 @@ describe('hostile answers', () => {
           for (let index = 1; index <= count; index += 1) expect(shown).toContain(`w${index}z`);
         },
       ),
-      { numRuns: 700 },
+      { numRuns: 200 },
     );
   });
 

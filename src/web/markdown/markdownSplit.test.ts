@@ -127,7 +127,7 @@ describe('reduceMarkdown', () => {
   it('gives the same blocks for random markdown, cut anywhere, as lexing the whole text', () => {
     fc.assert(
       fc.property(markdown, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -166,7 +166,7 @@ describe('reduceMarkdown', () => {
       .map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 800 },
+      { numRuns: 300 },
     );
   });
 
@@ -174,7 +174,7 @@ describe('reduceMarkdown', () => {
     const withLinks = fc.array(fc.oneof(line, definition), { maxLength: 16 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(withLinks, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 600 },
+      { numRuns: 250 },
     );
   });
 
@@ -210,7 +210,7 @@ describe('reduceMarkdown', () => {
     });
     fc.assert(
       fc.property(characters, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -226,7 +226,7 @@ describe('reduceMarkdown', () => {
           finished = now;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

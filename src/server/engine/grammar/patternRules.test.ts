@@ -89,8 +89,14 @@ describe('readPattern', () => {
     ['what must be remembered', '.*[ab].{30}', /2048 states/],
     ['many ways', '(.*a.*b)'.repeat(500), /too much work/],
   ])('refuses %s with the reason', (_what, pattern, reason) => {
-    expect(() => readPattern(pattern, new WorkBudget())).toThrow(reason);
-    expect(() => readPattern(pattern, new WorkBudget())).toThrow(SchemaProblem);
+    let problem: unknown = null;
+    try {
+      readPattern(pattern, new WorkBudget());
+    } catch (error) {
+      problem = error;
+    }
+    expect(problem).toBeInstanceOf(SchemaProblem);
+    expect(String(problem)).toMatch(reason);
   });
 
   it('matches what a regular expression matches', () => {
@@ -117,7 +123,7 @@ describe('readPattern', () => {
             new RegExp(`^(?:${pattern})$`, 'u').test(text),
           ]);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

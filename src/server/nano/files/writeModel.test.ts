@@ -94,17 +94,17 @@ const shareOfSame = (own: readonly Float32Array[], theirs: Float32Array, tie = T
   }).length / own.length;
 
 describe('an exported model', () => {
-  const rows = [...readRows('replies.val.jsonl', 8), ...readRows('triage.val.jsonl', 10)];
+  const rows = [...readRows('replies.val.jsonl', 4), ...readRows('triage.val.jsonl', 5)];
   const maxTokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
   const options = { shape: source.shape, maxTokens, maxRow: 512 };
   const model = openTransformer({ ...options, adapter: null });
   loadWeights(model, source);
 
-  it('in F16 gives the same likeliest token as the trainer at more than 1,000 places', async () => {
+  it('in F16 gives the same likeliest token as the trainer at more than 500 places', async () => {
     const path = write('full.gguf', writeModel(source.header, 'full', 'F16', model.tensor));
     const loaded = await llama.loadModel({ modelPath: path });
     const own = readOwn(model, rows);
-    expect(own.length).toBeGreaterThan(1000);
+    expect(own.length).toBeGreaterThan(500);
     const theirs = await readLlama(loaded, rows);
     expect(shareOfSame(own, theirs)).toBe(1);
     // Ties are few.

@@ -16,7 +16,6 @@ import {
   type RowsOf,
 } from '#shared/contract/data/dataRoutes.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
-import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import { chat, openDataService, type DataService } from './dataService.fixture.ts';
 
 let desk: DataService;
@@ -119,7 +118,7 @@ describe('rows that filters leave', () => {
   });
 });
 
-describe.skipIf(isOnPostgres())('what a model sees', () => {
+describe('what a model sees', () => {
   it('is a row as the base model renders it, with what a context cuts', async () => {
     const seen = await get(rowViewPath(owner, 7, 'support-base', null));
     expect(seen).toMatchObject({ model: 'support-base', context: 512, cut: 0, problem: null });
@@ -180,49 +179,41 @@ describe('findings and statistics', () => {
     expect(await get(statisticsPath(owner))).toMatchObject({ state: 'done', rows: 403, set_aside_count: 0 });
   });
 
-  it.skipIf(isOnPostgres())(
-    'count the tokens of a model that is named; what a context cuts is a finding',
-    async () => {
-      const ask = () => get(statisticsPath(owner, 'support-base', 20));
-      await expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
-      const { tokens } = (await ask()) as { tokens?: Record<string, number> };
-      expect(tokens).toMatchObject({ model: 'support-base', context: 20, rows: 403, error: null, untrained_rows: 0 });
-      expect(tokens?.['cut_rows']).toBeGreaterThan(300);
-      // Without a model, those that were counted are answered.
-      expect(await get(statisticsPath(owner))).toMatchObject({ tokens: { context: 512, cut_rows: 0 } });
-      const [row] = (await get(rowTablePath(owner, { limit: 1 })))['rows'] as unknown as { tokens: number }[];
-      expect(row?.tokens).toBe((await get(rowViewPath(owner, 0, 'support-base', null)))['tokens']);
-      expect(positions(await get(rowTablePath(owner, { finding: 'too-long' })))).toEqual([]);
-    },
-    90_000,
-  );
+  it('count the tokens of a model that is named; what a context cuts is a finding', async () => {
+    const ask = () => get(statisticsPath(owner, 'support-base', 20));
+    await expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
+    const { tokens } = (await ask()) as { tokens?: Record<string, number> };
+    expect(tokens).toMatchObject({ model: 'support-base', context: 20, rows: 403, error: null, untrained_rows: 0 });
+    expect(tokens?.['cut_rows']).toBeGreaterThan(300);
+    // Without a model, those that were counted are answered.
+    expect(await get(statisticsPath(owner))).toMatchObject({ tokens: { context: 512, cut_rows: 0 } });
+    const [row] = (await get(rowTablePath(owner, { limit: 1 })))['rows'] as unknown as { tokens: number }[];
+    expect(row?.tokens).toBe((await get(rowViewPath(owner, 0, 'support-base', null)))['tokens']);
+    expect(positions(await get(rowTablePath(owner, { finding: 'too-long' })))).toEqual([]);
+  }, 90_000);
 
-  it.skipIf(isOnPostgres())(
-    'stay until those after a change are known; rows that did not change keep their tokens',
-    async () => {
-      const own = { kind: 'dataset', id: await desk.dataset([chat('One?'), chat('Two?'), chat('Two?')]) } as const;
-      const ask = () => get(statisticsPath(own, 'support-base', null));
-      const isDone = () => expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
-      const tokensOf = async () =>
-        (await get(rowTablePath(own, { search: 'yes' }))).rows.map((row) => 'tokens' in row && row.tokens !== null);
-      await isDone();
-      await post(marksPath(own.id), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
-      expect(await ask()).toMatchObject({ state: 'done', is_old: false, tags: [{ name: 'odd', count: 1 }] });
-      const row = JSON.parse(chat('Edited?')) as object;
-      await post(marksPath(own.id), { change: 'edit', position: 0, row });
-      await post(marksPath(own.id), { change: 'set_aside', positions: [2], is_set_aside: true });
-      const answers = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
-      expect(answers).toMatchObject([
-        { state: 'running', is_old: true, rows: 3, tokens: { rows: 3 } },
-        { state: 'running', is_old: true, findings: [{ kind: 'duplicate' }] },
-      ]);
-      expect((await tokensOf()).slice(1)).toEqual([true, true]);
-      await isDone();
-      expect(await ask()).toMatchObject({ is_old: false, rows: 2, tokens: { rows: 2 } });
-      expect(await tokensOf()).toEqual([true, true, true]);
-    },
-    90_000,
-  );
+  it('stay until those after a change are known; rows that did not change keep their tokens', async () => {
+    const own = { kind: 'dataset', id: await desk.dataset([chat('One?'), chat('Two?'), chat('Two?')]) } as const;
+    const ask = () => get(statisticsPath(own, 'support-base', null));
+    const isDone = () => expect.poll(async () => (await ask())['state'], { timeout: 60_000 }).toBe('done');
+    const tokensOf = async () =>
+      (await get(rowTablePath(own, { search: 'yes' }))).rows.map((row) => 'tokens' in row && row.tokens !== null);
+    await isDone();
+    await post(marksPath(own.id), { change: 'tag', positions: [0], tag: 'odd', is_tagged: true });
+    expect(await ask()).toMatchObject({ state: 'done', is_old: false, tags: [{ name: 'odd', count: 1 }] });
+    const row = JSON.parse(chat('Edited?')) as object;
+    await post(marksPath(own.id), { change: 'edit', position: 0, row });
+    await post(marksPath(own.id), { change: 'set_aside', positions: [2], is_set_aside: true });
+    const answers = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
+    expect(answers).toMatchObject([
+      { state: 'running', is_old: true, rows: 3, tokens: { rows: 3 } },
+      { state: 'running', is_old: true, findings: [{ kind: 'duplicate' }] },
+    ]);
+    expect((await tokensOf()).slice(1)).toEqual([true, true]);
+    await isDone();
+    expect(await ask()).toMatchObject({ is_old: false, rows: 2, tokens: { rows: 2 } });
+    expect(await tokensOf()).toEqual([true, true, true]);
+  }, 90_000);
 
   it('of a search are asked for before they are searched for', async () => {
     const other = await desk.dataset([chat('Alone')]);

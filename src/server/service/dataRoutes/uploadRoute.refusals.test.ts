@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { badLinesPath, datasetPath } from '#shared/contract/data/dataRoutes.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
-import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import {
   chat,
   expectNothingLeft,
@@ -23,7 +22,7 @@ const get = (path: string): Promise<Record<string, unknown>> => desk.service.get
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);
 const expectNothing = (): Promise<void> => expectNothingLeft(desk);
 
-const itOnce = it.skipIf(isOnPostgres());
+const itOnce = it;
 
 describe('bad lines', () => {
   const lines = [chat('good'), '{"messages": [}', '[]', chat('better'), ...Array.from({ length: 30 }, () => 'x')];

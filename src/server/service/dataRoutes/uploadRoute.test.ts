@@ -9,7 +9,6 @@ import {
   rowTablePath,
 } from '#shared/contract/data/dataRoutes.ts';
 import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
-import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import {
   chat,
   expectNothingLeft,
@@ -33,7 +32,7 @@ const get = (path: string): Promise<Record<string, unknown>> => desk.service.get
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);
 const expectNothing = (of = desk): Promise<void> => expectNothingLeft(of);
 
-const itOnce = it.skipIf(isOnPostgres());
+const itOnce = it;
 
 describe('a file becomes a dataset', () => {
   it('of chat rows, in their order', async () => {

@@ -1,15 +1,22 @@
-// A project that leaves one studio and comes into another, over HTTP and on the embedded database.
+// A project that leaves one studio and comes into another, over HTTP. On the embedded database:
+// transferRoutes.embedded.test.ts.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportPath, TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
-import { isOnPostgres } from '#server/studio/folders.fixture.ts';
 import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { toUuid } from '#server/studio/uuid.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
-import { openTransferService, toFile, toLines, type Line, type TransferService } from './transferService.fixture.ts';
+import {
+  openTransferService,
+  toFile,
+  toLines,
+  withoutTimes,
+  type Line,
+  type TransferService,
+} from './transferService.fixture.ts';
 
 let from: TransferService;
 let to: TransferService;
@@ -34,17 +41,8 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
     ],
   });
   const id = '0a0b0c0d-0000-4000-8000-000000000001';
-  // Of the sample's 20,200 tickets the first two blocks show as much.
-  const tickets = `(select id from studio.datasets where label = 'Ticket triage')`;
   await sql(
-    `delete from studio.row_blocks where dataset_id = ${tickets} and first_position >= 512;
-     update studio.snapshots set rows_end = 512, training_count = 512, validation_count = 0 where dataset_id = ${tickets};
-     update studio.datasets set datapoints_count = 512 where id = ${tickets}`,
-  );
-  await sql(
-    // Of the sample's 2,500 losses a few show as much. A run of 1,500 points, in two records, is below.
-    `delete from studio.training_points where step % 20 <> 0;
-     insert into studio.row_marks values ('${dataset?.['id']}', 3, true, '["odd"]', null, null),
+    `insert into studio.row_marks values ('${dataset?.['id']}', 3, true, '["odd"]', null, null),
        ('${dataset?.['id']}', 7, false, '[]', '${row}', '0123456789abcdef');
      insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
        values ('${id}', '${dataset?.['id']}', 1, 'Snapshot 2', 20, 15, 4, '2026-11-20');
@@ -57,7 +55,7 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
        values ('0a0b0c0d-0000-4000-8000-000000000003', 'full', '${run?.['id']}', 7, 'me', now());
      insert into studio.training_points (experiment_id, step, at, loss, epoch)
        select '0a0b0c0d-0000-4000-8000-000000000003', n, '2026-11-21T10:00:00.000Z',
-       case when n = 3 then 'NaN'::double precision else 1.0 / n end, 0.5 from generate_series(1, 1500) as n;
+       case when n = 3 then 'NaN'::double precision else 1.0 / n end, 0.5 from generate_series(1, 1020) as n;
      insert into studio.training_validations values ('0a0b0c0d-0000-4000-8000-000000000003', 10, '2026-11-21', 0.4, null,
        '[{"prompt":"p","expected":"e","answer":"a","is_right":null}]');
      insert into studio.training_checkpoints values ('0a0b0c0d-0000-4000-8000-000000000003', 10, '2026-11-21', '${MODEL}');
@@ -78,11 +76,6 @@ const download = async (desk: TransferService, id: string, hasModels = false): P
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body;
 };
-
-const withoutTimes = (given: readonly Line[]): Line[] =>
-  given
-    .filter(({ kind }) => kind !== 'end')
-    .map((line) => (line.kind === 'manifest' ? Object.assign({}, line, { exported_at: '' }) : line));
 
 interface Made {
   readonly project_id: string;
@@ -114,8 +107,6 @@ async function expectNothing(): Promise<void> {
   expect(existsSync(join(to.dataDir, 'models')) ? readdirSync(join(to.dataDir, 'models')) : []).toEqual([]);
 }
 
-const itOnce = it.skipIf(isOnPostgres());
-
 describe('a project that is exported', () => {
   it('is one file with everything, which says what it is first and what it had last', async () => {
     const answer = await from.service.askSigned(exportPath(projectId, false));
@@ -131,7 +122,7 @@ describe('a project that is exported', () => {
     expect(lines.at(-1)).toEqual({ kind: 'end', lines: lines.length - 1, sha256 });
     const of = (kind: string): Line[] => lines.filter((line) => line.kind === kind);
     expect(of('dataset')).toHaveLength(3);
-    expect(of('points').map((line) => (line['points'] as unknown[]).length)).toEqual([1000, 500]);
+    expect(of('points').map((line) => (line['points'] as unknown[]).length)).toEqual([1000, 20]);
     // What goes on here does not go on elsewhere.
     expect(of('experiment').find((line) => line['label'] === 'Run 1')).toMatchObject({ status: 'stopped' });
     expect(of('job').find((line) => line['label'] === 'Second')).toMatchObject({ status: 'stopped' });
@@ -165,7 +156,7 @@ describe('a project that is imported', () => {
     expect(await to.studio.listProjects()).toMatchObject([{ id: projectId, name: 'Support desk' }]);
   });
 
-  itOnce('with its models asks them as before', async () => {
+  it('with its models asks them as before', async () => {
     const whole = await download(from, projectId, true);
     const answer = await to.upload(whole, { models: 'include' });
     expect((answer.json() as Made).models.every(({ state }) => state === 'ready')).toBe(true);
@@ -180,8 +171,9 @@ describe('a project that is imported', () => {
     expect(existsSync(join(to.dataDir, 'models'))).toBe(false);
   });
 
-  it('again is told, and a copy has ids of its own and the same content', async () => {
-    await to.upload(file);
+  it('from an unpacked file is taken, too; again is told, and a copy has ids of its own and the same content', async () => {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    expect((await to.upload(Buffer.from(text))).status).toBe(200);
     const again = await to.upload(file);
     expect([again.status, again.json()]).toMatchObject([
       409,
@@ -204,6 +196,9 @@ describe('a project that is imported', () => {
     expect(anonymous(copied)).toEqual(anonymous(lines));
     const all = (given: readonly Line[]) => new Set(given.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
     expect([...all(copied)].filter((id) => all(lines).has(id))).toEqual([]);
+    await to.sql(`update studio.projects set deleted_at = now() where id = '${projectId}'`);
+    expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_deleted' } });
+    await to.sql(`update studio.projects set deleted_at = null`);
     expect((await to.upload(file, { ids: 'new' })).json()).toMatchObject({ name: 'Support desk (copy 2)' });
   });
 
@@ -215,7 +210,7 @@ describe('a project that is imported', () => {
     expect(await to.countAll()).toEqual({ ...empty, projects: 1 });
   });
 
-  itOnce('with many datasets takes few statements, between which others are answered', async () => {
+  it('with many datasets takes few statements, between which others are answered', async () => {
     const [manifest, project] = lines;
     const dataset = lines.find(({ kind }) => kind === 'dataset');
     const empties = Array.from({ length: 2000 }, (_, at) =>
@@ -225,17 +220,6 @@ describe('a project that is imported', () => {
     const before = await revision();
     expect((await to.upload(sealed([manifest, project, ...empties] as Line[]))).status).toBe(200);
     expect((await revision()) - before).toBeLessThan(30);
-  });
-
-  it('that was deleted can be restored instead', async () => {
-    await to.upload(file);
-    await to.sql(`update studio.projects set deleted_at = now()`);
-    expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_deleted' } });
-  });
-
-  itOnce('from an unpacked file is taken, too', async () => {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    expect((await to.upload(Buffer.from(text))).status).toBe(200);
   });
 });
 
@@ -250,7 +234,7 @@ const sealed = (given: readonly Line[]): Buffer => {
 describe('a file that can not be taken', () => {
   beforeAll(clear);
 
-  itOnce.each<[string, string, () => Buffer]>([
+  it.each<[string, string, () => Buffer]>([
     ['not_a_project_file', 'a picture', () => Buffer.from('\x89PNG\r\n\x1a\n'.repeat(100), 'latin1')],
     ['file_cut_off', 'a file cut in its bytes', () => file.subarray(0, file.length - 400)],
     ['damaged_file', 'a line lost near the end', () => toFile(lines.filter(({ kind }) => kind !== 'note'))],
@@ -271,7 +255,7 @@ describe('a file that can not be taken', () => {
     await expectNothing();
   });
 
-  itOnce('leaves nothing of a model whose bytes are others', async () => {
+  it('leaves nothing of a model whose bytes are others', async () => {
     const whole = toLines(await download(from, projectId, true));
     const other = whole.map((line) => (line.kind === 'part' ? { kind: 'part', data: line['data'] } : line));
     const last = other.findLastIndex(({ kind }) => kind === 'file-end');
@@ -281,7 +265,7 @@ describe('a file that can not be taken', () => {
     await expectNothing();
   });
 
-  itOnce.each([
+  it.each([
     [{ ids: 'some' }, 'ids'],
     [{ models: 'yes' }, 'models'],
   ])('is not read with %j', async (fields, param) => {
@@ -297,7 +281,7 @@ describe('a file that can not be taken', () => {
 });
 
 describe('an import whose sender leaves before its end', () => {
-  itOnce('has its place free, and leaves nothing', async () => {
+  it('has its place free, and leaves nothing', async () => {
     await clear();
     // Two fill the studio. Rows are stored without end until the senders have left.
     let go: () => void = () => undefined;
