@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expectPlotRead, head, names, openTable, region, table } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible, expectAccessibleInBothThemes } from './steps.ts';
+import { expectAccessible } from './steps.ts';
 
 test('every experiment with what its job tells; what is pointed at, compared or printed moves nothing', async ({
   studioPage: page,
@@ -243,17 +243,4 @@ test('keys: rows, heads, a selection, the way round a plot', async ({ studioPage
     await expectPlotRead(page);
     await expect(skip).toHaveCount(0);
   });
-});
-
-test('both themes: axe finds nothing in the table, its groups and its dialogs', async ({ studioPage: page }) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await openTable(page, '&group=status');
-  // Hyperparameters arrive a moment later and change the columns: a press meant for a row must not meet them.
-  await expect(table(page).getByRole('columnheader', { name: /last_loss/ })).toBeVisible();
-  await table(page).getByRole('checkbox').nth(1).check();
-  // Tree and playground are looked at in `accessibility`.
-  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
-  await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
-  await expectAccessibleInBothThemes(page.getByRole('dialog', { name: 'Columns' }));
 });

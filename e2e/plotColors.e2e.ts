@@ -3,7 +3,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectPlotRead, goToTable } from './experimentsPage.ts';
 import { expect, test } from './fixtures.ts';
-import { expectAccessibleInBothThemes } from './steps.ts';
 
 const figure = (page: Page): Locator => page.getByRole('figure', { name: /Runs as/ });
 const legend = (page: Page): Locator => figure(page).getByRole('list', { name: /^Colours by/ });
@@ -89,21 +88,4 @@ test('plots are coloured by a number or by words, in the table, the compare and 
     await candidates.getByRole('combobox', { name: 'Colour by' }).selectOption('learning_rate_multiplier');
     await expect(candidates.getByRole('list', { name: 'Colours by learning_rate_multiplier' })).toContainText('log');
   });
-});
-
-test('both themes: axe finds nothing in a coloured plot', async ({ studioPage: page }) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await openPlot(page, '&color=last_loss');
-  await expect(legend(page)).toBeVisible();
-  await expectAccessibleInBothThemes(figure(page));
-  await openPlot(page, '&color=status&plot=scatter');
-  await expect(legend(page)).toBeVisible();
-  // Both ends of a narrow selection, on both axes.
-  for (const end of await figure(page)
-    .getByRole('slider', { name: /, lowest$/ })
-    .all()) {
-    await end.press('End');
-    await expect(end).not.toHaveAttribute('aria-valuetext', 'no limit');
-  }
-  await expectAccessibleInBothThemes(figure(page));
 });

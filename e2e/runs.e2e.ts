@@ -146,7 +146,7 @@ test('run folders: what was found, a path that is none, and a folder from a flag
   await dialog.getByRole('textbox', { name: 'Folder on the studio’s machine' }).fill(join(runs.folder, 'gone'));
   await dialog.getByRole('button', { name: 'Add folder' }).click();
   await expect(dialog.getByRole('alert')).toContainText('gone');
-  await expectAccessibleInBothThemes(dialog);
+  await expectAccessible(dialog);
 });
 
 test('saved weights: converted on the base of a fitting name, opened beside it, asked, and no longer served', async ({
@@ -162,7 +162,7 @@ test('saved weights: converted on the base of a fitting name, opened beside it, 
   await expect(way.getByRole('combobox', { name: 'Base model' })).toHaveValue('support-base');
   await expect(way).toContainText('Its name matches the base model of the run, me/support-base.');
   await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
-  await expectAccessibleInBothThemes(dialog);
+  await expectAccessible(dialog);
 
   await way.getByRole('button', { name: 'Convert and chat' }).click();
   await expect(dialog).toBeHidden({ timeout: 30_000 });
@@ -180,7 +180,7 @@ test('saved weights: converted on the base of a fitting name, opened beside it, 
   await page.getByRole('button', { name: 'Chat with this run…' }).click();
   const chat = page.getByRole('dialog', { name: 'Chat with this run' });
   await expect(chat.getByRole('button', { name: 'Convert and chat' })).toBeVisible();
-  await expectAccessibleInBothThemes(chat);
+  await expectAccessible(chat);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toBeVisible();
