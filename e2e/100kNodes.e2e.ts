@@ -1,7 +1,7 @@
 // The tree at 100,000 nodes: what it shows, how keys move in it, and what a poll leaves in place. It takes longest:
 // files run in the order of their names, and with this one first no worker is left with it at the end.
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test as base, watchPage } from './fixtures.ts';
+import { expect, signIn, test, watchPage } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
 import { remoteId } from './remoteTree.ts';
 import { expectAccessible } from './steps.ts';
@@ -13,17 +13,6 @@ interface Node {
   status?: string;
   children?: Node[];
 }
-
-const test = base.extend<{ large: Page }>({
-  large: async ({ page, largeGateway: { studio } }, use) => {
-    const watch = watchPage(page, studio.origin);
-    await signIn(page, studio);
-    await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
-    await expect(page.getByRole('treeitem', { name: /^Large project/ })).toBeVisible({ timeout: 30_000 });
-    await use(page);
-    expect(watch.faults).toEqual([]);
-  },
-});
 
 const rowOf = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 const focused = (page: Page): Locator => page.locator('[role="treeitem"]:focus');
@@ -89,9 +78,13 @@ async function scrollTo(page: Page, share: number): Promise<void> {
 }
 
 test('100,000 nodes: the filter; all closed and all open; keys; polls that change the tree', async ({
-  large: page,
-  largeGateway: { remote },
+  page,
+  largeGateway: { remote, studio },
 }) => {
+  const watch = watchPage(page, studio.origin);
+  await signIn(page, studio);
+  await page.goto(`${studio.origin}/?project=${REMOTE_IDS.largeProject}`);
+  await expect(rowOf(page, /^Large project/)).toBeVisible({ timeout: 30_000 });
   const filter = page.getByRole('searchbox', { name: 'Filter tree' });
   const id = remoteId(1_000 + 77_777);
   await test.step('from the filter, keys lead to the first hit: arrow down goes there, Enter also selects it', async () => {
@@ -254,4 +247,5 @@ test('100,000 nodes: the filter; all closed and all open; keys; polls that chang
     await expectPlace(focused(page), 3, 50_000, 50_000);
     await expectFilled(page);
   });
+  expect(watch.faults).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // axe over the screens, in both themes; the page works without a mouse.
 import type { Locator, Page } from '@playwright/test';
-import { readIds } from './comparePage.ts';
+import { go, grid, readIds } from './comparePage.ts';
 import { expectPlotRead, goToTable, openTable, table } from './experimentsPage.ts';
-import { expect, goTo, openHome, test } from './fixtures.ts';
+import { expect, openHome, test } from './fixtures.ts';
 import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane } from './steps.ts';
 
 const workspace = (page: Page): Locator => page.getByRole('region', { name: 'Workspace', exact: true });
@@ -58,8 +58,8 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
   await test.step('compare, with a plot, a column that is gone and a failed run', async () => {
     const experiments = await readIds(page, 'experiment');
     const [snapshot = ''] = await readIds(page, 'snapshot');
-    await goTo(page, `?node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone`);
-    await expect(page.getByRole('region', { name: 'Compare' }).getByRole('grid')).toBeVisible();
+    await go(page, `node=${snapshot}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')},x:gone`);
+    await expect(grid(page)).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Compared candidates' })).toBeVisible();
     await expectAccessibleInBothThemes(workspace(page));
   });

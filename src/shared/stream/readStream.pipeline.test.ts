@@ -303,7 +303,7 @@ const isOwnCut = (bytes: Uint8Array, cut: number): boolean =>
   cut < 8 || [-2, -1, 0, 1].some((by) => bytes[cut + by] === 10 || bytes[cut + by] === 13);
 
 describe.each(NAMES)('%s', (name) => {
-  it.each(FORMS)('gives the same message for every cut, line ends %s', (form, toForm) => {
+  it.each(FORMS)('gives the same message wherever it is cut, line ends %s', (form, toForm) => {
     const bytes = encoder.encode(toForm(wire(name)));
     expect(decode([bytes])).toEqual(EXPECTED[name]);
     const different: number[] = [];

@@ -22,8 +22,6 @@ const get = (path: string): Promise<Record<string, unknown>> => desk.service.get
 const fields = (more?: Record<string, string>): Promise<Part[]> => toFields(desk, more);
 const expectNothing = (): Promise<void> => expectNothingLeft(desk);
 
-const itOnce = it;
-
 describe('bad lines', () => {
   const lines = [chat('good'), '{"messages": [}', '[]', chat('better'), ...Array.from({ length: 30 }, () => 'x')];
 
@@ -79,7 +77,7 @@ describe('bad lines', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'bad_lines', param: 'file' } }]);
   });
 
-  itOnce.each([
+  it.each([
     ['a NUL', Buffer.from(chat('a').replace('a', '\0'))],
     ['a byte that is no UTF-8', Buffer.concat([Buffer.from(chat('a').slice(0, 40)), Buffer.from([0xff, 0x22, 0x7d])])],
     ['100 MB in one line', Buffer.alloc(100 * 1024 * 1024, 'x')],
