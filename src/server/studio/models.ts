@@ -92,7 +92,7 @@ function toConversation(body: string): Conversation[] {
   return user === '' ? [] : [{ row, system: contentOf('system'), user, answer: contentOf('assistant') }];
 }
 
-/** The first rows that an experiment's training did not see. */
+/** The last rows that an experiment's training did not see. Files often have them at their end, as the sample does. */
 async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation[]> {
   const [job] = await orm
     .select({ snapshot_id: jobs.snapshot_id })
@@ -100,13 +100,12 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .where(eq(experiments.id, experimentId));
   const frame = job && (await readFrame(orm, job.snapshot_id));
-  const bodies: string[] = [];
-  if (!frame) return [];
-  for (let from = 0; from < frame.rows_end && bodies.length < CANDIDATES; from += BLOCK_ROWS) {
-    const rows = await readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
-    bodies.push(...rows.map(({ body }) => body));
+  let bodies: string[] = [];
+  for (let end = frame?.rows_end ?? 0; frame && end > 0 && bodies.length < CANDIDATES; end -= BLOCK_ROWS) {
+    const rows = await readSnapshotRows(orm, frame, { from: Math.max(0, end - BLOCK_ROWS), end }, 'validation');
+    bodies = [...rows.map(({ body }) => body), ...bodies];
   }
-  return bodies.slice(0, CANDIDATES).flatMap(toConversation);
+  return bodies.slice(-CANDIDATES).flatMap(toConversation);
 }
 
 function isNamed(model: ModelRecord, name: string): boolean {
@@ -115,14 +114,12 @@ function isNamed(model: ModelRecord, name: string): boolean {
 
 type Shape = Pick<Examples, 'response_format' | 'turns' | 'continues_after_tool'>;
 
-/** By experiment. The rows of a snapshot never change, and reading thousands takes a while. */
+/** By snapshot. Its rows never change, and reading thousands takes a while. */
 const shapes = new WeakMap<Orm, Map<string, Shape>>();
 
 async function readShape(orm: Orm, experimentId: string): Promise<Shape> {
   const known = shapes.get(orm) ?? new Map<string, Shape>();
   shapes.set(orm, known);
-  const found = known.get(experimentId);
-  if (found) return found;
   const [snapshot] = await orm
     .select({
       id: snapshots.id,
@@ -132,13 +129,15 @@ async function readShape(orm: Orm, experimentId: string): Promise<Shape> {
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .where(eq(experiments.id, experimentId));
+  const found = snapshot && known.get(snapshot.id);
+  if (found) return found;
   const { forms, isWhole } = snapshot ? await readTrainingForms(orm, snapshot) : { forms: [], isWhole: true };
   const shape = {
     response_format: toAnswerFormat(forms, isWhole),
     turns: toTurnKind(forms),
     continues_after_tool: findContinuation(forms),
   };
-  known.set(experimentId, shape);
+  if (snapshot) known.set(snapshot.id, shape);
   return shape;
 }
 
