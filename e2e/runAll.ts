@@ -62,8 +62,13 @@ function toCount(isOk: boolean, passed: number, failed: number): Count {
   return { passed, failed: isOk ? failed : Math.max(1, failed) };
 }
 
-async function check(name: string, command: string, args: readonly string[]): Promise<Count> {
-  const isOk = await run(name, command, args, { isBeside: true });
+async function check(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Count> {
+  const isOk = await run(name, command, args, { env, isBeside: true });
   if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
@@ -161,8 +166,9 @@ async function browserTests(): Promise<Count> {
 // Beside the tests, which leave a tenth of two processors free.
 const checks = Promise.all([
   check('format', 'oxfmt', ['--check']),
-  // Each checker of its own reads all declarations anew: four take two thirds more processor time.
-  check('types', 'tsc', ['--noEmit', '--checkers', '1']),
+  // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage is
+  // a quarter of it, and saves 250 MB of 1.7 GB.
+  check('types', 'tsc', ['--noEmit', '--checkers', '1'], { GOGC: 'off' }),
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
 ]);
