@@ -20,9 +20,12 @@ interface Found {
 
 const messagesOf = (row: JsonObject): readonly JsonObject[] => arrayOr(row['messages']).filter(isObject);
 
-function parse(text: string): unknown {
+/** The object that a text is; null: none. What begins otherwise is not tried, because a failure takes long. */
+function parseObject(text: string): JsonObject | null {
+  if (!text.trimStart().startsWith('{')) return null;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
@@ -120,12 +123,12 @@ const isCall = ({ role, tool_calls, content }: JsonObject): boolean =>
 
 export function toRowForm(row: JsonObject): RowForm {
   const messages = messagesOf(row);
-  const answer = parse(textOr(messages.at(-1)?.['content'], ''));
+  const answer = parseObject(textOr(messages.at(-1)?.['content'], ''));
   const questions = messages.filter(({ role }) => role === 'user');
   const asked = (): string => questions.map(({ content }) => textOr(content, '').toLowerCase()).join('\n');
   return {
-    answer: isObject(answer) ? answer : null,
-    copied: isObject(answer) ? findCopied(answer, asked()) : [],
+    answer,
+    copied: answer ? findCopied(answer, asked()) : [],
     questions: questions.length,
     isCalling: messages.some(isCall),
     isContinued: messages.some(

@@ -8,8 +8,10 @@ import { readFrame, readSnapshotRows, type SnapshotRow } from '#server/studio/ro
 
 /** At most this many rows are read, so that the first question about a model doesn't wait long. */
 const MOST = 25_000;
-/** Rows in memory at a time. A row may be as long as a conversation, so pages are small. */
+/** Rows of a place in a sample. A row may be as long as a conversation, so pages are small. */
 const PAGE = BLOCK_ROWS;
+/** So many pages are read at a time where all rows are: each question to the database takes its time too. */
+const PAGES = 4;
 
 interface TrainingForms {
   readonly forms: readonly RowForm[];
@@ -38,9 +40,10 @@ export async function readTrainingForms(
   for (let index = 0; index < stretches; index += 1) {
     const end = Math.floor((frame.rows_end * (index + 1)) / stretches);
     const enough = isWhole ? Number.MAX_SAFE_INTEGER : forms.length + page;
+    const step = isWhole ? page * PAGES : page;
     let from = Math.floor((frame.rows_end * index) / stretches);
-    for (; from < end && forms.length < enough; from += page) {
-      const rows = await readSnapshotRows(orm, frame, { from, end: Math.min(from + page, end) }, 'training');
+    for (; from < end && forms.length < enough; from += step) {
+      const rows = await readSnapshotRows(orm, frame, { from, end: Math.min(from + step, end) }, 'training');
       forms.push(...toForms(rows).slice(0, enough - forms.length));
     }
   }
