@@ -10,8 +10,7 @@ import { Shell } from '#web/app/Shell.tsx';
 import { Playground } from '#web/playground/Playground.tsx';
 import './styles.css';
 
-const root = document.getElementById('root');
-if (root) {
+function start(root: HTMLElement): void {
   // The parts of the page are put together here, so that none of them has to know the next. What the first view shows
   // is one file: in many small ones the same code takes a tenth more to load. Base UI may add no <style> elements: the
   // content security policy forbids them.
@@ -41,3 +40,7 @@ if (root) {
     </StrictMode>,
   );
 }
+
+const root = document.getElementById('root');
+// In a task of its own: with the first run of all code it would be one long task.
+if (root) setTimeout(() => start(root));

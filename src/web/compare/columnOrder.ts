@@ -6,6 +6,7 @@ import type { ParameterValue } from '#shared/training/delta.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { compareByMeasure, toMainMeasure } from '#shared/training/measures.ts';
 import { parseRunRef } from '#web/session/runRefs.ts';
+import { toLate } from '#web/ui/format.ts';
 import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
 
 export interface ColumnSort {
@@ -70,13 +71,13 @@ export function toUsualOrder(columns: readonly CompareColumn[]): readonly Compar
   return [...[...bySnapshot.values()].flatMap(toBestFirst), ...placed.filter((column) => !isReadyRun(column))];
 }
 
-const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const natural = toLate(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
 
 /** Numbers before texts, each in its own order; NaN counts as missing. */
 function compareValues(a: ParameterValue, b: ParameterValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'number') return -1;
-  return typeof b === 'number' ? 1 : NATURAL.compare(String(a), String(b));
+  return typeof b === 'number' ? 1 : natural().compare(String(a), String(b));
 }
 
 const isMissing = (value: ParameterValue): boolean => value === null || Number.isNaN(value);

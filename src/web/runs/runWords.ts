@@ -1,8 +1,7 @@
 // What is said about the state of a run. Pure.
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { formatAge, formatDuration } from '#web/ui/format.ts';
-import { toCountText } from '#web/ui/format.ts';
+import { formatAge, formatDuration, toCountText, toLate } from '#web/ui/format.ts';
 
 /** "step 310 of 671"; null: the run wrote no step. */
 export function toProgressText({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): string | null {
@@ -15,15 +14,18 @@ export function toProgress({ step, total_steps: total }: Pick<ReadRun, 'step' | 
   return step === null || total === null || !(total > 0) ? null : Math.min(1, Math.max(0, step / total));
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const date = toLate(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+);
 
-export const toDateText = (at: number): string => DATE.format(at);
+export const toDateText = (at: number): string => date().format(at);
 
 /** When it began, how long it took, when it last wrote something. `now`: Unix milliseconds. */
 export function toTimeText(run: ReadRun, now: number): string {

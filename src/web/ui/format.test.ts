@@ -42,8 +42,11 @@ describe('formatRate', () => {
 });
 
 describe('counts, times and ids', () => {
-  it('groups thousands', () => {
+  it('groups thousands, of any number', () => {
     expect([formatCount(0), formatCount(2200), formatCount(100_221)]).toEqual(['0', '2,200', '100,221']);
+    const intl = new Intl.NumberFormat('en-US');
+    const numbers = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double());
+    fc.assert(fc.property(numbers, (n) => Object.is(n, -0) || formatCount(n) === intl.format(n)));
   });
 
   it.each([

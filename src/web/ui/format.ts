@@ -1,11 +1,22 @@
 // Numbers, durations and ids as people read them. Pure; the locale is fixed so that columns line up everywhere.
 import { toNumberText } from '#shared/contract/rateText.ts';
 
-const COUNT = new Intl.NumberFormat('en-US');
+/**
+ * A formatter or collator of the language that is made at its first use, not while code loads: the first one of a page
+ * takes as long as all of the page's code to start.
+ */
+export function toLate<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
+const fractions = toLate(() => new Intl.NumberFormat('en-US'));
 
 /** 2200 -> "2,200". Fractions are kept: a service may send any number. */
 export function formatCount(n: number): string {
-  return COUNT.format(n);
+  if (Number.isSafeInteger(n)) return String(n).replace(THOUSANDS, ',');
+  return fractions().format(n);
 }
 
 const GROUPED_BELOW = 1e9;
@@ -44,13 +55,16 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
-const MINUTES = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const SECONDS = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const toTwo = (n: number): string => String(n).padStart(2, '0');
 
 /** `14:02` in the person's own time zone; 24 hours so that the width stays. `at`: Unix milliseconds. */
-export const formatMinute = (at: number): string => MINUTES.format(at);
+export function formatMinute(at: number): string {
+  const time = new Date(at);
+  return `${toTwo(time.getHours())}:${toTwo(time.getMinutes())}`;
+}
+
 /** `14:02:10`, like formatMinute. */
-export const formatClock = (at: number): string => SECONDS.format(at);
+export const formatClock = (at: number): string => `${formatMinute(at)}:${toTwo(new Date(at).getSeconds())}`;
 
 /** "6f0c4a12-…-91ab" -> "6f0c…91ab"; an id that is short already stays. */
 export function shortId(uuid: string): string {

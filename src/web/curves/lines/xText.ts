@@ -1,18 +1,20 @@
 // How a place on the x axis is written. Pure.
 import { formatPlotValue, toTicks, type Tick } from '#web/plots/scales/ticks.ts';
-import { formatDuration, toCountText } from '#web/ui/format.ts';
+import { formatDuration, formatMinute, toCountText, toLate } from '#web/ui/format.ts';
 import type { XAxis } from './curveView.ts';
 import type { XRange } from './valueRange.ts';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const day = toLate(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }));
+const dayAndClock = toLate(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
 
 /** "step 310", "epoch 1.25", "3 min 05 s", "20 Nov, 14:02:11". */
 export function toXText(axis: XAxis, x: number): string {
@@ -27,7 +29,7 @@ export function toXText(axis: XAxis, x: number): string {
     case 'elapsed':
       return formatDuration(x * 1000);
     case 'time':
-      return DAY_AND_CLOCK.format(x);
+      return dayAndClock().format(x);
     default:
       return axis satisfies never;
   }
@@ -54,7 +56,7 @@ function toTimes(fromMs: number, toMs: number, offsetMs: number): readonly numbe
 
 /** Short text of a tick; `spanMs`: of the whole axis. */
 const toTimeLabel = (at: number, spanMs: number): string =>
-  spanMs > 2 * DAYS ? DAY.format(at) : spanMs > 5 * MINUTE ? CLOCK.format(at) : DAY_AND_CLOCK.format(at).slice(-8);
+  spanMs > 2 * DAYS ? day().format(at) : spanMs > 5 * MINUTE ? formatMinute(at) : dayAndClock().format(at).slice(-8);
 
 /** Ticks inside the range. Labels are distinct. */
 export function toXTicks(axis: XAxis, { from, to }: XRange): readonly Tick[] {

@@ -44,7 +44,9 @@ function isFound({ named, text }: Haystack, word: SearchWord): boolean {
 }
 
 /** Says which columns the text filter searches. */
-export const SEARCHED = new Intl.ListFormat('en-GB').format(SEARCHED_COLUMNS.map(({ search }) => search.label));
+export const SEARCHED = SEARCHED_COLUMNS.map(({ search }) => search.label)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' and $1');
 
 /** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {

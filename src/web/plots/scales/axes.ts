@@ -76,11 +76,13 @@ export const NOT_GIVEN = 'not given';
 /** In the place of a value. */
 export const NOT_GIVEN_MARK = '—';
 
-const NATURAL = new Intl.Collator('en', { numeric: true });
+/** Made at its first use: where it is the first of a page, it takes tens of milliseconds. */
+let natural: Intl.Collator | null = null;
 
 /** Natural order that never calls two different texts equal. */
 function compareText(a: string, b: string): number {
-  return NATURAL.compare(a, b) || (a < b ? -1 : Number(a > b));
+  natural ??= new Intl.Collator('en', { numeric: true });
+  return natural.compare(a, b) || (a < b ? -1 : Number(a > b));
 }
 
 function toNumberAxis(base: AxisBase, numbers: readonly number[], wantsLog: boolean, kind: ColumnKind): NumberAxis {
