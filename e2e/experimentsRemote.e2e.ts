@@ -1,4 +1,5 @@
 // The experiments table of other services: with 2,000 experiments, and of one that tells nothing of its jobs.
+import { go, grid, readIds } from './comparePage.ts';
 import { head, names, region, table } from './experimentsPage.ts';
 import { expect, goTo, openGateway, originOf, signIn, test, watchPage } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
@@ -48,9 +49,7 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   await expect(region(page).getByText(/batch_size not given/)).toHaveCount(0);
   // A lone axis has no lines: nothing is drawn before there are two.
   await expect(region(page).getByRole('figure')).toHaveCount(0);
-  await page.goto(
-    `${studio.origin}/?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`,
-  );
+  await goTo(page, `?project=${project}&node=${project}&tab=experiments&plot=none&columns=label,job,dataset,last_loss`);
   await expect(table(page)).toHaveAttribute('aria-rowcount', '2001');
   expect(await table(page).getByRole('row').count()).toBeLessThan(80);
   const paths = (): readonly string[] =>
@@ -89,6 +88,37 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
   await page.emulateMedia({ media: 'print' });
   await expect(table(page).locator('[data-place]')).toHaveCount(500);
   await expect(region(page).getByText('The first 500 of 2,000 rows.')).toBeAttached();
+  await page.emulateMedia({ media: 'screen' });
+  await test.step('200 candidates: few are drawn, the last one is a scroll away', async () => {
+    const experiments = (await readIds(page, 'experiment', project)).slice(0, 200);
+    expect(experiments).toHaveLength(200);
+    await go(
+      page,
+      `project=${project}&tab=compare&compare=${experiments.map((id) => `x:${id}`).join(',')}&plot=none&diff=0`,
+    );
+    await expect(grid(page)).toHaveAttribute('aria-colcount', '201');
+    await expect(
+      grid(page)
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader', { name: /base_model_id/ }) })
+        .getByRole('gridcell')
+        .first(),
+    ).toContainText('qwen3-0.6b');
+    expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
+    await grid(page).getByRole('gridcell').first().click();
+    for (const [key, cell] of [
+      ['End', '0:199'],
+      ['Home', '0:0'],
+    ] as const) {
+      // The best run moves to the front when its job answers, maybe after a key: the focus goes with its column.
+      await expect(async () => {
+        await page.keyboard.press(key);
+        await expect(page.locator(`[data-cell="${cell}"]`)).toBeFocused({ timeout: 2_000 });
+        await expect(page.locator('td:focus')).toBeInViewport({ timeout: 2_000 });
+      }).toPass();
+      expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
+    }
+  });
   expect(watch.faults).toEqual([]);
   await gateway.close();
 });
