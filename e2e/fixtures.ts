@@ -62,7 +62,7 @@ export async function goTo(page: Page, search: string): Promise<void> {
 }
 
 /** As somebody who has opened them: they would close with the first answer. */
-async function openParameters(page: Page): Promise<void> {
+export async function openParameters(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // A blank page has no storage.
     if (origin !== 'null' && sessionStorage.getItem('studio.parameters') === null)

@@ -6,7 +6,7 @@ import { samplePath } from '../src/server/engine/sampleModel.fixture.ts';
 import { readSampleGguf, toPeftMatrices, writeSafetensors } from '../src/server/engine/gguf/sampleAdapter.fixture.ts';
 import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
 import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
-import { expect, signIn, test as base, watchPage } from './fixtures.ts';
+import { expect, goTo, signIn, test as base, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
 import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
 
@@ -70,120 +70,113 @@ test.afterAll(async () => {
 
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click();
 
-test('curves of a folder: live, zoomed by keys, as a table and as a file, without a fault that axe finds', async ({
-  runsPage: page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto(`${runs.studio.origin}/`);
-  await tab(page, /^Curves/);
-  const plot = page.getByRole('figure', { name: 'loss and eval/loss' });
-  await expect(plot).toBeVisible();
-  await plot.getByRole('button', { name: /^Show the values of loss/ }).click();
-  // Its folder says nothing; its output folder names it.
-  const row = plot.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'sft', exact: true }) });
-  await expect(row.getByRole('cell').nth(4)).toHaveText('5');
-  appendFileSync(runs.live, scalar(Date.now() / 1000, 60, 'train/loss', 0.123));
-  await expect(row.getByRole('cell').nth(4)).toHaveText('6');
-  await expect(row).toContainText('0.123');
+test('runs of a folder: curves, a page, folders, and weights to chat with', async ({ runsPage: page }) => {
+  await test.step('curves of a folder: live, zoomed by keys, as a table and as a file, without a fault that axe finds', async () => {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(`${runs.studio.origin}/`);
+    await tab(page, /^Curves/);
+    const plot = page.getByRole('figure', { name: 'loss and eval/loss' });
+    await expect(plot).toBeVisible();
+    await plot.getByRole('button', { name: /^Show the values of loss/ }).click();
+    // Its folder says nothing; its output folder names it.
+    const row = plot.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'sft', exact: true }) });
+    await expect(row.getByRole('cell').nth(4)).toHaveText('5');
+    appendFileSync(runs.live, scalar(Date.now() / 1000, 60, 'train/loss', 0.123));
+    await expect(row.getByRole('cell').nth(4)).toHaveText('6');
+    await expect(row).toContainText('0.123');
 
-  const area = plot.getByRole('slider', { name: 'Position in loss' });
-  await area.focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(area).toHaveAttribute('aria-valuetext', /^step 10: .*sft-a 1\.99/);
-  await page.keyboard.press('+');
-  await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toBeVisible();
-  await page.keyboard.press('0');
-  await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toHaveCount(0);
-  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
+    const area = plot.getByRole('slider', { name: 'Position in loss' });
+    await area.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(area).toHaveAttribute('aria-valuetext', /^step 10: .*sft-a 1\.99/);
+    await page.keyboard.press('+');
+    await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toBeVisible();
+    await page.keyboard.press('0');
+    await expect(page.getByRole('button', { name: /^step .* to step .* ×$/ })).toHaveCount(0);
+    await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
 
-  await page.getByRole('button', { name: 'Download curves' }).click();
-  const csv = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
-  expect(csv).toMatch(/^run,run_id,metric,step,value,time\n/);
-  expect(csv).toContain(',grad_norm,60,NaN,');
-});
+    await page.getByRole('button', { name: 'Download curves' }).click();
+    const csv = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
+    expect(csv).toMatch(/^run,run_id,metric,step,value,time\n/);
+    expect(csv).toContain(',grad_norm,60,NaN,');
+  });
+  await test.step('a run’s page: its state and why, what it was trained with, and what differs from another run', async () => {
+    await goTo(page, '?');
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await page.getByRole('treeitem', { name: /sft-a/ }).click();
+    const state = page.getByRole('region', { name: 'State' });
+    await expect(state.getByText('step 100 of 100', { exact: true })).toBeVisible();
+    await expect(state).toContainText(join(runs.folder, 'sft-a'));
+    await expect(page.getByRole('region', { name: 'Saved weights' })).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'loss and eval/loss' })).toBeVisible();
+    await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
 
-test('a run’s page: its state and why, what it was trained with, and what differs from another run', async ({
-  runsPage: page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto(`${runs.studio.origin}/`);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /sft-a/ }).click();
-  const state = page.getByRole('region', { name: 'State' });
-  await expect(state.getByText('step 100 of 100', { exact: true })).toBeVisible();
-  await expect(state).toContainText(join(runs.folder, 'sft-a'));
-  await expect(page.getByRole('region', { name: 'Saved weights' })).toBeVisible();
-  await expect(page.getByRole('figure', { name: 'loss and eval/loss' })).toBeVisible();
-  await expectAccessibleInBothThemes(page.getByRole('region', { name: 'Workspace', exact: true }));
+    await page.getByRole('combobox', { name: 'Changes since' }).selectOption({ label: 'sft-b' });
+    await page.getByRole('button', { name: 'Download config of this run as' }).click();
+    const config = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^Unsloth/ }).click());
+    expect(config).toContain('FastLanguageModel.from_pretrained(');
+    expect(config).toMatch(/# changed: only .*sft-b.* has r 8, lora_alpha 16/);
+    const html = await downloadedBy(page, () => page.getByRole('button', { name: 'Save page' }).click());
+    const offline = await page.context().newPage();
+    await offline.setContent(html);
+    await expect(offline.getByRole('heading', { name: 'sft-a', level: 1 })).toBeVisible();
+    await expect(offline.getByRole('img', { name: 'loss and eval/loss' })).toBeVisible();
+    await expect(offline.getByRole('table').first()).toContainText('max_steps');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await offline.emulateMedia({ colorScheme });
+      await expectAccessible(offline);
+    }
+    await offline.close();
+  });
+  await test.step('run folders: what was found, a path that is none, and a folder from a flag that stays', async () => {
+    await goTo(page, '?');
+    await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Run folders…' });
+    const dialog = page.getByRole('dialog', { name: 'Run folders' });
+    await expect(dialog).toContainText(/3 runs in/);
+    await expect(dialog.getByRole('button', { name: `Remove ${runs.folder}` })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await dialog.getByRole('textbox', { name: 'Folder on the studio’s machine' }).fill(join(runs.folder, 'gone'));
+    await dialog.getByRole('button', { name: 'Add folder' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('gone');
+    await expectAccessible(dialog);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+  await test.step('saved weights: converted on the base of a fitting name, opened beside it, asked, and no longer served', async () => {
+    await goTo(page, '?');
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await page.getByRole('treeitem', { name: /sft-b/ }).click();
+    await page.getByRole('button', { name: 'Try step 100…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Chat with these weights' });
+    const way = dialog.getByRole('region', { name: 'llama.cpp in this studio' });
+    await expect(way.getByRole('combobox', { name: 'Base model' })).toHaveValue('support-base');
+    await expect(way).toContainText('Its name matches the base model of the run, me/support-base.');
+    await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
+    await expectAccessible(dialog);
 
-  await page.getByRole('combobox', { name: 'Changes since' }).selectOption({ label: 'sft-b' });
-  await page.getByRole('button', { name: 'Download config of this run as' }).click();
-  const config = await downloadedBy(page, () => page.getByRole('menuitem', { name: /^Unsloth/ }).click());
-  expect(config).toContain('FastLanguageModel.from_pretrained(');
-  expect(config).toMatch(/# changed: only .*sft-b.* has r 8, lora_alpha 16/);
-  const html = await downloadedBy(page, () => page.getByRole('button', { name: 'Save page' }).click());
-  const offline = await page.context().newPage();
-  await offline.setContent(html);
-  await expect(offline.getByRole('heading', { name: 'sft-a', level: 1 })).toBeVisible();
-  await expect(offline.getByRole('img', { name: 'loss and eval/loss' })).toBeVisible();
-  await expect(offline.getByRole('table').first()).toContainText('max_steps');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await offline.emulateMedia({ colorScheme });
-    await expectAccessible(offline);
-  }
-  await offline.close();
-});
+    await way.getByRole('button', { name: 'Convert and chat' }).click();
+    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    const panes = [toPane(page, 1), toPane(page, 2)];
+    await expect(panes[0]!.getByRole('combobox', { name: /^Model/ })).toHaveValue(/sft-b/);
+    await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
+    await say(page, 'I was charged twice.', panes);
+    await expect(panes[0]!.getByRole('article').last()).toContainText(/[a-z]/);
 
-test('run folders: what was found, a path that is none, and a folder from a flag that stays', async ({
-  runsPage: page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto(`${runs.studio.origin}/`);
-  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Run folders…' });
-  const dialog = page.getByRole('dialog', { name: 'Run folders' });
-  await expect(dialog).toContainText(/3 runs in/);
-  await expect(dialog.getByRole('button', { name: `Remove ${runs.folder}` })).toHaveAttribute('aria-disabled', 'true');
-  await dialog.getByRole('textbox', { name: 'Folder on the studio’s machine' }).fill(join(runs.folder, 'gone'));
-  await dialog.getByRole('button', { name: 'Add folder' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('gone');
-  await expectAccessible(dialog);
-});
+    await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: 'Decide' }).click();
+    await page.getByRole('button', { name: 'Stop serving step 100' }).click();
+    await expect(page.getByRole('button', { name: 'Try step 100…' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toHaveCount(0);
 
-test('saved weights: converted on the base of a fitting name, opened beside it, asked, and no longer served', async ({
-  runsPage: page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto(`${runs.studio.origin}/`);
-  await page.getByRole('button', { name: 'Expand all' }).click();
-  await page.getByRole('treeitem', { name: /sft-b/ }).click();
-  await page.getByRole('button', { name: 'Try step 100…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Chat with these weights' });
-  const way = dialog.getByRole('region', { name: 'llama.cpp in this studio' });
-  await expect(way.getByRole('combobox', { name: 'Base model' })).toHaveValue('support-base');
-  await expect(way).toContainText('Its name matches the base model of the run, me/support-base.');
-  await expect(dialog.getByRole('button', { name: 'Copy the command for vLLM' })).toBeVisible();
-  await expectAccessible(dialog);
-
-  await way.getByRole('button', { name: 'Convert and chat' }).click();
-  await expect(dialog).toBeHidden({ timeout: 30_000 });
-  const panes = [toPane(page, 1), toPane(page, 2)];
-  await expect(panes[0]!.getByRole('combobox', { name: /^Model/ })).toHaveValue(/sft-b/);
-  await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
-  await say(page, 'I was charged twice.', panes);
-  await expect(panes[0]!.getByRole('article').last()).toContainText(/[a-z]/);
-
-  await page.getByRole('group', { name: 'Layout' }).getByRole('button', { name: 'Decide' }).click();
-  await page.getByRole('button', { name: 'Stop serving step 100' }).click();
-  await expect(page.getByRole('button', { name: 'Try step 100…' })).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toHaveCount(0);
-
-  await page.getByRole('button', { name: 'Chat with this run…' }).click();
-  const chat = page.getByRole('dialog', { name: 'Chat with this run' });
-  await expect(chat.getByRole('button', { name: 'Convert and chat' })).toBeVisible();
-  await expectAccessible(chat);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toBeVisible();
-  await page.getByRole('button', { name: 'Compare with base model' }).click();
-  await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
+    await page.getByRole('button', { name: 'Chat with this run…' }).click();
+    const chat = page.getByRole('dialog', { name: 'Chat with this run' });
+    await expect(chat.getByRole('button', { name: 'Convert and chat' })).toBeVisible();
+    await expectAccessible(chat);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toBeVisible();
+    await page.getByRole('button', { name: 'Compare with base model' }).click();
+    await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');
+  });
 });
