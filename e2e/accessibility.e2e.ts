@@ -7,11 +7,31 @@ import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane 
 
 const workspace = (page: Page): Locator => page.getByRole('region', { name: 'Workspace', exact: true });
 
-test('both themes: tree, recommendation, detail, runs, plots, compare, answers, a menu and a list of models', async ({
+test('both themes: tree, recommendation, detail, runs, plots, compare, answers, a menu and a list of models; keys', async ({
   studioPage: page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await openHome(page);
+  await test.step('keys go on from the name of what was opened, also on the way back', async () => {
+    // A page that was just opened gives the focus to nothing.
+    await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
+    await expect(page.locator('body')).toBeFocused();
+    await page.getByRole('tab', { name: /^Runs/ }).click();
+    // The plot above has rows of these names too, as soon as it is drawn.
+    await page
+      .getByRole('grid', { name: 'Runs' })
+      .getByRole('row', { name: /Experiment 2/ })
+      .first()
+      .press('Enter');
+    const name = page.getByRole('heading', { level: 2, name: /^Experiment 2/ });
+    await expect(name).toBeFocused();
+    await page
+      .getByRole('tabpanel', { name: 'Detail' })
+      .getByText('All fields, as the service sent them')
+      .focus({ timeout: 10_000 });
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 2, name: 'Support desk' })).toBeFocused();
+  });
   await page.getByRole('button', { name: 'Expand all' }).click();
   await test.step('tree and recommendation, in the whole page', async () => {
     await page
@@ -107,26 +127,4 @@ test('both themes: sign-in page, and 800 px', async ({ page, studio }) => {
     // Colours are those of the wide page; what is around the three is the same.
     await expectAccessible(tab === 'Workspace' ? page : page.getByRole('tabpanel', { name: tab }));
   }
-});
-
-test('keys go on from the name of what was opened, also on the way back', async ({ studioPage: page }) => {
-  await openHome(page);
-  // A page that was just opened gives the focus to nothing.
-  await expect(page.getByRole('region', { name: 'Pane 1' })).toBeVisible();
-  await expect(page.locator('body')).toBeFocused();
-  await page.getByRole('tab', { name: /^Runs/ }).click();
-  // The plot above has rows of these names too, as soon as it is drawn.
-  await page
-    .getByRole('grid', { name: 'Runs' })
-    .getByRole('row', { name: /Experiment 2/ })
-    .first()
-    .press('Enter');
-  const name = page.getByRole('heading', { level: 2, name: /^Experiment 2/ });
-  await expect(name).toBeFocused();
-  await page
-    .getByRole('tabpanel', { name: 'Detail' })
-    .getByText('All fields, as the service sent them')
-    .focus({ timeout: 10_000 });
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 2, name: 'Support desk' })).toBeFocused();
 });

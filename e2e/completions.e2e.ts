@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixture.ts';
 import { toCompletionsFile } from '../src/server/runs/completions/completions.fixture.ts';
+import { readProject } from './comparePage.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { makeFolder, startStudio } from './startStudio.ts';
 import { expectAccessibleInBothThemes } from './steps.ts';
@@ -27,6 +28,13 @@ test('completions are chosen by step, sorted by reward, found and turned over by
   try {
     await signIn(page, studio);
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    // A page that comes before the folder is read looks again a quarter of a minute later.
+    await expect
+      .poll(async () => {
+        const project = await readProject(page);
+        return (await page.request.get(`${studio.origin}/api/v1/public/projects/${project}`)).text();
+      })
+      .toContain('grpo-a');
     await page.goto(`${studio.origin}/`);
     await page
       .getByRole('treeitem', { name: /grpo-a/ })
@@ -37,8 +45,15 @@ test('completions are chosen by step, sorted by reward, found and turned over by
     const first = part.getByRole('listitem').first();
     await expect(first).toContainText('What is 59 + 20?');
     await expect(first).toContainText('0.59');
+
+    // Eleven rows say as much as fifty.
+    const find = part.getByLabel('Find in prompts and completions');
+    await find.fill('What is 5');
+    await expect(part.getByText('11 found in 60 rows')).toBeVisible();
     await part.scrollIntoViewIfNeeded();
     await expectAccessibleInBothThemes(part);
+    await find.fill('');
+    await expect(part.getByText('1 to 50 of 60 rows')).toBeVisible();
 
     await part.getByRole('button', { name: 'More rows' }).focus();
     await page.keyboard.press('Enter');
@@ -46,7 +61,7 @@ test('completions are chosen by step, sorted by reward, found and turned over by
     await part.getByLabel('Step').selectOption('10');
     await part.getByLabel('Sorted by').selectOption('-advantage');
     await expect(first).toContainText('What is 0 + 10?');
-    await part.getByLabel('Find in prompts and completions').fill('long thought');
+    await find.fill('long thought');
     await expect(part.getByText('1 found in 60 rows')).toBeVisible();
     await part.getByRole('button', { name: 'All of the completion of row 8' }).click();
     await expect(first).toContainText('a long thought. 17.');

@@ -14,9 +14,12 @@ async function openSessions(page: Page): Promise<Locator> {
 }
 
 test('a session that another tab has open is left to it', async ({ gatewayPage: page, gateway, context }) => {
-  await page.goto(`${gateway.studio.origin}/?models=echo`);
-  await say(page, 'First tab');
-  const second = await context.newPage();
+  // The tab that closes is not the one of the worker: the next test would get another.
+  const first = await context.newPage();
+  await first.goto(`${gateway.studio.origin}/?models=echo`);
+  await say(first, 'First tab');
+  const second = page;
+  await second.bringToFront();
   await second.goto(`${gateway.studio.origin}/?models=echo`);
   await say(second, 'Second tab');
   const list = await openSessions(second);
@@ -28,7 +31,7 @@ test('a session that another tab has open is left to it', async ({ gatewayPage: 
   await row.getByRole('button', { name: /^First tab/ }).click({ force: true });
   await expect(list).toBeVisible();
   await expect(toPane(second, 1).getByText('You wrote: Second tab')).toBeAttached();
-  await page.close();
+  await first.close();
   // The browser lets go of a closed tab's locks a moment later.
   await expect(async () => {
     await second.keyboard.press('Escape');
