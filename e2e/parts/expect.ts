@@ -1,6 +1,6 @@
 // Expectations: those of vitest, and those of what is found on a page, which wait until they hold.
-import { expect as expectValue, vi, type Assertion } from 'vitest';
-import { isOff, isShown, Locator, PATIENCE, toPlain } from './locate.ts';
+import { expect as expectValue, type Assertion } from 'vitest';
+import { isOff, isShown, Locator, PATIENCE, toPlain, waitUntil } from './locate.ts';
 
 type Text = string | RegExp;
 
@@ -56,14 +56,15 @@ function toWaiting(locator: Locator, isWanted: boolean): Waiting {
   return Object.fromEntries(
     entries.map(([name, check]) => [
       name,
-      (...given: readonly unknown[]) =>
-        vi.waitFor(() => {
-          if (check(locator, ...given) === isWanted) return;
-          const found = locator.find().map(({ outerHTML }) => outerHTML.slice(0, 300));
-          expectValue.fail(
-            `${isWanted ? '' : 'not '}${name} ${given.map(String).join(', ')}: ${found.join('\n') || 'nothing'}`,
-          );
-        }, PATIENCE),
+      async (...given: readonly unknown[]) => {
+        await waitUntil(
+          () => (check(locator, ...given) === isWanted ? true : null),
+          () => {
+            const found = locator.find().map(({ outerHTML }) => outerHTML.slice(0, 300));
+            return `${isWanted ? '' : 'not '}${name} ${given.map(String).join(', ')}: ${found.join('\n') || 'nothing'}`;
+          },
+        );
+      },
     ]),
   ) as unknown as Waiting;
 }

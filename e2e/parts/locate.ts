@@ -12,7 +12,22 @@ export interface Naming {
 }
 
 /** How long something may take before it counts as missing: on a busy machine its code alone may take long to load. */
-export const PATIENCE = { timeout: 60_000, interval: 30 } as const;
+export const PATIENCE = { timeout: 60_000, interval: 50 } as const;
+
+const NOT_YET = new Error('It is not yet so.');
+
+/** Waits until `find` gives something. Why it gave nothing is asked once, at the end: describing takes longer. */
+export async function waitUntil<Found>(find: () => Found | null, describe: () => string): Promise<Found> {
+  try {
+    return await vi.waitFor(() => {
+      const found = find();
+      if (found === null) throw NOT_YET;
+      return found;
+    }, PATIENCE);
+  } catch (error) {
+    throw error === NOT_YET ? new Error(describe(), { cause: error }) : error;
+  }
+}
 
 export const toPlain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
@@ -25,6 +40,20 @@ export const isShown = (element: Element): boolean => element.isConnected && !is
 
 export const isOff = (element: Element): boolean =>
   ('disabled' in element && element.disabled === true) || element.getAttribute('aria-disabled') === 'true';
+
+/** The innermost elements below `parent` that have a text, in their order. */
+function findByText(parent: Element, text: string | RegExp, isExact?: boolean): readonly HTMLElement[] {
+  const has = (element: Element): boolean => isLike(toPlain(element.textContent), text, isExact);
+  // Reading the texts of a whole page takes long. What does not hold a string has nothing inside that does.
+  const mayHold = (element: Element): boolean => text instanceof RegExp || isLike(toPlain(element.textContent), text);
+  const found: HTMLElement[] = [];
+  for (const child of parent.children) {
+    if (!mayHold(child)) continue;
+    if (has(child) && ![...child.children].some(has)) found.push(child as HTMLElement);
+    found.push(...findByText(child, text, isExact));
+  }
+  return found;
+}
 
 const user = userEvent.setup({ pointerEventsCheck: 0, delay: null });
 
@@ -49,8 +78,7 @@ export class Locator {
 
   /** The innermost elements that have the text. */
   getByText(text: string | RegExp, { exact }: Naming = {}): Locator {
-    const has = (element: Element): boolean => isLike(toPlain(element.textContent), text, exact);
-    return this.locator('*').where((element) => has(element) && ![...element.children].some(has));
+    return this.within((element) => findByText(element, text, exact));
   }
 
   locator(selector: string): Locator {
@@ -79,17 +107,22 @@ export class Locator {
 
   /** The one element, as soon as it is there. */
   one(isUsed = false): Promise<HTMLElement> {
-    return vi.waitFor(() => {
+    const findOne = (): HTMLElement | string => {
       const [found, ...more] = this.find();
-      if (!found) throw new Error('Nothing is found.');
-      if (more.length > 0) throw new Error(`${more.length + 1} elements are found.`);
-      if (isUsed && !isShown(found)) throw new Error('It is hidden.');
-      if (isUsed && isOff(found))
-        throw new Error(
-          `It is disabled: ${document.getElementById(found.getAttribute('aria-describedby') ?? '')?.textContent ?? ''}`,
-        );
-      return found;
-    }, PATIENCE);
+      if (!found) return 'Nothing is found.';
+      if (more.length > 0) return `${more.length + 1} elements are found.`;
+      if (!isUsed) return found;
+      if (!isShown(found)) return 'It is hidden.';
+      if (!isOff(found)) return found;
+      return `It is disabled: ${document.getElementById(found.getAttribute('aria-describedby') ?? '')?.textContent ?? ''}`;
+    };
+    return waitUntil(
+      () => {
+        const found = findOne();
+        return typeof found === 'string' ? null : found;
+      },
+      () => String(findOne()),
+    );
   }
 
   count(): number {
@@ -147,11 +180,10 @@ export class Locator {
 
   async selectOption(label: string): Promise<void> {
     const box = (await this.one(true)) as HTMLSelectElement;
-    const option = await vi.waitFor(() => {
-      const found = [...box.options].find(({ text, value }) => toPlain(text) === label || value === label);
-      if (!found) throw new Error(`There is no option ${label}.`);
-      return found;
-    }, PATIENCE);
+    const option = await waitUntil(
+      () => [...box.options].find(({ text, value }) => toPlain(text) === label || value === label) ?? null,
+      () => `There is no option ${label}.`,
+    );
     await user.selectOptions(box, option);
   }
 

@@ -1,6 +1,7 @@
 // Mounts parts of trainings alone: the button that cancels, and the watch on jobs that end.
+import { useEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { CancelButton } from '#web/training/CancelButton.tsx';
 import { Locator } from './locate.ts';
 
@@ -36,16 +37,27 @@ export async function openJobEnds(
   onOpen: (jobId: string) => void,
 ): Promise<{ page: Locator; ask: () => Promise<void> }> {
   history.replaceState(null, '', `/?project=${projectId}`);
-  const [{ QueryClientProvider }, { toQueryClient }, { useJobEnds }, { ToastRegion }] = await Promise.all([
-    import('@tanstack/react-query'),
-    import('#web/app/queryClient.ts'),
-    import('#web/training/useJobEnds.ts'),
-    // Alone: with all that floats above the page comes a watch of its own.
-    import('#web/ui/ToastRegion.tsx'),
-  ]);
+  const [{ QueryClientProvider, useQuery }, { toQueryClient }, { projectQuery }, { useJobEnds }, { ToastRegion }] =
+    await Promise.all([
+      import('@tanstack/react-query'),
+      import('#web/app/queryClient.ts'),
+      import('#web/api/queries.ts'),
+      import('#web/training/useJobEnds.ts'),
+      // Alone: with all that floats above the page comes a watch of its own.
+      import('#web/ui/ToastRegion.tsx'),
+    ]);
   const client = toQueryClient();
+  let see: () => void = () => undefined;
+  const seen = new Promise<void>((resolve) => {
+    see = resolve;
+  });
   function Watch() {
     useJobEnds(onOpen);
+    const { data } = useQuery(projectQuery(projectId));
+    // After the effects of the watch, which has seen the first tree then.
+    useEffect(() => {
+      if (data) see();
+    }, [data]);
     return <ToastRegion />;
   }
   const page = mount(
@@ -53,6 +65,6 @@ export async function openJobEnds(
       <Watch />
     </QueryClientProvider>,
   );
-  await vi.waitFor(() => expect(client.getQueryData(['project', projectId])).toBeDefined(), 20_000);
+  await seen;
   return { page, ask: () => client.refetchQueries({ queryKey: ['project', projectId] }) };
 }
