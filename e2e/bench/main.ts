@@ -7,6 +7,7 @@ import { measureFlood } from './flood.ts';
 import { measureGateway } from './gateway.ts';
 import { measureImport } from './import.ts';
 import { measureKills } from './kills.ts';
+import { measureLiveRun } from './liveRun.ts';
 import { measureLoad } from './load.ts';
 import { measureNewData } from './newData.ts';
 import { measureQueue } from './queue.ts';
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   runs: measureRuns,
   rows: measureRows,
   train: measureTrain,
+  live: measureLiveRun,
   newdata: measureNewData,
   import: measureImport,
   kills: measureKills,

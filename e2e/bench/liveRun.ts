@@ -1,0 +1,155 @@
+// The page of a run that trains, opened by its link while the built-in trainer is at work: the longest tasks of its main
+// thread. Nothing is attached to the page: an inspector reads the code again for the stack of each request.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TreeNode } from '#shared/contract/projectReader.ts';
+import { projectPath, ROUTES } from '#shared/contract/routes.ts';
+import { jobActionPath, progressPath, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
+import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { median } from './quantile.ts';
+
+const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? 5);
+const WATCHED_MS = 25_000;
+const LONG_MS = 50;
+const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
+const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** A task of the main thread: by the clock, its processor time, and when it began after the first one. */
+interface Task {
+  readonly wallMs: number;
+  readonly threadMs: number;
+  readonly atMs: number;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly value?: readonly TraceEvent[] };
+}
+
+async function ask<Answer>(studio: StartedStudio, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${studio.origin}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${studio.token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return (text === '' ? null : JSON.parse(text)) as Answer;
+}
+
+const allNodes = (node: TreeNode): readonly TreeNode[] => [node, ...node.children.flatMap(allNodes)];
+
+/** Starts a run on the sample's first rows, and waits for its curve. It trains for minutes. */
+async function startRun(studio: StartedStudio) {
+  const { projects } = await ask<{ projects: readonly { id: string }[] }>(studio, ROUTES.projects);
+  const project = projects[0]?.id ?? '';
+  const read = async () => allNodes((await ask<{ project: TreeNode }>(studio, projectPath(project))).project);
+  const snapshot = (await read()).find(({ type }) => type === 'snapshot');
+  const order = { snapshot_id: snapshot?.id, name: 'Watched', experiments: [JOB] };
+  const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, order);
+  const run = (await read()).find(({ id }) => id === job)?.children[0]?.id ?? '';
+  const hasCurve = async () => (await ask<{ points: readonly unknown[] }>(studio, progressPath(run))).points.length > 1;
+  while (!(await hasCurve())) await wait(500);
+  return { project, job, run };
+}
+
+/** What a fresh browser does while it shows an address. */
+async function watch(url: string): Promise<readonly TraceEvent[]> {
+  const profile = mkdtempSync(join(tmpdir(), 'bench-live-'));
+  const args = [...CHROMIUM_ARGS, '--headless', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'];
+  const browser = spawn(ensureChromium(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  const [, , , input, output] = browser.stdio as unknown as readonly [null, null, null, Writable, Readable];
+  const ended = once(browser, 'exit');
+  const events: TraceEvent[] = [];
+  const waiting = new Map<number | string, () => void>();
+  const until = (key: number | string) => new Promise<void>((resolve) => waiting.set(key, resolve));
+  let rest = '';
+  output.setEncoding('utf8').on('data', (data: string) => {
+    const texts = (rest + data).split('\0');
+    rest = texts.pop() ?? '';
+    for (const { id, method = '', params } of texts.map((text) => JSON.parse(text) as Message)) {
+      if (method === 'Tracing.dataCollected') events.push(...(params?.value ?? []));
+      waiting.get(id ?? method)?.();
+    }
+  });
+  let sent = 0;
+  const send = (method: string, params: object = {}) => {
+    sent += 1;
+    input.write(`${JSON.stringify({ id: sent, method, params })}\0`);
+    return until(sent);
+  };
+  try {
+    await send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: CATEGORIES } });
+    await send('Target.createTarget', { url, width: 1440, height: 900 });
+    await wait(WATCHED_MS);
+    const complete = until('Tracing.tracingComplete');
+    await send('Tracing.end');
+    await complete;
+    return events;
+  } finally {
+    browser.kill('SIGKILL');
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The tasks of the threads that run pages, the longest first. */
+function toTasks(events: readonly TraceEvent[]): readonly Task[] {
+  const toThread = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const named = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const mains = new Set(named.map(toThread));
+  const tasks = events.filter((event) => event.name === 'RunTask' && mains.has(toThread(event)));
+  const from = tasks.reduce((first, { ts }) => Math.min(first, ts), Infinity);
+  return tasks
+    .map(({ dur = 0, tdur = 0, ts }) => ({ wallMs: dur / 1000, threadMs: tdur / 1000, atMs: (ts - from) / 1000 }))
+    .toSorted((a, b) => b.wallMs - a.wallMs);
+}
+
+const toText = ({ wallMs, threadMs, atMs }: Task): string =>
+  `${wallMs.toFixed(0)} (${threadMs.toFixed(0)}) at ${atMs.toFixed(0)}`;
+
+/** Prints the longest tasks of each round, and the medians of the longest by either clock. */
+export async function measureLiveRun(): Promise<void> {
+  const studio = await startStudio({ form: 'optimised' });
+  const worst: { readonly wallMs: number; readonly threadMs: number }[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { project, job, run } = await startRun(studio);
+      const tasks = toTasks(await watch(`${studio.link}&project=${project}&node=${run}`));
+      await ask(studio, jobActionPath(job, 'cancel'), {});
+      const threadMs = Math.max(...tasks.map((task) => task.threadMs));
+      worst.push({ wallMs: tasks[0]?.wallMs ?? Number.NaN, threadMs });
+      process.stdout.write(
+        `  ${tasks.filter(({ wallMs }) => wallMs > LONG_MS).length} tasks over ${LONG_MS} ms in 25 s; the longest in ms, ` +
+          `processor time in brackets: ${tasks.slice(0, 5).map(toText).join(', ')}; ` +
+          `most processor time ${threadMs.toFixed(0)}\n`,
+      );
+    }
+  } finally {
+    await studio.stop();
+  }
+  const [wall, thread] = [median(worst.map(({ wallMs }) => wallMs)), median(worst.map(({ threadMs }) => threadMs))];
+  process.stdout.write(
+    `page of a run that trains: longest task ${wall.toFixed(0)} ms, most processor time of a task ` +
+      `${thread.toFixed(0)} ms (medians of ${ROUNDS})\n`,
+  );
+}
+
+if (process.argv[1] === import.meta.filename) await measureLiveRun();
