@@ -100,12 +100,14 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .where(eq(experiments.id, experimentId));
   const frame = job && (await readFrame(orm, job.snapshot_id));
-  let bodies: string[] = [];
-  for (let end = frame?.rows_end ?? 0; frame && end > 0 && bodies.length < CANDIDATES; end -= BLOCK_ROWS) {
+  if (!frame) return [];
+  /** From the end. */
+  const bodies: string[] = [];
+  for (let end = frame.rows_end; end > 0 && bodies.length < CANDIDATES; end -= BLOCK_ROWS) {
     const rows = await readSnapshotRows(orm, frame, { from: Math.max(0, end - BLOCK_ROWS), end }, 'validation');
-    bodies = [...rows.map(({ body }) => body), ...bodies];
+    bodies.push(...rows.map(({ body }) => body).toReversed());
   }
-  return bodies.slice(-CANDIDATES).flatMap(toConversation);
+  return bodies.slice(0, CANDIDATES).toReversed().flatMap(toConversation);
 }
 
 function isNamed(model: ModelRecord, name: string): boolean {
