@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { copied, go, goToSnapshot, grid, query, readIds, rowNames } from './comparePage.ts';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible } from './steps.ts';
+import { expectAccessible, undoLast } from './steps.ts';
 
 test('what is compared: links, differences, order, selections, keys, copies, and sets that are wrong', async ({
   studioPage: page,
@@ -234,7 +234,7 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       const all = query(page).get('compare');
       await panel.getByRole('button', { name: 'Clear', exact: true }).click();
       await expect.poll(() => query(page).get('compare')).toBe(`x:${experiment}`);
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await undoLast(page);
       await expect.poll(() => query(page).get('compare')).toBe(all);
     });
     await test.step('a run is the baseline of advice, a chosen one stays; what is taken out can be put back, and keys go on from there', async () => {
@@ -275,12 +275,12 @@ test('what is compared: links, differences, order, selections, keys, copies, and
       const before = query(page).get('compare');
       await panel.getByRole('button', { name: /^Remove Experiment 3 .* from the comparison$/ }).press('Enter');
       await expect(panel).toBeFocused();
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await undoLast(page);
       await expect.poll(() => query(page).get('compare')).toBe(before);
       await panel.getByRole('button', { name: 'Remove all from the comparison' }).press('Enter');
       await expect(page.getByText('Nothing to compare yet')).toBeVisible();
       await expect(panel).toBeFocused();
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await undoLast(page);
       await expect.poll(() => query(page).get('compare')).toBe(before);
       await expect(grid(page)).toHaveAttribute('aria-colcount', '4');
 

@@ -63,7 +63,7 @@ test('completions are chosen by step, sorted by reward, found and turned over by
     await expect(first).toContainText('What is 0 + 10?');
     await find.fill('long thought');
     await expect(part.getByText('1 found in 60 rows')).toBeVisible();
-    await part.getByRole('button', { name: 'All of the completion of row 8' }).click();
+    await part.getByRole('button', { name: /^All [\d,]+ characters of the completion of row 8$/ }).click();
     await expect(first).toContainText('a long thought. 17.');
 
     await part.getByLabel('Step').selectOption('15');

@@ -1,6 +1,6 @@
 // What people note of a run: a star, tags, a text, and the archive, in the tree, the Detail tab and the address.
 import { expect, openHome, test } from './fixtures.ts';
-import { expectAccessible } from './steps.ts';
+import { expectAccessible, undoLast } from './steps.ts';
 
 test('a run is noted, found by its tag, archived, and brought back', async ({ studioPage: page }) => {
   await openHome(page);
@@ -52,7 +52,7 @@ test('a run is noted, found by its tag, archived, and brought back', async ({ st
   await toggle.uncheck();
   await expect(row).toBeHidden();
 
-  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await undoLast(page);
   await expect(row).toBeVisible();
   await expect(toggle).toBeHidden();
   // Other tests share the studio.

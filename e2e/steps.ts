@@ -28,6 +28,9 @@ export async function run(page: Page, message: string): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
+/** Takes back what the last message tells. Messages of steps before may still be there. */
+export const undoLast = (page: Page): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
+
 /** Keeps answers of a real model short: a busy machine takes half a minute for one that goes on to its limit. */
 export async function keepShort(pane: Locator): Promise<void> {
   const field = pane.getByRole('spinbutton', { name: 'Max tokens' });

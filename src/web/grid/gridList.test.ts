@@ -157,6 +157,14 @@ describe('a grid', () => {
     expect([grids.length, grids.includes(own)]).toEqual([2, false]);
   });
 
+  it('that is opened shows all its rows, whatever was looked for in the one before', async () => {
+    const page = await openPage();
+    page.changeSetup(SETUP);
+    page.setView({ filter: 'differ', query: 'Bern', referenceId: 'c' });
+    await page.newGrid();
+    expect(page.useGrid.getState().view).toEqual({ filter: 'all', query: '', referenceId: null });
+  });
+
   it('is renamed while another one is on show', async () => {
     await database.put('grids', [['other', record(1)]]);
     const page = await openPage();

@@ -8,7 +8,7 @@ import { countAnswers, isSettled, type GridCell } from '#web/grid/cells/gridBook
 import { openGridDatabase, writeGrid } from './gridDatabase.ts';
 import { parseCell, parseGridRecord, toCellRecord, toGridRecord, toStored } from '#web/grid/cells/gridRecords.ts';
 import { toSamplingText } from '#web/grid/cells/sampling.ts';
-import { readBook, readTally, setBook, subscribeCells, useGrid } from './gridStore.ts';
+import { readBook, readTally, setBook, setView, subscribeCells, useGrid, WHOLE_VIEW } from './gridStore.ts';
 import { parseEntry, type EntryRate, type GridEntry } from './gridEntry.ts';
 import { EMPTY_SETUP } from '#web/grid/cells/gridSetup.ts';
 import { claims, findGrid, removeEmpty, setAside, type FoundGrid } from './storedGrids.ts';
@@ -270,7 +270,11 @@ export async function enterGrid(found: FoundGrid, findObstacle: () => string | n
   storage = null;
   const isOpen = restore(found);
   storage = isOpen ? { database: before.database, id: found.id } : before;
-  if (isOpen) claims.move(found.id);
+  if (isOpen) {
+    claims.move(found.id);
+    // A filter of the grid before could leave no row of this one.
+    setView(WHOLE_VIEW);
+  }
   return isOpen ? null : 'It is damaged or comes from another version of the studio, and can’t be opened.';
 }
 

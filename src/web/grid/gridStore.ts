@@ -34,6 +34,9 @@ export interface GridView {
   readonly referenceId: string | null;
 }
 
+/** What a grid is opened with. */
+export const WHOLE_VIEW: GridView = { filter: 'all', query: '', referenceId: null };
+
 interface GridState {
   readonly isLoaded: boolean;
   /** Why the grid will not survive, or did not survive, a reload. */
@@ -65,7 +68,7 @@ export const useGrid = create<GridState>(() => ({
   setup: EMPTY_SETUP,
   checks: [],
   run: IDLE,
-  view: { filter: 'all', query: '', referenceId: null },
+  view: WHOLE_VIEW,
   pulse: 0,
 }));
 

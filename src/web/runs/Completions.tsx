@@ -23,7 +23,7 @@ const FOLDED = 600;
 
 function Text({ title, text, row }: { title: string; text: string | null; row: number }) {
   const [isOpen, setOpen] = useState(false);
-  const of = `${title.toLowerCase()} of row ${formatCount(row + 1)}`;
+  const what = isOpen ? 'Less' : `All ${formatCount(text?.length ?? 0)} characters`;
   return (
     <div className="min-w-0">
       <h4 className="text-sm text-soft">{title}</h4>
@@ -39,10 +39,10 @@ function Text({ title, text, row }: { title: string; text: string | null; row: n
                 size="small"
                 variant="quiet"
                 aria-expanded={isOpen}
-                aria-label={isOpen ? `Less of the ${of}` : `All of the ${of}`}
+                aria-label={`${what} of the ${title.toLowerCase()} of row ${formatCount(row + 1)}`}
                 onClick={() => setOpen(!isOpen)}
               >
-                {isOpen ? 'Less' : `All ${formatCount(text.length)} characters`}
+                {what}
               </Button>
             </>
           )}
