@@ -16,6 +16,7 @@ import { median } from './quantile.ts';
 
 const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? 5);
 const WATCHED_MS = 25_000;
+const START_MS = 5_000;
 const LONG_MS = 50;
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
@@ -70,7 +71,7 @@ async function startRun(studio: StartedStudio) {
   return { project, job, run };
 }
 
-/** What a fresh browser does while it shows an address. */
+/** What a browser with an empty profile does while it shows an address. */
 async function watch(url: string): Promise<readonly TraceEvent[]> {
   const profile = mkdtempSync(join(tmpdir(), 'bench-live-'));
   const args = [...CHROMIUM_ARGS, '--headless', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'];
@@ -96,6 +97,8 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
     return until(sent);
   };
   try {
+    // A browser's own start takes both processors for seconds; the page of a run is opened in one that is there.
+    await wait(START_MS);
     await send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: CATEGORIES } });
     await send('Target.createTarget', { url, width: 1440, height: 900 });
     await wait(WATCHED_MS);
@@ -105,6 +108,9 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
     return events;
   } finally {
     browser.kill('SIGKILL');
+    // Where Chromium is started by a script, it is the end of its pipes that ends it.
+    input.destroy();
+    output.destroy();
     await ended;
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,5 +1,6 @@
 // A trainer as a child process: in a process group of its own, of low priority, with its lines.
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { openLineCutter } from './lineCutter.ts';
 
@@ -45,11 +46,17 @@ export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/**
+ * Linux gives each session the same share of the processors, whatever its processes' priority is: a trainer has one of
+ * its own, and took half of them from the browser. Its session gets the low priority too.
+ */
 function lowerPriority(pid: number): void {
+  const { PRIORITY_LOW } = constants.priority;
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, PRIORITY_LOW);
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_LOW));
   } catch {
-    // It has ended, or the system doesn't allow it. It trains all the same.
+    // It has ended, or the system doesn't allow it or has no such groups. It trains all the same.
   }
 }
 
