@@ -7,7 +7,7 @@ import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane 
 
 const workspace = (page: Page): Locator => page.getByRole('region', { name: 'Workspace', exact: true });
 
-test('both themes: tree, recommendation, detail, runs, plots, compare, answers, a menu and a list of models; keys', async ({
+test('both themes: tree, recommendation, detail, runs, plots, compare, answers, a menu, a list; keys', async ({
   studioPage: page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });

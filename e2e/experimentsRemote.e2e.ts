@@ -1,4 +1,4 @@
-// The experiments table of other services: with 2,000 experiments, and of one that tells nothing of its jobs.
+// The experiments table of other services: with 2,000 experiments and 200 of them compared, and of one that tells nothing of its jobs.
 import { go, grid, readIds } from './comparePage.ts';
 import { head, names, region, table } from './experimentsPage.ts';
 import { expect, goTo, openGateway, originOf, signIn, test, watchPage } from './fixtures.ts';
@@ -110,12 +110,9 @@ test('2,000 experiments: read when asked to, sorted, scrolled, printed in part',
       ['End', '0:199'],
       ['Home', '0:0'],
     ] as const) {
-      // The best run moves to the front when its job answers, maybe after a key: the focus goes with its column.
-      await expect(async () => {
-        await page.keyboard.press(key);
-        await expect(page.locator(`[data-cell="${cell}"]`)).toBeFocused({ timeout: 2_000 });
-        await expect(page.locator('td:focus')).toBeInViewport({ timeout: 2_000 });
-      }).toPass();
+      await page.keyboard.press(key);
+      await expect(page.locator(`[data-cell="${cell}"]`)).toBeFocused();
+      await expect(page.locator('td:focus')).toBeInViewport();
       expect(await grid(page).getByRole('columnheader').count()).toBeLessThan(30);
     }
   });

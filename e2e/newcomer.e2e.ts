@@ -1,7 +1,7 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
 import { go, readIds } from './comparePage.ts';
 import { expect, goTo, openParameters, test, watchPage } from './fixtures.ts';
-import { expectEnded, reload, say, toPane, undoLast } from './steps.ts';
+import { expectEnded, reload, say, toPane } from './steps.ts';
 
 // Everything moves here, as it does for most people.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -140,7 +140,7 @@ test('a model that is opened brings its own settings and none of the last one’
   await expect(schemaLine).toHaveCount(0);
   await expect(pane.getByRole('combobox', { name: 'Response format' })).toHaveValue('');
   await expect(pane).toBeFocused();
-  await undoLast(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(schemaLine).toBeVisible();
   await pane.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
   for (const text of ['My card was billed twice.', 'The tracking number is not valid!']) await say(page, text);

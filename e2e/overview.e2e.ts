@@ -65,7 +65,7 @@ test('the first screen: what failed, what is best, what to train next, and answe
   await test.step('a best run beside its base answers a validation prompt with two presses', async () => {
     await goTo(page, '?');
     const best = page.getByRole('region', { name: 'Best of each dataset' });
-    await best.getByRole('button', { name: /beside base.*Ticket triage/ }).click();
+    await best.getByRole('button', { name: /beside base.*Order tools/ }).click();
     const message = page.getByRole('textbox', { name: 'Message', exact: true });
     await expect(message).not.toHaveValue('');
     await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -166,8 +166,8 @@ async function browserTests(): Promise<Count> {
 // Beside the tests, which leave a tenth of two processors free.
 const checks = Promise.all([
   check('format', 'oxfmt', ['--check']),
-  // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage is
-  // a quarter of it, and saves 250 MB of 1.7 GB.
+  // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
+  // is a quarter of it, and saves 250 MB of 1.7 GB.
   check('types', 'tsc', ['--noEmit', '--checkers', '1'], { GOGC: 'off' }),
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),

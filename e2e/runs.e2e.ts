@@ -8,7 +8,7 @@ import { logRows, trainerState } from '../src/server/runs/formats/hfTrainer.fixt
 import { hfEventFile, scalar, trainRows } from '../src/server/runs/formats/tfevents.fixture.ts';
 import { expect, goTo, signIn, test as base, watchPage } from './fixtures.ts';
 import { makeFolder, startStudio, type StartedStudio } from './startStudio.ts';
-import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane, undoLast } from './steps.ts';
+import { downloadedBy, expectAccessible, expectAccessibleInBothThemes, say, toPane } from './steps.ts';
 
 interface RunsStudio {
   readonly studio: StartedStudio;
@@ -174,7 +174,7 @@ test('runs of a folder: curves, a page, folders, and weights to chat with', asyn
     await expect(chat.getByRole('button', { name: 'Convert and chat' })).toBeVisible();
     await expectAccessible(chat);
     await page.keyboard.press('Escape');
-    await undoLast(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('button', { name: 'Stop serving step 100' })).toBeVisible();
     await page.getByRole('button', { name: 'Compare with base model' }).click();
     await expect(panes[1]!.getByRole('combobox', { name: /^Model/ })).toHaveValue('support-base');

@@ -14,7 +14,7 @@ async function openSessions(page: Page): Promise<Locator> {
 }
 
 test('a session that another tab has open is left to it', async ({ gatewayPage: page, gateway, context }) => {
-  // The tab that closes is not the one of the worker: the next test would get another.
+  // The worker's own page stays open: if it closed, the next test would get a new one.
   const first = await context.newPage();
   await first.goto(`${gateway.studio.origin}/?models=echo`);
   await say(first, 'First tab');

@@ -1,4 +1,4 @@
-// After each test file, code that its parts still load lazily arrives: an import that is left fails the file after it.
+// Waits after each test file for lazy imports: one that is still loading would fail the next file.
 import { afterAll, vi } from 'vitest';
 
 afterAll(() => vi.dynamicImportSettled());

@@ -28,7 +28,7 @@ export async function run(page: Page, message: string): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
-/** Takes back what the last message tells. Messages of steps before may still be there. */
+/** Presses Undo in the newest message. Messages of steps before may still be there. */
 export const undoLast = (page: Page): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
 
 /** Keeps answers of a real model short: a busy machine takes half a minute for one that goes on to its limit. */

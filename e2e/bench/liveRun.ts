@@ -1,5 +1,5 @@
-// The page of a run that trains, opened by its link while the built-in trainer is at work: the longest tasks of its main
-// thread. Nothing is attached to the page: an inspector reads the code again for the stack of each request.
+// The page of a run that trains, opened by its link while the built-in trainer is at work: the longest tasks of its
+// main thread. Nothing is attached to the page: an inspector reads the code again for the stack of each request.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { median } from './quantile.ts';
 const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? 5);
 const WATCHED_MS = 25_000;
 const START_MS = 5_000;
+const START_LIMIT_MS = 300_000;
 const LONG_MS = 50;
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
@@ -67,7 +68,11 @@ async function startRun(studio: StartedStudio) {
   const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, order);
   const run = (await read()).find(({ id }) => id === job)?.children[0]?.id ?? '';
   const hasCurve = async () => (await ask<{ points: readonly unknown[] }>(studio, progressPath(run))).points.length > 1;
-  while (!(await hasCurve())) await wait(500);
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!(await hasCurve())) {
+    if (Date.now() > deadline) throw new Error('The run has not begun to train.');
+    await wait(500);
+  }
   return { project, job, run };
 }
 
@@ -78,6 +83,10 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
   const browser = spawn(ensureChromium(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
   const [, , , input, output] = browser.stdio as unknown as readonly [null, null, null, Writable, Readable];
   const ended = once(browser, 'exit');
+  const gone = ended.then(() => {
+    throw new Error('Chromium has ended.');
+  });
+  gone.catch(() => undefined);
   const events: TraceEvent[] = [];
   const waiting = new Map<number | string, () => void>();
   const until = (key: number | string) => new Promise<void>((resolve) => waiting.set(key, resolve));
@@ -94,7 +103,7 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
   const send = (method: string, params: object = {}) => {
     sent += 1;
     input.write(`${JSON.stringify({ id: sent, method, params })}\0`);
-    return until(sent);
+    return Promise.race([until(sent), gone]);
   };
   try {
     // A browser's own start takes both processors for seconds; the page of a run is opened in one that is there.
@@ -140,6 +149,7 @@ export async function measureLiveRun(): Promise<void> {
       const { project, job, run } = await startRun(studio);
       const tasks = toTasks(await watch(`${studio.link}&project=${project}&node=${run}`));
       await ask(studio, jobActionPath(job, 'cancel'), {});
+      if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
       const threadMs = Math.max(...tasks.map((task) => task.threadMs));
       worst.push({ wallMs: tasks[0]?.wallMs ?? Number.NaN, threadMs });
       process.stdout.write(

@@ -42,5 +42,4 @@ function start(root: HTMLElement): void {
 }
 
 const root = document.getElementById('root');
-// In a task of its own: with the first run of all code it would be one long task.
-if (root) setTimeout(() => start(root));
+if (root) start(root);

@@ -101,10 +101,11 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
     .where(eq(experiments.id, experimentId));
   const frame = job && (await readFrame(orm, job.snapshot_id));
   if (!frame) return [];
-  /** From the end. */
+  // The last row first. Blocks mostly begin at multiples of their size.
   const bodies: string[] = [];
-  for (let end = frame.rows_end; end > 0 && bodies.length < CANDIDATES; end -= BLOCK_ROWS) {
-    const rows = await readSnapshotRows(orm, frame, { from: Math.max(0, end - BLOCK_ROWS), end }, 'validation');
+  const last = Math.floor((frame.rows_end - 1) / BLOCK_ROWS) * BLOCK_ROWS;
+  for (let from = last; from >= 0 && bodies.length < CANDIDATES; from -= BLOCK_ROWS) {
+    const rows = await readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
     bodies.push(...rows.map(({ body }) => body).toReversed());
   }
   return bodies.slice(0, CANDIDATES).toReversed().flatMap(toConversation);

@@ -158,7 +158,7 @@ describe('kill -9', () => {
   const script = (dataDir: string) => `
     import { openStudio } from ${JSON.stringify(new URL('./openStudio.ts', import.meta.url).href)};
     const studio = await openStudio({ dataDir: ${JSON.stringify(dataDir)}, sample: true });
-    for (const id of ${JSON.stringify([ORDERS, REPLIES])}) process.stdout.write((await studio.findRecommendation(id)).status + '\\n');
+    for (const id of ${JSON.stringify([TRIAGE, ORDERS, REPLIES])}) process.stdout.write((await studio.findRecommendation(id)).status + '\\n');
     setInterval(() => undefined, 1000);`;
 
   it('loses nothing that was answered, and the next start goes on with it', async () => {
@@ -174,9 +174,9 @@ describe('kill -9', () => {
     let answers = '';
     for await (const chunk of child.stdout) {
       answers += String(chunk);
-      if (answers.split('\n').length > 2) break;
+      if (answers.split('\n').length > 3) break;
     }
-    expect(answers).toBe('processing\nprocessing\n');
+    expect(answers).toBe('processing\nprocessing\nprocessing\n');
     child.kill('SIGKILL');
     if (child.signalCode === null) await once(child, 'exit');
     expect(child.signalCode).toBe('SIGKILL');
@@ -184,8 +184,8 @@ describe('kill -9', () => {
 
     const studio = await open(dataDir);
     expect(await studio.listProjects()).toHaveLength(1);
-    const settled = await Promise.all([ORDERS, REPLIES].map((id) => settle(studio, id)));
-    expect(settled.map((record) => record.status)).toEqual(['completed', 'completed']);
+    const settled = await Promise.all([TRIAGE, ORDERS, REPLIES].map((id) => settle(studio, id)));
+    expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed']);
     const { rows } = await studio.database.executeSql('select sum(row_count)::integer as rows from studio.row_blocks');
     await studio.close();
     expect(rows).toEqual([{ rows: 25_800 }]);

@@ -10,8 +10,8 @@ import { readFrame, readSnapshotRows, type SnapshotRow } from '#server/studio/ro
 const MOST = 25_000;
 /** Rows of a place in a sample. A row may be as long as a conversation, so pages are small. */
 const PAGE = BLOCK_ROWS;
-/** So many pages are read at a time where all rows are: each question to the database takes its time too. */
-const PAGES = 4;
+/** Pages at a time where all rows are read, at most 4 MB of text: each question to the database takes its time too. */
+const PAGES_AT_ONCE = 4;
 
 interface TrainingForms {
   readonly forms: readonly RowForm[];
@@ -40,7 +40,7 @@ export async function readTrainingForms(
   for (let index = 0; index < stretches; index += 1) {
     const end = Math.floor((frame.rows_end * (index + 1)) / stretches);
     const enough = isWhole ? Number.MAX_SAFE_INTEGER : forms.length + page;
-    const step = isWhole ? page * PAGES : page;
+    const step = isWhole ? page * PAGES_AT_ONCE : page;
     let from = Math.floor((frame.rows_end * index) / stretches);
     for (; from < end && forms.length < enough; from += step) {
       const rows = await readSnapshotRows(orm, frame, { from, end: Math.min(from + step, end) }, 'training');

@@ -46,18 +46,31 @@ export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** The kernel takes such a change only so often, from all processes together. */
+const RETRY_MS = 150;
+const RETRIES = 20;
+
 /**
- * Linux gives each session the same share of the processors, whatever its processes' priority is: a trainer has one of
- * its own, and took half of them from the browser. Its session gets the low priority too.
+ * Where Linux shares the processors between sessions first (autogroup), the priority of a process counts within its
+ * session alone, and a trainer has one of its own: it took half of the processors from the browser and from chat.
  */
-function lowerPriority(pid: number): void {
-  const { PRIORITY_LOW } = constants.priority;
+function lowerSession(pid: number, retries = RETRIES): void {
   try {
-    setPriority(pid, PRIORITY_LOW);
-    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_LOW));
-  } catch {
-    // It has ended, or the system doesn't allow it or has no such groups. It trains all the same.
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch (error) {
+    // Otherwise it has ended, or there are no such groups.
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN' && retries > 0)
+      setTimeout(() => lowerSession(pid, retries - 1), RETRY_MS).unref();
   }
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended, or the system doesn't allow it. It trains all the same.
+  }
+  if (process.platform === 'linux') lowerSession(pid);
 }
 
 export function openTrainerProcess({ command, jobFile, folder, onLine }: TrainerProcessOptions): TrainerProcess {

@@ -6,7 +6,7 @@ import type { ParameterValue } from '#shared/training/delta.ts';
 import { toGroups } from '#shared/training/grouping.ts';
 import { compareByMeasure, toMainMeasure } from '#shared/training/measures.ts';
 import { parseRunRef } from '#web/session/runRefs.ts';
-import { toLate } from '#web/ui/format.ts';
+import { makeOnce } from '#web/ui/format.ts';
 import type { CompareColumn, ReadyColumn } from './compareColumns.ts';
 
 export interface ColumnSort {
@@ -71,7 +71,7 @@ export function toUsualOrder(columns: readonly CompareColumn[]): readonly Compar
   return [...[...bySnapshot.values()].flatMap(toBestFirst), ...placed.filter((column) => !isReadyRun(column))];
 }
 
-const natural = toLate(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
+const natural = makeOnce(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
 
 /** Numbers before texts, each in its own order; NaN counts as missing. */
 function compareValues(a: ParameterValue, b: ParameterValue): number {

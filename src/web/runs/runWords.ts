@@ -1,7 +1,7 @@
 // What is said about the state of a run. Pure.
 import type { ReadRun } from '#shared/contract/runsReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { formatAge, formatDuration, toCountText, toLate } from '#web/ui/format.ts';
+import { formatAge, formatDuration, toCountText, makeOnce } from '#web/ui/format.ts';
 
 /** "step 310 of 671"; null: the run wrote no step. */
 export function toProgressText({ step, total_steps: total }: Pick<ReadRun, 'step' | 'total_steps'>): string | null {
@@ -14,7 +14,7 @@ export function toProgress({ step, total_steps: total }: Pick<ReadRun, 'step' | 
   return step === null || total === null || !(total > 0) ? null : Math.min(1, Math.max(0, step / total));
 }
 
-const date = toLate(
+const date = makeOnce(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       day: 'numeric',

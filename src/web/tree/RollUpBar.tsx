@@ -1,4 +1,4 @@
-import { formatCount, toLate } from '#web/ui/format.ts';
+import { formatCount, makeOnce } from '#web/ui/format.ts';
 import type { RollUp } from '#web/tree/index/treeIndex.ts';
 
 interface RollUpBarProps {
@@ -12,7 +12,7 @@ const PARTS = [
   ['other', 'bg-off'],
 ] as const satisfies readonly (readonly [keyof RollUp, string])[];
 
-const compact = toLate(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
+const compact = makeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 /** A row has little room: "40K/96K". The tooltip has the full numbers. */
 const toShort = (count: number) => (count < 10_000 ? formatCount(count) : compact().format(count));
 

@@ -5,13 +5,13 @@ import { toNumberText } from '#shared/contract/rateText.ts';
  * A formatter or collator of the language that is made at its first use, not while code loads: the first one of a page
  * takes as long as all of the page's code to start.
  */
-export function toLate<T extends object>(make: () => T): () => T {
+export function makeOnce<T extends object>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
 }
 
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
-const fractions = toLate(() => new Intl.NumberFormat('en-US'));
+const fractions = makeOnce(() => new Intl.NumberFormat('en-US'));
 
 /** 2200 -> "2,200". Fractions are kept: a service may send any number. */
 export function formatCount(n: number): string {
@@ -59,12 +59,14 @@ const toTwo = (n: number): string => String(n).padStart(2, '0');
 
 /** `14:02` in the person's own time zone; 24 hours so that the width stays. `at`: Unix milliseconds. */
 export function formatMinute(at: number): string {
+  if (Number.isNaN(at)) return 'unknown';
   const time = new Date(at);
   return `${toTwo(time.getHours())}:${toTwo(time.getMinutes())}`;
 }
 
 /** `14:02:10`, like formatMinute. */
-export const formatClock = (at: number): string => `${formatMinute(at)}:${toTwo(new Date(at).getSeconds())}`;
+export const formatClock = (at: number): string =>
+  Number.isNaN(at) ? 'unknown' : `${formatMinute(at)}:${toTwo(new Date(at).getSeconds())}`;
 
 /** "6f0c4a12-…-91ab" -> "6f0c…91ab"; an id that is short already stays. */
 export function shortId(uuid: string): string {

@@ -1,11 +1,11 @@
 // How a place on the x axis is written. Pure.
 import { formatPlotValue, toTicks, type Tick } from '#web/plots/scales/ticks.ts';
-import { formatDuration, formatMinute, toCountText, toLate } from '#web/ui/format.ts';
+import { formatClock, formatDuration, formatMinute, toCountText, makeOnce } from '#web/ui/format.ts';
 import type { XAxis } from './curveView.ts';
 import type { XRange } from './valueRange.ts';
 
-const day = toLate(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }));
-const dayAndClock = toLate(
+const day = makeOnce(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }));
+const dayAndClock = makeOnce(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       day: 'numeric',
@@ -56,7 +56,7 @@ function toTimes(fromMs: number, toMs: number, offsetMs: number): readonly numbe
 
 /** Short text of a tick; `spanMs`: of the whole axis. */
 const toTimeLabel = (at: number, spanMs: number): string =>
-  spanMs > 2 * DAYS ? day().format(at) : spanMs > 5 * MINUTE ? formatMinute(at) : dayAndClock().format(at).slice(-8);
+  spanMs > 2 * DAYS ? day().format(at) : spanMs > 5 * MINUTE ? formatMinute(at) : formatClock(at);
 
 /** Ticks inside the range. Labels are distinct. */
 export function toXTicks(axis: XAxis, { from, to }: XRange): readonly Tick[] {

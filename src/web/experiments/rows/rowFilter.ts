@@ -8,6 +8,7 @@ import {
   type Brush,
   type PlotValue,
 } from '#web/plots/scales/brush.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { hasWord, toSearchWords, type SearchWord } from '#web/ui/searchWords.ts';
 import type { ExperimentColumn } from './column.ts';
 import { NAME_COLUMN, SEARCHED_COLUMNS } from './columns.ts';
@@ -50,13 +51,13 @@ export const SEARCHED = SEARCHED_COLUMNS.map(({ search }) => search.label)
 
 /** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
-  const what = total === 1 ? 'The one run here is' : `All ${total.toLocaleString('en-US')} runs here are`;
+  const what = total === 1 ? 'The one run here is' : `All ${formatCount(total)} runs here are`;
   if (found === 0) return `${what} filtered out. The filter searches ${SEARCHED}. Every word must match.`;
   const names = columns.filter(({ id }) => brush.has(id)).map(({ label }) => label);
   const them =
     found === total
       ? what
-      : `${found.toLocaleString('en-US')} ${found === 1 ? 'run matches the text but is' : 'runs match the text but are'}`;
+      : `${formatCount(found)} ${found === 1 ? 'run matches the text but is' : 'runs match the text but are'}`;
   return `${them} outside the selection on ${names.join(' and ')} (in the plot or in a column’s filter).`;
 }
 
