@@ -72,3 +72,13 @@ it('come back where their removal can not be stored', async () => {
   expect(count(page)).toBe(1);
   expect(said().at(-1)).toContain('could not be removed');
 });
+
+it('that are removed while the list is read do not come back', async () => {
+  await page.list.addTrainingRow('p', 't');
+  const rows = page.list.useTrainingRows.getState().rows ?? [];
+  await Promise.all([page.list.loadTrainingRows(), page.list.removeTrainingRows(rows, 'Removed')]);
+  expect(count(page)).toBe(0);
+  page.toast.readToasts().at(-1)?.action?.onSelect();
+  await pass(0);
+  expect(count(page)).toBe(1);
+});

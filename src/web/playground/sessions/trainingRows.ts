@@ -26,19 +26,29 @@ const NOT_REMOVED =
   'The training examples could not be removed from the browser’s storage. They are in the list again.';
 const NOT_STORED = 'The training example could not be stored: it is lost when the page is reloaded. Download the list.';
 
+/** Counts changes of the list. */
+let changes = 0;
+
 /** Loads the examples of all tabs. Rejects if the storage can't be read. */
 export async function loadTrainingRows(): Promise<void> {
   const storage = findStorage();
   if (!storage) return useTrainingRows.setState(({ rows }) => ({ rows: rows ?? [] }));
+  const before = changes;
   const stored = (await readKind(storage.database, EXAMPLES, 'example'))
     .map(parseTrainingRow)
     .filter((row) => row !== null);
+  // What was read is from before a change: it would bring back what was removed.
+  if (changes !== before) return loadTrainingRows();
   const known: ReadonlySet<string> = new Set(stored.map(({ id }) => id));
-  useTrainingRows.setState({ rows: byAge([...stored, ...[...unstored.values()].filter(({ id }) => !known.has(id))]) });
+  return useTrainingRows.setState({
+    rows: byAge([...stored, ...[...unstored.values()].filter(({ id }) => !known.has(id))]),
+  });
 }
 
-const change = (step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void =>
+function change(step: (rows: readonly TrainingRow[]) => readonly TrainingRow[]): void {
+  changes += 1;
   useTrainingRows.setState(({ rows }) => ({ rows: step(rows ?? []) }));
+}
 
 /** Adds examples. False: they are in the list but not stored, and a toast says so. */
 async function put(added: readonly TrainingRow[]): Promise<boolean> {
