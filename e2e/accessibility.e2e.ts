@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { go, grid, readIds } from './comparePage.ts';
 import { expectPlotRead, goToTable, openTable, table } from './experimentsPage.ts';
 import { expect, openHome, test } from './fixtures.ts';
-import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane } from './steps.ts';
+import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane, openBesideBase } from './steps.ts';
 
 const workspace = (page: Page): Locator => page.getByRole('region', { name: 'Workspace', exact: true });
 
@@ -84,11 +84,7 @@ test('both themes: tree, recommendation, detail, runs, plots, compare, answers, 
     await expectAccessibleInBothThemes(workspace(page));
   });
   await test.step('two answers, a menu and a list of models', async () => {
-    await page
-      .getByRole('treeitem', { name: /Experiment 2.*full/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+    await openBesideBase(page);
     await expect(toPane(page, 2)).toBeVisible();
     await keepShort(toPane(page, 1));
     await say(page, 'Where is order ORD-12345?', [toPane(page, 1), toPane(page, 2)]);

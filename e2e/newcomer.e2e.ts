@@ -1,7 +1,7 @@
 // The first minutes of a newcomer: open the printed link, see the tree, get a recommendation, try a tuned model.
 import { go, readIds } from './comparePage.ts';
 import { expect, goTo, openParameters, test, watchPage } from './fixtures.ts';
-import { expectEnded, reload, say, toPane } from './steps.ts';
+import { expectEnded, reload, say, toPane, openBesideBase } from './steps.ts';
 
 // Everything moves here, as it does for most people.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -100,11 +100,7 @@ test('the printed link, the sample project, and a tuned model beside its base mo
   await test.step('tries a tuned model beside its base model', async () => {
     await goTo(page, '?');
     await page.getByRole('button', { name: 'Expand all' }).click();
-    await page
-      .getByRole('treeitem', { name: /Experiment 2.*full/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+    await openBesideBase(page);
     const tuned = page.getByRole('region', { name: 'Pane 1' });
     const base = page.getByRole('region', { name: 'Pane 2' });
     await expect(tuned.getByRole('combobox', { name: 'Model' })).toHaveAttribute('title', /^ft-support-base-/);

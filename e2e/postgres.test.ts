@@ -13,6 +13,7 @@ import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
 import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
 import { openTestTraining, QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { ask } from './askStudio.ts';
 import { buildDashboard, startStudio, type StartedStudio } from './startStudio.ts';
 
 const binaries = findBinaries();
@@ -197,21 +198,13 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     }, 240_000);
     afterAll(() => killed.stop('SIGKILL'));
 
-    const ask = async <Answer>(path: string, body?: object): Promise<Answer> => {
-      const headers = { authorization: `Bearer ${killed.token}`, 'content-type': 'application/json' };
-      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-      const answer = await fetch(killed.origin + path, init);
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as Answer;
-    };
-
     it('leaves a recommendation and a training to another one, which ends both', async () => {
       const [snapshot = ''] = snapshots;
       const wanted = { snapshot_id: snapshot, name: 'Killed', experiments: [RUN] };
-      const { job_id: job } = await ask<{ job_id: string }>(TRAINING_ROUTES.createJob, wanted);
+      const { job_id: job } = await ask<{ job_id: string }>(killed, TRAINING_ROUTES.createJob, wanted);
       const run = await vi.waitFor(
         async () => {
-          const [first] = (await ask<Job>(jobPath(job))).experiments;
+          const [first] = (await ask<Job>(killed, jobPath(job))).experiments;
           expect(first).toMatchObject({ status: 'running' });
           return first?.id ?? '';
         },
@@ -231,7 +224,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
       await holder.connect();
       await holder.query('begin; lock table studio.row_blocks in access exclusive mode');
       const asked = snapshots.at(-1) ?? '';
-      void ask(recommendationPath(asked)).catch(() => undefined);
+      void ask(killed, recommendationPath(asked)).catch(() => undefined);
       const recommendation = `select status, attempts from studio.recommendations where snapshot_id = '${asked}'`;
       await vi.waitFor(async () => expect(await read(recommendation)).toEqual({ status: 'processing', attempts: 1 }), {
         timeout: 60_000,

@@ -28,6 +28,15 @@ export async function run(page: Page, message: string): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
+/** Opens the first fully trained run of the tree in the playground, beside its base model. */
+export async function openBesideBase(page: Page): Promise<void> {
+  await page
+    .getByRole('treeitem', { name: /Experiment 2.*full/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+}
+
 /** Presses Undo in the newest message. Messages of steps before may still be there. */
 export const undoLast = (page: Page): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
 

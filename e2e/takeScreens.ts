@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
 import { makeFolder, startStudio } from './startStudio.ts';
+import { openBesideBase } from './steps.ts';
 import { makeSweep } from './sweepFolder.ts';
 
 const FOLDER = join(import.meta.dirname, 'screens');
@@ -31,11 +32,7 @@ async function compareRuns(page: Page, link: string): Promise<void> {
 async function sampleAnswers(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Expand all' }).click();
-  await page
-    .getByRole('treeitem', { name: /Experiment 2.*full/ })
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Compare with base model' }).first().click();
+  await openBesideBase(page);
   await page.getByRole('button', { name: 'Tree panel' }).click();
   await page
     .getByRole('textbox', { name: 'Message' })

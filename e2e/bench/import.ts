@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowTablePath, DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import type { RowPage } from '#shared/contract/data/rows.ts';
+import { ask } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { readCpu, readMemory } from './processFacts.ts';
 import { median } from './quantile.ts';
@@ -74,16 +75,6 @@ interface Taken {
 
 const readPlainly = (file: string): Taken =>
   JSON.parse(execFileSync(process.execPath, ['-e', READER, file], { encoding: 'utf8' })) as Taken;
-
-async function ask<Answer>(studio: StartedStudio, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(studio.origin + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${studio.token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
 
 const toField = (name: string, value: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;

@@ -14,8 +14,9 @@ import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
 import { openEmbedded } from '#server/studio/openEmbedded.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
+import { ask, send } from '../askStudio.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
-import { ask, BASE, createJob, ensure, send, upload, UPLOADED, work, type Known } from './killsWork.ts';
+import { BASE, createJob, ensure, upload, UPLOADED, work, type Known } from './killsWork.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 20);
 /** A kill comes within so many ms of the start of the work: on a busy machine little happens in a few seconds. */

@@ -9,10 +9,8 @@ import type { Job } from '#shared/contract/job.ts';
 import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
 import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { ask, send, type Place } from '../askStudio.ts';
 import type { StartedStudio } from '../startStudio.ts';
-
-/** Where a studio answers, and with which token. */
-export type Place = Pick<StartedStudio, 'origin' | 'token'>;
 
 export const UPLOADED = 5_000;
 const BOUNDARY = 'kills-boundary';
@@ -46,21 +44,6 @@ const toRow = (number: number) => ({
 
 export function ensure(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(what);
-}
-
-export async function send(studio: Place, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(studio.origin + path, {
-    ...init,
-    headers: { authorization: `Bearer ${studio.token}`, ...init.headers },
-  });
-}
-
-/** The answer of a request; throws for a status that is no success. */
-export async function ask<Answer>(studio: Place, path: string, body?: object): Promise<Answer> {
-  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await send(studio, path, body && json);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
 }
 
 export async function upload(studio: Place, project: string, id: string, count: number): Promise<void> {

@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { projectPath, ROUTES } from '#shared/contract/routes.ts';
 import { jobActionPath, progressPath, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
+import { ask, askText } from '../askStudio.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { median } from './quantile.ts';
@@ -43,17 +44,6 @@ interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly value?: readonly TraceEvent[] };
-}
-
-async function ask<Answer>(studio: StartedStudio, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${studio.origin}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${studio.token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return (text === '' ? null : JSON.parse(text)) as Answer;
 }
 
 const allNodes = (node: TreeNode): readonly TreeNode[] => [node, ...node.children.flatMap(allNodes)];
@@ -113,7 +103,7 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
     await wait(WATCHED_MS);
     const complete = until('Tracing.tracingComplete');
     await send('Tracing.end');
-    await complete;
+    await Promise.race([complete, gone]);
     return events;
   } finally {
     browser.kill('SIGKILL');
@@ -148,12 +138,12 @@ export async function measureLiveRun(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { project, job, run } = await startRun(studio);
       const tasks = toTasks(await watch(`${studio.link}&project=${project}&node=${run}`));
-      await ask(studio, jobActionPath(job, 'cancel'), {});
+      await askText(studio, jobActionPath(job, 'cancel'), {});
       if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
       const threadMs = Math.max(...tasks.map((task) => task.threadMs));
       worst.push({ wallMs: tasks[0]?.wallMs ?? Number.NaN, threadMs });
       process.stdout.write(
-        `  ${tasks.filter(({ wallMs }) => wallMs > LONG_MS).length} tasks over ${LONG_MS} ms in 25 s; the longest in ms, ` +
+        `  ${tasks.filter(({ wallMs }) => wallMs > LONG_MS).length} tasks over ${LONG_MS} ms in ${WATCHED_MS / 1000} s; the longest in ms, ` +
           `processor time in brackets: ${tasks.slice(0, 5).map(toText).join(', ')}; ` +
           `most processor time ${threadMs.toFixed(0)}\n`,
       );

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
 import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#shared/contract/routes.ts';
+import { ask, askText } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 
 const ROWS = 1200;
@@ -50,23 +51,6 @@ function toRows(): readonly string[] {
   }
   return [...rows.values()];
 }
-
-async function send(studio: StartedStudio, path: string, body?: object | FormData): Promise<Response> {
-  const isForm = body instanceof FormData;
-  const response = await fetch(studio.origin + path, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${studio.token}`,
-      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response;
-}
-
-const ask = async <Answer>(studio: StartedStudio, path: string, body?: object | FormData): Promise<Answer> =>
-  (await (await send(studio, path, body)).json()) as Answer;
 
 async function poll<Answer>(read: () => Promise<Answer>, isOver: (answer: Answer) => boolean): Promise<Answer> {
   const end = Date.now() + MOST_MINUTES * 60_000;
@@ -142,7 +126,7 @@ export async function measureNewData(): Promise<void> {
     );
     const minutes = (performance.now() - from) / 60_000;
     const [run] = experiments;
-    const held = (await (await send(studio, rowsPath(snapshot_id, 'validation'))).text()).trim().split('\n');
+    const held = (await askText(studio, rowsPath(snapshot_id, 'validation'))).trim().split('\n');
     const cpu = readChildren(studio.process.pid ?? 0);
     print(`${run?.status} after ${minutes.toFixed(1)} min; processor time of the trainer ${(cpu / 60).toFixed(1)} min`);
     print(`measured by the trainer: ${JSON.stringify(run?.held_out)}`);

@@ -10,7 +10,8 @@ import { Shell } from '#web/app/Shell.tsx';
 import { Playground } from '#web/playground/Playground.tsx';
 import './styles.css';
 
-function start(root: HTMLElement): void {
+const root = document.getElementById('root');
+if (root) {
   // The parts of the page are put together here, so that none of them has to know the next. What the first view shows
   // is one file: in many small ones the same code takes a tenth more to load. Base UI may add no <style> elements: the
   // content security policy forbids them.
@@ -40,6 +41,3 @@ function start(root: HTMLElement): void {
     </StrictMode>,
   );
 }
-
-const root = document.getElementById('root');
-if (root) start(root);

@@ -44,10 +44,9 @@ function isFound({ named, text }: Haystack, word: SearchWord): boolean {
   return hasWord(text, word) || (word.isShort && !NUMBER.test(word.text) && named.includes(word.text));
 }
 
+const LABELS = SEARCHED_COLUMNS.map(({ search }) => search.label);
 /** Says which columns the text filter searches. */
-export const SEARCHED = SEARCHED_COLUMNS.map(({ search }) => search.label)
-  .join(', ')
-  .replace(/, ([^,]*)$/, ' and $1');
+export const SEARCHED = `${LABELS.slice(0, -1).join(', ')} and ${LABELS.at(-1)}`;
 
 /** Why no row is shown: the text if it alone matches none (`found` is 0), else the selections on columns. */
 export function toEmptyWords(total: number, found: number, brush: Brush, columns: readonly ExperimentColumn[]): string {
