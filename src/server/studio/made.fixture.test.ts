@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -39,4 +39,23 @@ it('what failed, or was begun by a process that is gone, is made by the next one
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(`${folder.replace(kind, other)}.lock`, String(pid));
   expect(await find(other, async () => undefined)).toBe(folder.replace(kind, other));
+});
+
+it('old folders go, but for one that is in use and those of other kinds', async () => {
+  const [kind, other] = [toKind(), toKind()];
+  const old = new Date(Date.now() - 7_200_000);
+  const folder = await find(kind, async () => undefined);
+  const leave = (path: string): string => {
+    mkdirSync(path);
+    utimesSync(path, old, old);
+    made.push(path);
+    return path;
+  };
+  const [stale, foreign] = [leave(folder.replace(/-\w+$/, '-0')), leave(folder.replace(kind, other))];
+  utimesSync(folder, old, old);
+  await find(kind, () => Promise.reject(new Error('made twice')));
+  expect(statSync(folder).mtimeMs).toBeGreaterThan(old.getTime() + 3_600_000);
+  rmSync(folder, { recursive: true });
+  await find(kind, async () => undefined);
+  expect([existsSync(stale), existsSync(foreign)]).toEqual([false, true]);
 });

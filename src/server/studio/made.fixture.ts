@@ -2,15 +2,16 @@
 // configuration of the tests reads this file: it would read the whole service with it.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/model-studio/', import.meta.url));
 
-const exists = (path: string) =>
-  stat(path).then(
+/** Notes that a folder is in use; false if there is none. */
+const touch = (path: string, now = new Date()): Promise<boolean> =>
+  utimes(path, now, now).then(
     () => true,
     () => false,
   );
@@ -19,6 +20,8 @@ const ROOT = new URL('../../../', import.meta.url);
 const IS_SOURCE = /\.(ts|mjs|sql|jsonl?)$/;
 const IS_TEST = /\.test\.ts$/;
 const OLD_MS = 3_600_000;
+/** How folders begin that are being filled. */
+const DRAFT = 'draft-';
 
 /** Changes with any file of code below `sources`, which are paths from the root of the project. */
 function toCodeDigest(sources: readonly string[]): string {
@@ -64,20 +67,29 @@ async function takeTurn(lock: string, made: string): Promise<boolean> {
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      if (!(await exists(made))) return true;
+      if (!(await touch(made))) return true;
       rmSync(lock, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    if (await exists(made)) return false;
+    if (await touch(made)) return false;
     if (isLeft(lock)) rmSync(lock, { force: true });
     await setTimeout(50);
   }
 }
 
+/** Removes what nobody has used for an hour: other runs may still use folders of other states. */
+function removeOld(kind: string, made: string): void {
+  const others = readdirSync(CACHE).filter((name) => name.startsWith(`${kind}-`) || name.startsWith(DRAFT));
+  for (const path of others.map((name) => join(CACHE, name)).filter((each) => each !== made)) {
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > OLD_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /**
  * A folder that `make` fills, once for each state of `sources` and of the packages: it is kept between test runs. Nobody
- * writes to it. Folders of other states go when they are an hour old, since another run may still use them.
+ * writes to it. Folders of its kind of other states go when they are old; those of other kinds may be about to be used.
  */
 export async function findMade(
   kind: string,
@@ -88,11 +100,11 @@ export async function findMade(
   const digest = digests.get(key) ?? toCodeDigest([...sources, 'package-lock.json']);
   digests.set(key, digest);
   const made = join(CACHE, `${kind}-${digest}`);
-  if (await exists(made)) return made;
+  if (await touch(made)) return made;
   await mkdir(CACHE, { recursive: true });
   const lock = `${made}.lock`;
   if (!(await takeTurn(lock, made))) return made;
-  const draft = await mkdtemp(join(CACHE, 'draft-'));
+  const draft = await mkdtemp(join(CACHE, DRAFT));
   try {
     await make(draft);
   } catch (error) {
@@ -101,11 +113,7 @@ export async function findMade(
   }
   try {
     await rename(draft, made);
-    for (const name of readdirSync(CACHE).filter((each) => join(CACHE, each) !== made)) {
-      const path = join(CACHE, name);
-      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-      if (age > OLD_MS) rmSync(path, { recursive: true, force: true });
-    }
+    removeOld(kind, made);
   } catch {
     // Another process was quicker.
     rmSync(draft, { recursive: true, force: true });
