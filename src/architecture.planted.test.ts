@@ -297,6 +297,15 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
     [src('server/engine/a.ts', 'console.log(1);'), src('web/ui/a.test.ts', 'console.log(1);')],
   ],
   [
+    'banned text',
+    'a formatter before it is needed',
+    [src('web/ui/a.ts', "const words = new Intl.Segmenter('en');")],
+    [
+      src('web/ui/a.ts', "const words = makeOnce(() => new Intl.Segmenter('en'));"),
+      src('server/engine/a.ts', "const words = new Intl.Segmenter('en');"),
+    ],
+  ],
+  [
     'tests',
     'a skipped test',
     [src('web/ui/a.test.ts', "it.skip('a', () => {})")],

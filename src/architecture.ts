@@ -252,6 +252,9 @@ const IN_CODE: readonly (readonly [RegExp, string])[] = [
 /** A test may look at the HTML that is there; the product makes none. */
 const RAW_HTML = /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML)\b/;
 
+/** One outside of functions has the page read all locales before its first paint, 29 ms. */
+const EARLY_FORMATTER = /^(export )?const [^=\n]+= new Intl\./m;
+
 /** Text that no file may contain. The rules' own files name it, so they are skipped. */
 const findBannedText: Rule = (sources) =>
   sources
@@ -261,6 +264,7 @@ const findBannedText: Rule = (sources) =>
       if (isSrc(path) && !isTest(path) && RAW_HTML.test(text)) found.push(`${path}: raw HTML`);
       const isBrowser = isSrc(path) && !isServer(path) && !isTest(path);
       if (isBrowser && /\bconsole\.\w+\(/.test(text)) found.push(`${path}: console in the browser`);
+      if (isBrowser && EARLY_FORMATTER.test(text)) found.push(`${path}: a formatter that is made before it is needed`);
       return found;
     });
 
