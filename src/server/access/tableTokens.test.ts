@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { migrate, readMigrations } from '#server/studio/migrate.ts';
 import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { openActivityLog } from './activityLog.ts';
@@ -13,8 +12,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase());
-  await migrate(database, await readMigrations());
+  database = await openTestDatabase(await folders.withDatabase('tables'));
 });
 afterAll(async () => {
   await database.close();

@@ -139,14 +139,12 @@ describe('with the sample project', () => {
   ] as const)('the %s rows are those of the file, byte by byte', async (bucket, file) => {
     const [summary] = await studio.listProjects();
     const project = await studio.findProject(summary?.id ?? '');
-    const snapshot = project?.children[0]?.children[0];
+    const snapshot = project?.children[1]?.children[0];
     service.studio.findRows = (id, part) => studio.findRows(id, part);
     const answer = await service.askSigned(rowsPath(snapshot?.id ?? '', bucket));
-    expect(answer.headers['content-disposition']).toBe(
-      `attachment; filename="ticket-triage-snapshot-1.${bucket}.jsonl"`,
-    );
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="order-tools-snapshot-1.${bucket}.jsonl"`);
     expect(answer.text.trimEnd().split('\n')).toHaveLength(snapshot?.metadata[`${bucket}_count`] ?? -1);
-    expect(answer.text.trimEnd()).toBe((await readFile(toSamplePath(`triage.${file}.jsonl`), 'utf8')).trimEnd());
+    expect(answer.text.trimEnd()).toBe((await readFile(toSamplePath(`orders.${file}.jsonl`), 'utf8')).trimEnd());
     expect(await studio.findRows(UNKNOWN_ID, bucket)).toBeNull();
   });
 });

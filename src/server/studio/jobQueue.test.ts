@@ -21,7 +21,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('nothing'));
+  database = await openTestDatabase(await folders.withDatabase('tables'));
 }, 60_000);
 afterAll(async () => {
   await database.close();

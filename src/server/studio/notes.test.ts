@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.close();
   await folders.remove();
 });
-beforeEach(() => database.executeSql('truncate studio.notes'));
+beforeEach(() => database.executeSql('delete from studio.notes'));
 
 describe('a note', () => {
   it('is kept with its tags once, and without characters that a database refuses', async () => {

@@ -2,6 +2,7 @@
 import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from './database.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { readCopy, toCopyParts, toCopyTuple } from '#server/studio/rows/binaryCopy.ts';
 import { StartError } from './studio.ts';
@@ -66,20 +67,22 @@ describe('a damaged database', () => {
 });
 
 describe('a sound database', () => {
-  it('keeps what it holds and is closed without a trace of the first start', async () => {
-    const folder = await folders.copyOf(kept);
-    const database = await openEmbedded(folder);
+  let folder = '';
+  let database: Database;
+  beforeAll(async () => {
+    folder = await folders.copyOf(kept);
+    database = await openEmbedded(folder);
+  });
+  afterAll(() => database.close());
+
+  it('keeps what it holds, where nobody else can read it', async () => {
     expect((await database.executeSql('select x from kept where x = $1', [7])).rows).toEqual([{ x: 7 }]);
     expect((await database.executeSql('select 1 as a; select 2 as b')).rows).toEqual([{ b: 2 }]);
-    await database.close();
     expect((await stat(join(folder, 'database'))).mode & 0o077).toBe(0);
   });
-});
 
-describe('bytes by COPY', () => {
-  it('come back as they were, from parts of any length, with two copies at once and after one that failed', async () => {
-    const database = await openEmbedded(await folders.withDatabase());
-    await database.executeSql('create table copied (x integer, body bytea not null)');
+  it('returns bytes by COPY as they were, from parts of any length, with two copies at once and after one that failed', async () => {
+    await database.executeSql('drop table if exists copied; create table copied (x integer, body bytea not null)');
     const copy = database.copy!;
     const bodies = [0, 1, 70_000, 300_000].map((length) => Buffer.alloc(length, `${length}`));
     const tuples = bodies.map((body, at) => toCopyTuple([at, body]));
@@ -97,6 +100,5 @@ describe('bytes by COPY', () => {
       ]),
     );
     expect(found.every(([, body], at) => body?.equals(bodies[at >> 1] ?? Buffer.alloc(1)))).toBe(true);
-    await database.close();
   });
 });

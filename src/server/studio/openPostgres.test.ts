@@ -18,7 +18,7 @@ const open = async (onWarning: (text: string) => void): Promise<Studio> =>
 
 beforeAll(async () => {
   folders = await openTestFolders();
-  postgres = await openTestPostgres(`${await folders.withDatabase()}/database`);
+  postgres = await openTestPostgres(`${await folders.withDatabase('sample')}/database`);
   studio = await open((text) => warnings.push(text));
 }, 60_000);
 afterAll(async () => {

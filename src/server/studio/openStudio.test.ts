@@ -3,27 +3,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
-import { openEmbedded } from './openEmbedded.ts';
-import { openStudio } from './openStudio.ts';
+import { loadSample } from './loadSample.ts';
+import { openStudio, type OpenedStudio } from './openStudio.ts';
 import { SAMPLE_DATASETS } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
-import { StartError, type Studio } from './studio.ts';
+import { StartError } from './studio.ts';
 import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
+import { datasets } from './tables.ts';
 
 const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 let folders: TestFolders;
-/** A data folder with the sample. */
-let sampled = '';
 let folder = '';
-let studio: Studio;
+let studio: OpenedStudio;
 let project: ProjectNode;
 beforeAll(async () => {
   folders = await openTestFolders();
-  sampled = await folders.withDatabase('sample');
-  folder = await folders.copyOf(sampled);
-  studio = await openStudio({ dataDir: folder, sample: false });
+  folder = await folders.withDatabase('sample');
+  // A later start than that which made the sample: it stays as it was.
+  studio = await openStudio({ dataDir: folder, sample: true });
   const [summary] = await studio.listProjects();
   project = (await studio.findProject(summary?.id ?? ''))!;
 }, 60_000);
@@ -269,46 +268,43 @@ describe('opening a data folder', () => {
     expect(await studio.listProjects()).toHaveLength(1);
   });
 
-  it('without the sample holds nothing, and no sample comes by itself', async () => {
+  it('without the sample holds nothing, no sample comes by itself, and closing twice is closing once; with tables that were tampered with it fails in one line', async () => {
     const dataDir = await folders.withDatabase('tables');
     const empty = await openStudio({ dataDir, sample: false });
     expect(await empty.listProjects()).toEqual([]);
     expect(await empty.listModelFiles()).toEqual([]);
-    await empty.close();
+    await empty.database.executeSql('alter table studio.experiments drop column steps');
+    await Promise.all([empty.close(), empty.close()]);
+    expect(await readdir(dataDir)).toEqual(['database']);
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message).toMatch(
+      /^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/,
+    );
+    expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 
-  it('again keeps the sample, and closing twice is closing once', async () => {
-    const dataDir = await folders.withDatabase();
-    const first = await openStudio({ dataDir, sample: true, now: () => NOW });
-    await Promise.all([first.close(), first.close()]);
-    const second = await openStudio({ dataDir, sample: false, now: () => new Date() });
-    expect(await second.findProject(project.id)).toEqual(project);
-    await second.close();
+  it('leaves the same and a later edition of the sample as they are', async () => {
+    const undone = new Error('undone');
+    const change = studio.database.orm.transaction(async (orm) => {
+      expect(await loadSample(orm, () => new Date())).toBe(false);
+      await orm.execute("update studio.samples set digest = 'later', edition = edition + 1");
+      await orm.execute("update studio.datasets set label = 'Later name'");
+      expect(await loadSample(orm, () => new Date())).toBe(false);
+      const labels = await orm.selectDistinct({ label: datasets.label }).from(datasets);
+      expect(labels).toEqual([{ label: 'Later name' }]);
+      throw undone;
+    });
+    await expect(change).rejects.toBe(undone);
   });
 
-  it('leaves a later edition of the sample as it is', async () => {
-    const dataDir = await folders.copyOf(sampled);
-    const database = await openEmbedded(dataDir);
-    await database.executeSql(
-      "update studio.samples set digest = 'later', edition = edition + 1; update studio.datasets set label = " +
-        "'Later name'",
-    );
-    await database.close();
-    const older = await openStudio({ dataDir, sample: true });
-    expect((await older.findProject(project.id))?.children.map((dataset) => dataset.label)).toEqual([
-      'Later name',
-      'Later name',
-      'Later name',
-    ]);
-    await older.close();
-  });
-
-  it('brings an older edition of the sample up to date, with losses that its version had not, and keeps ids, dates and what a person made', async () => {
-    const dataDir = await folders.copyOf(sampled);
-    const database = await openEmbedded(dataDir);
+  it('keeps the sample though nobody asks for it, and brings an older edition up to date, with losses that its version had not, and keeps ids, dates and what a person made', async () => {
+    const dataDir = await folders.withDatabase('sample');
+    const older = await openStudio({ dataDir, sample: false });
+    expect(await older.findProject(project.id)).toEqual(project);
     const own = '11111111-1111-4111-8111-111111111111';
-    await database.executeSql(`
+    await older.database.executeSql(`
       alter table studio.experiments drop column losses;
       delete from studio.migrations where number = 2;
       update studio.samples set digest = 'older', edition = 0;
@@ -318,7 +314,7 @@ describe('opening a data folder', () => {
       delete from studio.row_blocks where first_position > 3;
       insert into studio.jobs select '${own}', snapshot_id, 1, 'My own', status, reasoning, created_at from studio.jobs limit 1;
       insert into studio.experiments select '${own.replaceAll('1', '2')}', '${own}', 1, 'Mine', 'failed', base_model_id, null, lora, 1, 4, 3e-5, null, null, null, null, null, 'Out of memory.', created_at from studio.experiments limit 1;`);
-    await database.close();
+    await older.close();
     const newer = await openStudio({ dataDir, sample: true, now: () => new Date() });
     const { children } = (await newer.findProject(project.id))!;
     const job = project.children[0]!.children[0]!.children[0]!;
@@ -347,20 +343,6 @@ describe('opening a data folder', () => {
     await writeFile(join(dataDir, 'database', 'PG_VERSION'), 'garbage');
     const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StartError);
-    expect(await readdir(dataDir)).toEqual(['database']);
-  });
-
-  it('whose tables were tampered with fails in one line too', async () => {
-    const dataDir = await folders.withDatabase('tables');
-    const database = await openEmbedded(dataDir);
-    await database.executeSql('alter table studio.experiments drop column steps');
-    await database.close();
-    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message).toMatch(
-      /^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/,
-    );
-    expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 

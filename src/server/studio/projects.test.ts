@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Two datasets with two snapshots each, with two jobs of two experiments. */
 beforeEach(async () => {
-  await database.executeSql('truncate studio.projects cascade');
+  await database.executeSql('delete from studio.projects');
   await database.executeSql(`
     insert into studio.projects values ('${PROJECT}', 'Test', now());
     insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   folders = await openTestFolders();
   studio = await openTestStudio({ dataDir: await folders.withDatabase('sample'), sample: true });
   const [project] = await studio.listProjects();
-  snapshotId = (await studio.findProject(project?.id ?? ''))?.children[0]?.children[0]?.id ?? '';
+  snapshotId = (await studio.findProject(project?.id ?? ''))?.children[1]?.children[0]?.id ?? '';
 }, 60_000);
 afterAll(async () => {
   await studio.close();

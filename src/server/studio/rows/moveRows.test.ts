@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import type { Database } from '#server/studio/database.ts';
-import { migrate, readMigrations } from '#server/studio/migrate.ts';
 import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { moveOldRows } from './moveRows.ts';
 import { readRows } from './rowStore.ts';
@@ -12,8 +11,7 @@ let folders: TestFolders;
 let database: Database;
 beforeAll(async () => {
   folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase());
-  await migrate(database, await readMigrations());
+  database = await openTestDatabase(await folders.withDatabase('tables'));
 }, 60_000);
 afterAll(async () => {
   await database.close();
