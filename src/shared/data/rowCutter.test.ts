@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutParts, type CutFile } from './cutParts.fixture.ts';
@@ -24,10 +25,12 @@ const problemsOf = ({ problems }: Read): unknown[] =>
 function readAllWays(text: string | Uint8Array, limit?: number): Read {
   const bytes = toBytes(text);
   const whole = readParts([bytes], limit);
-  for (let at = 0; at <= bytes.length; at += 1)
-    expect(readParts([bytes.subarray(0, at), bytes.subarray(at)], limit)).toEqual(whole);
-  const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
-  expect(readParts(single, limit)).toEqual(whole);
+  const expectWhole = (parts: readonly Uint8Array[]): void => {
+    const result = readParts(parts, limit);
+    if (!isDeepStrictEqual(result, whole)) expect(result, `parts of ${parts.map(String).join(' | ')}`).toEqual(whole);
+  };
+  for (let at = 0; at <= bytes.length; at += 1) expectWhole([bytes.subarray(0, at), bytes.subarray(at)]);
+  expectWhole(Array.from(bytes, (byte) => Uint8Array.of(byte)));
   return whole;
 }
 
@@ -60,11 +63,11 @@ describe('a JSON array', () => {
         }
         parts.push(bytes.subarray(from));
         const all = readParts(parts);
-        expect(all).toMatchObject({ problems: [], isArray: true });
+        if (all.problems.length > 0 || !all.isArray) expect(all).toMatchObject({ problems: [], isArray: true });
         // JSON has no -0.
-        expect(textsOf(all).map((text) => JSON.parse(text) as unknown)).toEqual(
-          JSON.parse(JSON.stringify(elements)) as unknown,
-        );
+        const given = textsOf(all).map((text) => JSON.stringify(JSON.parse(text)));
+        const expected = elements.map((element) => JSON.stringify(element));
+        if (given.join() !== expected.join()) expect(given).toEqual(expected);
       }),
       { numRuns: 200 },
     );

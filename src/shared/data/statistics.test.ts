@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatRow, RowRole } from './chatRow.ts';
@@ -63,12 +64,14 @@ describe('openStatistics', () => {
     const text = readFileSync(new URL(`../../server/studio/sample/${name}.train.jsonl`, import.meta.url), 'utf8');
     const counter = openStatistics();
     const lines = text.trimEnd().split('\n');
+    const changed: string[] = [];
     for (const line of lines) {
       const read = toChatRow({ number: 1, text: line }, 'chat');
       if (!read.ok) throw new Error(read.problem.message);
-      expect(read).toMatchObject({ text: line, isSame: true });
+      if (read.text !== line || !read.isSame) changed.push(line);
       counter.add(read.row);
     }
+    expect(changed).toEqual([]);
     const statistics = counter.toStatistics();
     expect(toShape(statistics)).toBe(shape);
     expect(statistics).toMatchObject({
@@ -92,7 +95,8 @@ describe('openStatistics', () => {
         // Parts come from other threads as JSON.
         counter.addAll(JSON.parse(JSON.stringify(statisticsOf(a))) as RowStatistics);
         counter.addAll(statisticsOf(b, undefined));
-        expect(counter.toStatistics()).toEqual(statisticsOf([...a, ...b]));
+        const [added, whole] = [counter.toStatistics(), statisticsOf([...a, ...b])];
+        if (!isDeepStrictEqual(added, whole)) expect(added).toEqual(whole);
       }),
     );
   });

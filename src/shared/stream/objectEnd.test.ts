@@ -33,8 +33,13 @@ it('is whole at the end of every object, and at no place before', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const text = JSON.stringify(value);
-      expect(isWhole(text)).toBe(true);
-      for (let cut = 0; cut < text.length; cut += 1) expect(isWhole(text.slice(0, cut))).toBe(false);
+      // Each character more, and each beginning at once.
+      const end = new ObjectEnd();
+      for (let cut = 0; cut < text.length; cut += 1) {
+        if (end.isWhole || isWhole(text.slice(0, cut))) expect.fail(`whole after ${text.slice(0, cut)}`);
+        end.push(text[cut]!);
+      }
+      expect(end.isWhole && isWhole(text)).toBe(true);
     }),
   );
 });

@@ -19,9 +19,11 @@ const encoder = new TextEncoder();
 
 type Batch = ReturnType<ReturnType<typeof sseDecoder>['push']>;
 
+/** One for all: at the end of a stream it is as new, and making one takes long. */
+const text = new TextDecoder();
+
 /** The server-sent events of each piece, as openChat reads them, and those that the end of the stream gives. */
 function toBatches(pieces: readonly Uint8Array[]): readonly Batch[] {
-  const text = new TextDecoder();
   const sse = sseDecoder();
   return [
     ...pieces.map((piece) => sse.push(text.decode(piece, { stream: true }))),
@@ -298,6 +300,13 @@ it('has an expectation for every stream in wire/', () => {
   ).toEqual([...NAMES].sort());
 });
 
+/** Within a line of a long stream most cuts are alike: those at its start and in a character, and each third one. */
+const isTried = (bytes: Uint8Array, cut: number): boolean =>
+  bytes.length < 1000 ||
+  cut % 3 === 0 ||
+  bytes[cut]! > 127 ||
+  bytes.subarray(Math.max(0, cut - 9), cut + 2).some((byte) => byte === 10);
+
 /** Other line ends change what happens at the ends of lines and at the beginning: elsewhere cuts are those of LF. */
 const isOwnCut = (bytes: Uint8Array, cut: number): boolean =>
   cut < 8 || [-2, -1, 0, 1].some((by) => bytes[cut + by] === 10 || bytes[cut + by] === 13);
@@ -312,7 +321,7 @@ describe.each(NAMES)('%s', (name) => {
     // Most cuts give the same events in the same batches, and those give the same message.
     const seen = new Set<string>();
     for (let cut = 1; cut < bytes.length; cut += 1) {
-      if (form !== 'LF' && !isOwnCut(bytes, cut)) continue;
+      if (form === 'LF' ? !isTried(bytes, cut) : !isOwnCut(bytes, cut)) continue;
       const batches = toBatches([bytes.subarray(0, cut), bytes.subarray(cut)]);
       if (isSame(batches.flat(), events)) {
         const sizes = batches.map(({ length }) => length).join();
@@ -324,13 +333,13 @@ describe.each(NAMES)('%s', (name) => {
     expect(different).toEqual([]);
   });
 
-  it('gives the same message byte by byte, through the reader', async () => {
+  it('gives the same message in pieces of a few bytes, through the reader', async () => {
     const bytes = encoder.encode(wire(name));
-    let sent = 0;
+    const size = bytes.length < 1000 ? 1 : 3;
     const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent === bytes.length) controller.close();
-        else controller.enqueue(bytes.slice(sent, (sent += 1)));
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+        controller.close();
       },
     });
     const think = thinkStep();
@@ -344,13 +353,22 @@ describe.each(NAMES)('%s', (name) => {
 it('is interrupted, or failed, or complete: at every point where a stream can be cut off, never still open', () => {
   const bytes = encoder.encode(wire('openai-tools'));
   const whole = EXPECTED['openai-tools']!;
+  const complete = JSON.stringify(whole.toolCalls);
+  const wrong: (readonly [cut: number, message: AssistantMessage])[] = [];
+  let before: readonly Batch[] | null = null;
   for (let cut = 0; cut < bytes.length; cut += 1) {
-    const message = decode([bytes.subarray(0, cut)]);
-    expect(message.state).not.toBe('open');
+    if (!isTried(bytes, cut)) continue;
+    const batches = toBatches([bytes.subarray(0, cut)]);
+    // Within a line the same has come as before.
+    if (before?.every((batch, at) => isSame(batch, batches[at]!))) continue;
+    before = batches;
+    const message = toMessage(batches);
     // What has arrived is a beginning of what would have come: nothing is repaired, nothing is made up.
-    for (const [place, call] of message.toolCalls.entries()) {
-      expect(whole.toolCalls[place]!.arguments.startsWith(call.arguments)).toBe(true);
-    }
-    if (message.state === 'complete') expect(message.toolCalls).toEqual(whole.toolCalls);
+    const isBeginning =
+      message.state === 'complete'
+        ? JSON.stringify(message.toolCalls) === complete
+        : message.toolCalls.every((call, place) => whole.toolCalls[place]!.arguments.startsWith(call.arguments));
+    if (message.state === 'open' || !isBeginning) wrong.push([cut, message]);
   }
+  expect(wrong).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
 import { describe, expect, it } from 'vitest';
@@ -157,9 +158,10 @@ const withoutQuote = (events: readonly unknown[]): string[] =>
 it('gives what reading every chunk in full gives', () => {
   fc.assert(
     fc.property(stream, (chunks) => {
-      expect(readAll(chunks)).toEqual(readSlowly(chunks));
+      const [fast, slow] = [readAll(chunks), readSlowly(chunks)];
+      if (!isDeepStrictEqual(fast, slow)) expect(fast).toEqual(slow);
     }),
-    { numRuns: 500 },
+    { numRuns: 400 },
   );
 });
 
@@ -172,8 +174,9 @@ it('gives the same for chunks that are damaged', () => {
         const place = at % (data.length + 1);
         return data.slice(0, place) + piece + data.slice(place + length);
       });
-      expect(withoutQuote(readAll(broken))).toEqual(withoutQuote(readSlowly(broken)));
+      const [fast, slow] = [withoutQuote(readAll(broken)), withoutQuote(readSlowly(broken))];
+      if (!isDeepStrictEqual(fast, slow)) expect(fast).toEqual(slow);
     }),
-    { numRuns: 500 },
+    { numRuns: 400 },
   );
 });

@@ -97,10 +97,13 @@ describe('hostile answers', () => {
         for (const [, tag = '', attributes = ''] of markup.matchAll(
           /<([a-zA-Z][^\s/>]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g,
         )) {
-          expect(allowed).toContain(tag);
+          if (!allowed.has(tag)) expect.fail(`<${tag}> in ${markup}`);
           for (const [, name = '', value = ''] of attributes.matchAll(/\s([\w-]+)(?:="([^"]*)")?/g)) {
-            expect(name).not.toMatch(/^(on|src|srcset|srcdoc|style$|action|formaction|xlink)/i);
-            if (name === 'href') expect(value).toMatch(/^(https?:\/\/|mailto:)/);
+            if (
+              /^(on|src|srcset|srcdoc|style$|action|formaction|xlink)/i.test(name) ||
+              (name === 'href' && !/^(https?:\/\/|mailto:)/.test(value))
+            )
+              expect.fail(`${name}="${value}" in ${markup}`);
           }
         }
         // Every "<" was read as one of the elements above.
@@ -161,7 +164,8 @@ describe('hostile answers', () => {
             .map(([prefix, marks]) => prefix + (prefix === '```' ? word(['', '']) : marks.map(word).join(' ')))
             .join('\n');
           const shown = toText(html(source));
-          for (let index = 1; index <= count; index += 1) expect(shown).toContain(`w${index}z`);
+          for (let index = 1; index <= count; index += 1)
+            if (!shown.includes(`w${index}z`)) expect(shown).toContain(`w${index}z`);
         },
       ),
       { numRuns: 200 },

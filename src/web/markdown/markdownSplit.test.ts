@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toLexed } from './lexer.ts';
@@ -54,6 +55,12 @@ function grow(text: string, lengths: readonly number[]): MarkdownState {
 }
 
 const inPieces = (text: string, lengths: readonly number[]): unknown[] => allBlocks(grow(text, lengths)).map(toShown);
+
+/** `toEqual` only says what differs: to find that nothing does takes it several times as long. */
+function expectSame(text: string, lengths: readonly number[]): void {
+  const [pieces, expected] = [inPieces(text, lengths), whole(text)];
+  if (!isDeepStrictEqual(pieces, expected)) expect(pieces).toEqual(expected);
+}
 
 const words = fc.constantFrom(
   'alpha',
@@ -125,10 +132,7 @@ const definition = fc.constantFrom(
 
 describe('reduceMarkdown', () => {
   it('gives the same blocks for random markdown, cut anywhere, as lexing the whole text', () => {
-    fc.assert(
-      fc.property(markdown, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 500 },
-    );
+    fc.assert(fc.property(markdown, lengths, expectSame), { numRuns: 300 });
   });
 
   it('gives the same with formulas over several lines', () => {
@@ -164,18 +168,12 @@ describe('reduceMarkdown', () => {
         { maxLength: 16 },
       )
       .map((lines) => lines.join('\n'));
-    fc.assert(
-      fc.property(formulas, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 300 },
-    );
+    fc.assert(fc.property(formulas, lengths, expectSame), { numRuns: 300 });
   });
 
   it('gives the same with link definitions among the lines, once the answer is complete', () => {
     const withLinks = fc.array(fc.oneof(line, definition), { maxLength: 16 }).map((lines) => lines.join('\n'));
-    fc.assert(
-      fc.property(withLinks, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 250 },
-    );
+    fc.assert(fc.property(withLinks, lengths, expectSame), { numRuns: 200 });
   });
 
   it('gives the same for any characters and any line ends', () => {
@@ -208,10 +206,7 @@ describe('reduceMarkdown', () => {
       ),
       maxLength: 60,
     });
-    fc.assert(
-      fc.property(characters, lengths, (text, cuts) => void expect(inPieces(text, cuts)).toEqual(whole(text))),
-      { numRuns: 500 },
-    );
+    fc.assert(fc.property(characters, lengths, expectSame), { numRuns: 500 });
   });
 
   it('never touches a finished block again', () => {
@@ -222,7 +217,8 @@ describe('reduceMarkdown', () => {
         for (let at = 1; at <= text.length; at += 1) {
           state = reduceMarkdown(state, text.slice(0, at), false);
           const now = [...state.pages.flat(), ...state.recent];
-          for (const [index, block] of finished.entries()) expect(now[index]).toBe(block);
+          const changed = finished.findIndex((block, index) => now[index] !== block);
+          if (changed >= 0) expect(now[changed]).toBe(finished[changed]);
           finished = now;
         }
       }),

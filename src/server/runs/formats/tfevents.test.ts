@@ -31,7 +31,7 @@ const read = (files: TestFiles, chunk?: number): readonly RunEvidence[] =>
   readEvidence(tensorboardFormat, files, chunk === undefined ? {} : { chunk });
 const one = (content: Uint8Array, chunk?: number): RunEvidence => read({ [FILE]: content }, chunk)[0]!;
 
-it.each([70_001, 90_000, 131_072])('is the same when a long file comes in chunks of %i bytes', (chunk) => {
+describe('a long file', () => {
   const many = Array.from({ length: 4000 }, (_, at) => scalar(START + at, at, 'train/loss', at));
   // A record that is longer than a chunk, between those that are short.
   const content = joinBytes(
@@ -40,9 +40,12 @@ it.each([70_001, 90_000, 131_072])('is the same when a long file comes in chunks
     text(START, 'note', 'x'.repeat(200_000)),
     ...many.slice(2000),
   );
-  const points = pointsOf(one(content, chunk), 'loss');
-  expect(points).toEqual(pointsOf(one(content), 'loss'));
-  expect(points).toHaveLength(4000);
+
+  it.each([undefined, 70_001, 90_000, 131_072])('gives all points, in chunks of %s bytes', (chunk) => {
+    const points = pointsOf(one(content, chunk), 'loss');
+    expect(points.findIndex(([step, value], at) => step !== at || value !== at)).toBe(-1);
+    expect(points).toHaveLength(4000);
+  });
 });
 
 describe('a run of the Trainer', () => {
@@ -258,7 +261,9 @@ describe('damaged and hostile files', () => {
   });
 
   it('passes over a record of 17 MB, and never holds one', () => {
-    const large = record(new Uint8Array(17 * 1024 * 1024));
+    const length = 17 * 1024 * 1024;
+    // Its length with the checksum of that, and no checksum of its bytes, which nobody reads.
+    const large = joinBytes(record(new Uint8Array(), length).subarray(0, 12), new Uint8Array(length + 4));
     expect(pointsOf(one(joinBytes(good, large, good), 4 * 1024 * 1024), 'loss')).toHaveLength(2);
     expect(pointsOf(one(joinBytes(good, record(new Uint8Array(9), 2 ** 52), good)), 'loss')).toHaveLength(1);
   });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as DevServer from './devServer.ts';
+import type * as Vite from 'vite';
 import { parseSettings, type Settings } from './flags.ts';
 import { startService, type RunningService } from './start.ts';
 import { ask } from '#server/service/testService.fixture.ts';
@@ -23,6 +24,14 @@ vi.mock('./devServer.ts', async (load) => {
     return { ...opened, close };
   };
   return { ...real, openDevFront };
+});
+
+// It watches no files: to look at them all takes longer than the rest of a start.
+vi.mock('vite', async (load) => {
+  const real = await load<typeof Vite>();
+  const createServer = (options: Vite.InlineConfig) =>
+    real.createServer({ ...options, server: { ...options.server, watch: null } });
+  return { ...real, createServer };
 });
 
 let folder = '';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { array, assert, constant, constantFrom, nat, oneof, property, string, tuple, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_MESSAGE } from '#shared/stream/message.ts';
@@ -227,13 +228,13 @@ it('brings back the desk, whichever of the writes on their way have ended', () =
       }
       const tail = leave(bases, desk);
       for (let count = 0; count < ended; count += 1) endWrite();
-      expect(read(stored, tail)).toEqual(
-        parseDesk(
-          toStoredDesk(desk),
-          [...desk.panes, ...desk.parked].flatMap(({ turns }) => turns),
-        ).desk,
-      );
+      const back = read(stored, tail);
+      const expected = parseDesk(
+        toStoredDesk(desk),
+        [...desk.panes, ...desk.parked].flatMap(({ turns }) => turns),
+      ).desk;
+      if (!isDeepStrictEqual(back, expected)) expect(back).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: 400 },
   );
 });

@@ -31,14 +31,17 @@ describe('ticks', () => {
       fc.property(finite, finite, fc.boolean(), (a, b, isLog) => {
         const [min, max] = [Math.min(a, b), Math.max(a, b)];
         const { from, to, ticks } = toTicks({ min, max, scale: isLog && min > 0 ? 'log' : 'linear', isWhole: false });
-        expect(from).toBeLessThanOrEqual(min);
-        expect(to).toBeGreaterThanOrEqual(max);
-        expect(from).toBeLessThan(to);
-        expect(Number.isFinite(from) && Number.isFinite(to)).toBe(true);
-        expect(new Set(ticks.map((tick) => tick.label)).size).toBe(ticks.length);
-        expect(ticks.length).toBeGreaterThan(0);
-        expect(ticks.length).toBeLessThan(14);
-        for (const { value } of ticks) expect(value >= from && value <= to).toBe(true);
+        const laws = {
+          holdsMin: from <= min,
+          holdsMax: to >= max,
+          isFinite: from < to && Number.isFinite(from) && Number.isFinite(to),
+          areApart: new Set(ticks.map((tick) => tick.label)).size === ticks.length,
+          areFew: ticks.length > 0 && ticks.length < 14,
+          areInside: ticks.every(({ value }) => value >= from && value <= to),
+        };
+        const broken = Object.entries(laws).filter(([, holds]) => !holds);
+        if (broken.length > 0)
+          expect.fail(`${broken.map(([law]) => law).join()}: ${JSON.stringify({ from, to, ticks })}`);
       }),
       { numRuns: 2000 },
     );
