@@ -121,7 +121,11 @@ export const findBuiltService = (): Promise<string> =>
       outDir: folder,
       logLevel: 'silent',
       plugin: keepPlaces(),
-      input: { buildWorker: join(LAUNCH, 'buildWorker.ts'), binding: join(BINDING, 'dist', 'index.js') },
+      input: {
+        buildWorker: join(LAUNCH, 'buildWorker.ts'),
+        openStudio: join(SERVER, 'studio', 'openStudio.ts'),
+        binding: join(BINDING, 'dist', 'index.js'),
+      },
       isExternal: (id) => isBuiltin(id) || OUTSIDE.test(id),
       entryFileNames: '[name].mjs',
       hasTimings: false,
@@ -129,6 +133,13 @@ export const findBuiltService = (): Promise<string> =>
     for (const name of STARTERS) copyFileSync(join(LAUNCH, name), join(folder, name));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node launch.mjs' } }));
   });
+
+/** What tests start in a process of their own: by its place among the sources, the name of what is built. */
+const IN_PROCESSES = new Map([
+  [join(LAUNCH, 'main.ts'), 'main'],
+  [join(SERVER, 'studio', 'openStudio.ts'), 'openStudio'],
+]);
+const IN_TEST = /new URL\('(\.\/\w+\.ts)', import\.meta\.url\)/g;
 
 /** For vitest: threads and processes of the service start from what is built, and llama.cpp's binding is that of it. */
 export function startBuilt(): Plugin {
@@ -139,12 +150,16 @@ export function startBuilt(): Plugin {
       return id === 'node-llama-cpp' ? join(await findBuiltService(), 'binding.mjs') : null;
     },
     async transform(code, id) {
-      if (!id.startsWith(SERVER) || id.endsWith('.test.ts') || code.search(START) === -1) return null;
+      const isTest = id.endsWith('.test.ts');
+      const pattern = isTest ? IN_TEST : START;
+      if (!id.startsWith(SERVER) || code.search(pattern) === -1) return null;
       const folder = await findBuiltService();
       return {
-        code: code.replaceAll(START, (_, name: string) => {
-          const { href } = pathToFileURL(join(folder, `${name}.mjs`));
-          return `new URL(${JSON.stringify(href)})`;
+        code: code.replaceAll(pattern, (written: string, found: string) => {
+          const name = isTest ? IN_PROCESSES.get(join(dirname(id), found)) : found;
+          return name === undefined
+            ? written
+            : `new URL(${JSON.stringify(pathToFileURL(join(folder, `${name}.mjs`)).href)})`;
         }),
         map: null,
       };

@@ -163,14 +163,10 @@ describe('kill -9', () => {
 
   it('loses nothing that was answered, and the next start goes on with it', async () => {
     const dataDir = await folders.withDatabase('sample');
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, '--import', 'tsx', '--input-type=module', '--eval', script(dataDir)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        cwd: process.cwd(),
-      },
-    );
+    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', script(dataDir)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: process.cwd(),
+    });
     let answers = '';
     for await (const chunk of child.stdout) {
       answers += String(chunk);

@@ -66,7 +66,7 @@ function spawnWorker(name: string, mode: string): ChildProcess {
     .command.map((word) => `'${word}'`)
     .join(' ');
   const flags = ['--studio', opened.service.origin, '--token-file', join(folder, 'token'), '--trainer', trainer];
-  const args = ['--import', 'tsx', main, 'worker', ...flags, '--name', name, '--data', join(folder, name)];
+  const args = [main, 'worker', ...flags, '--name', name, '--data', join(folder, name)];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const gone = once(child, 'exit');
   ends.push(async () => {
