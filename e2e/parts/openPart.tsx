@@ -51,6 +51,21 @@ function emptyBrowser(): void {
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
 }
 
+/** Notes how to end what code listens for beyond its elements. The rest of the document's listeners are made once. */
+function noteListening(stops: (() => void)[]): () => void {
+  const targets = [window, document].map((target: EventTarget) => {
+    const { addEventListener } = target;
+    target.addEventListener = (...given) => {
+      addEventListener.apply(target, given);
+      const [type, listener, options] = given;
+      if (target === window || type === 'visibilitychange')
+        stops.push(() => target.removeEventListener(type, listener, options));
+    };
+    return { target, addEventListener };
+  });
+  return () => targets.forEach(({ target, addEventListener }) => Object.assign(target, { addEventListener }));
+}
+
 /** What is mounted, and what left it. */
 export class Part extends Locator {
   readonly remote: RemoteStudio;
@@ -79,10 +94,16 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
   let sent: SentBody[] = [];
   let saved: string[] = [];
   let workers: Worker[] = [];
+  const stops: (() => void)[] = [];
+  let stopNoting: () => void = () => undefined;
   beforeAll(async () => {
+    stopNoting = noteListening(stops);
     remote = await openRemoteStudio({ token: TOKEN });
   });
-  afterAll(() => remote?.close());
+  afterAll(() => {
+    stopNoting();
+    return remote?.close();
+  });
   beforeEach(() => {
     [sent, saved] = [[], []];
     emptyBrowser();
@@ -114,6 +135,7 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     root = null;
     for (const worker of workers) worker.terminate();
     workers = [];
+    for (const stop of stops.splice(0)) stop();
     document.body.replaceChildren();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
@@ -122,6 +144,8 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     if (!remote) throw new Error('The remote studio is not open.');
     if (root) await leave(root);
     if (isOtherBrowser) emptyBrowser();
+    // The page before would save what it holds once more at each later reload, into what is another page's by then.
+    for (const stop of stops.splice(0)) stop();
     history.replaceState(null, '', address);
     vi.resetModules();
     const [

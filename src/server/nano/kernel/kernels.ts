@@ -64,13 +64,22 @@ export interface Machine {
   integers(region: Region): Int32Array<ArrayBuffer>;
 }
 
-/** Throws RangeError if there is not enough memory. Relaxed multiply-add is used where Node has it. */
+let compiled: WebAssembly.Module | null = null;
+
+/** The same for every machine. Relaxed multiply-add is used where Node has it. */
+function compile(): WebAssembly.Module {
+  if (compiled === null) {
+    const fused = toBytes(true);
+    compiled = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : toBytes(false));
+  }
+  return compiled;
+}
+
+/** Throws RangeError if there is not enough memory. */
 export function openMachine(arena: Arena): Machine {
   const pages = Math.ceil(arena.bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const fused = toBytes(true);
-  const module = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : toBytes(false));
-  const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
+  const kernels = new WebAssembly.Instance(compile(), { env: { memory } }).exports as unknown as Kernels;
   const buffer = memory.buffer as ArrayBuffer;
   return {
     kernels,

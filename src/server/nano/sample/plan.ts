@@ -54,16 +54,16 @@ export const FULL_PLAN: SamplePlan = {
 export const TINY_PLAN: SamplePlan = {
   shape: { layers: 1, width: 32, heads: 2, innerWidth: 64, vocabulary: 480, context: 512 },
   texts: 200,
-  base: { ...FULL_PLAN.base, rows: 60, chunk: 12, measured: 2 },
+  base: { ...FULL_PLAN.base, rows: 60, chunk: 12, measured: 1 },
   rows: {
-    triage: { training: 24, heldOut: 4 },
-    orders: { training: 16, heldOut: 4 },
-    replies: { training: 16, heldOut: 4 },
+    triage: { training: 24, heldOut: 2 },
+    orders: { training: 16, heldOut: 2 },
+    replies: { training: 16, heldOut: 2 },
   },
   experiments: [
     { dataset: 'triage', number: 1, lora: true, rate: 6e-3, epochs: 2 },
     { dataset: 'triage', number: 2, lora: false, rate: 1e30, epochs: 1 },
     { dataset: 'orders', number: 1, lora: false, rate: 1.5e-3, epochs: 1 },
   ],
-  handWritten: 3,
+  handWritten: 2,
 };
