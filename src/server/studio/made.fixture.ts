@@ -17,7 +17,7 @@ const touch = (path: string, now = new Date()): Promise<boolean> =>
   );
 
 const ROOT = new URL('../../../', import.meta.url);
-const IS_SOURCE = /\.(ts|mjs|sql|jsonl?)$/;
+const IS_SOURCE = /\.(tsx?|mjs|css|sql|jsonl?)$/;
 const IS_TEST = /\.test\.ts$/;
 const OLD_MS = 3_600_000;
 /** How folders begin that are being filled. */
