@@ -19,7 +19,10 @@ const OWN_MODULES = [
   'src/server/engine/gguf/peftAdapter.test.ts',
 ];
 
-/** The trainer computes for seconds in WebAssembly, so that making it quicker pays. */
+/**
+ * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low priority
+ * beside all others: they take what is left of the processors, which may be little for minutes.
+ */
 const TRAINER = 'src/server/nano/**/*.test.ts';
 
 /** Parts of the page, mounted without a browser (e2e/README.md). */
@@ -102,7 +105,14 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       project({ name: 'own modules', include: OWN_MODULES }),
-      project({ name: 'trainer', include: [TRAINER], isolate: false, execArgv: ['--no-liftoff-only', ONE_THREAD] }),
+      project({
+        name: 'trainer',
+        include: [TRAINER],
+        isolate: false,
+        execArgv: ['--no-liftoff-only', ONE_THREAD],
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      }),
       // Most of a file's time would be the loading of its modules.
       project({
         name: 'sharing',

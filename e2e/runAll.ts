@@ -14,6 +14,8 @@ interface Count {
 
 /** Enough for a message and where it comes from. */
 const FAULT_LINES = 14;
+/** The project of vitest.config.ts that only computes. */
+const TRAINER = 'trainer';
 const NODE_BIN = join('node_modules', '.bin');
 /** Named once more at the end: what went wrong minutes before is hard to find, and cut off where output is limited. */
 const faults: string[] = [];
@@ -101,14 +103,11 @@ function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
   });
 }
 
-async function unitTests(): Promise<Count> {
-  const file = join(reports, 'unit.json');
-  const isOk = await run('unit and service tests', 'vitest', [
-    'run',
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]);
+/** `project`: a name as in vitest.config.ts, with `!` before it for all others. */
+async function unitTests(name: string, project: string, isBeside = false): Promise<Count> {
+  const file = join(reports, `${name}.json`);
+  const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
+  const isOk = await run(name, 'vitest', args, { isBeside });
   const report = readReport(file) as UnitReport | null;
   faults.push(...toUnitFaults(report ?? {}));
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
@@ -163,8 +162,9 @@ async function browserTests(): Promise<Count> {
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-// Beside the tests, which leave a tenth of two processors free.
+// Beside the other tests, which leave a tenth of two processors free: what waits for nothing, and for which nothing waits.
 const checks = Promise.all([
+  unitTests('tests of the trainer', TRAINER, true),
   check('format', 'oxfmt', ['--check']),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
   // is a quarter of it, and saves 250 MB of 1.7 GB.
@@ -172,7 +172,7 @@ const checks = Promise.all([
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
 ]);
-const counts = [await unitTests(), await browserTests(), ...(await checks)];
+const counts = [await unitTests('unit and service tests', `!${TRAINER}`), await browserTests(), ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
