@@ -57,6 +57,20 @@ test('presets are saved, applied to one pane or to all, renamed and deleted', as
   await expect(view.getByRole('button', { name: 'Delete Cautious' })).toBeVisible();
 });
 
+test('settings that a model brings are no changes; those that a person changes are marked and counted', async () => {
+  const page = await open('/?models=echo-taught');
+  const pane = toPane(page, 1);
+  await expect(pane.getByRole('button', { name: 'Edit tools: 1 tool' })).toBeVisible();
+  const marks = pane.locator('[title="You changed this setting"]');
+  await expect(marks).toHaveCount(0);
+  await expect(pane.getByText(/^\d+ changed$/)).toHaveCount(0);
+  const seed = pane.getByRole('spinbutton', { name: 'Seed' });
+  await seed.fill('7');
+  await seed.blur();
+  await expect(marks).toHaveCount(1);
+  await expect(pane.getByText('1 changed', { exact: true })).toBeVisible();
+});
+
 test('the code is the request that Run sends, without a token', async () => {
   const page = await open(`/?models=echo`);
   const menu = toPane(page, 1).getByRole('button', { name: 'Pane menu' });

@@ -9,7 +9,7 @@ import { usePane } from '#web/playground/desk/deskStore.ts';
 import { showParameters, useParametersOpen } from '#web/playground/desk/parameterDisclosure.ts';
 import { resetSettings, setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { isChanged, PANEL_NAMES, toSettingSummary } from '#web/playground/desk/settingLabels.ts';
-import { useBroughtSettings } from './useBroughtSettings.ts';
+import { BroughtSettings, useBroughtSettings } from './useBroughtSettings.ts';
 import { SETTING_NAMES, type Settings } from '#web/playground/desk/settings.ts';
 
 const ParameterFields = toLazyPart(
@@ -83,7 +83,9 @@ export function ParameterPanel({ paneId, canLink }: ParameterPanelProps) {
       <div id={id} hidden={!isOpen} className="@container max-h-[38vh] overflow-y-auto px-3 pb-2">
         {isOpen && (
           <FeatureBoundary name="The parameters" fallback={<Skeleton rows={6} />}>
-            <ParameterFields {...fields} />
+            <BroughtSettings value={brought}>
+              <ParameterFields {...fields} />
+            </BroughtSettings>
           </FeatureBoundary>
         )}
       </div>

@@ -1,11 +1,11 @@
 import { Link2, RotateCcw, Unlink2 } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { use, useRef, type ReactNode } from 'react';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { paneSettings } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { setLinked, setSettings } from '#web/playground/desk/actions.ts';
 import { isChanged } from '#web/playground/desk/settingLabels.ts';
-import { useBroughtSettings } from './useBroughtSettings.ts';
+import { BroughtSettings } from './useBroughtSettings.ts';
 import { SETTING_LABELS, type SettingName } from '#web/playground/desk/settings.ts';
 
 interface SettingRowProps {
@@ -22,7 +22,7 @@ interface SettingRowProps {
 
 /** A setting with a mark if a person changed it, a reset button and a link button. */
 export function SettingRow({ paneId, name, canLink, hasReset = false, hasSpace = false, children }: SettingRowProps) {
-  const brought = useBroughtSettings(paneId);
+  const brought = use(BroughtSettings);
   const isMarked = usePane(paneId, (pane, desk) => isChanged(paneSettings(desk, pane), name, brought)) ?? false;
   const isSet = usePane(paneId, (pane, desk) => paneSettings(desk, pane)[name] !== undefined) ?? false;
   const isLinked = usePane(paneId, (pane) => !(name in pane.own)) ?? true;

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { createContext, useMemo } from 'react';
 import { examplesQuery } from '#web/api/queries.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
 import { toModelSettings } from '#web/playground/desk/modelSettings.ts';
 import type { Settings } from '#web/playground/desk/settings.ts';
+
+/** Those of the pane, asked for once for all of its rows. */
+export const BroughtSettings = createContext<readonly Settings[]>([]);
 
 /** What the pane's model brings, and what the first pane's model brings, which linked panes share. */
 export function useBroughtSettings(paneId: string): readonly Settings[] {
