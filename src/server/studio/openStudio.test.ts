@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
+import { SIDE_CODES } from '#shared/data/split.ts';
 import { loadSample } from './loadSample.ts';
+import { findExamples } from './models.ts';
 import { openStudio, type OpenedStudio } from './openStudio.ts';
 import { SAMPLE_DATASETS } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
 import { StartError } from './studio.ts';
 import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
+import { insertFrozenRows, readFrame, readSnapshotRows } from './rows/snapshotFrame.ts';
 import { datasets } from './tables.ts';
 
 const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
@@ -126,6 +129,29 @@ describe('the sample project', () => {
     const called = new Set([...heldOut.matchAll(/<tool_call>\{\\"name\\":\\"(\w+)/g)].map(([, name]) => name));
     expect(new Set(examples.tools.map((tool) => (tool['function'] as { name: string }).name))).toEqual(called);
     expect(called.size).toBe(dataset === 'orders' ? 4 : 0);
+  });
+
+  it('chooses them from the last 200 held-out rows, wherever these are', async () => {
+    const snapshot = project.children[0]?.children[0];
+    const undone = new Error('undone');
+    const look = studio.database.orm.transaction(async (orm) => {
+      // 404 rows in several blocks, of which the last 200 begin at 10,200.
+      const sides = Uint8Array.from({ length: 20_200 }, (_, position) =>
+        position % 50 === 0 ? SIDE_CODES.validation : SIDE_CODES.training,
+      );
+      await insertFrozenRows(orm, snapshot?.id ?? '', { sides, edited: [] });
+      const frame = (await readFrame(orm, snapshot?.id ?? ''))!;
+      const rows = await readSnapshotRows(orm, frame, { from: 0, end: 20_200 }, 'validation');
+      expect(rows).toHaveLength(404);
+      const { prompts = [] } = (await findExamples(orm, 'triage-full')) ?? {};
+      expect(prompts).toHaveLength(6);
+      for (const prompt of prompts) {
+        const text = JSON.stringify(prompt);
+        expect(rows.findLast(({ body }) => body.includes(text))?.position).toBeGreaterThanOrEqual(10_200);
+      }
+      throw undone;
+    });
+    await expect(look).rejects.toBe(undone);
   });
 
   it('tells the form of answers, the turns and the end of the training rows', async () => {
