@@ -11,7 +11,7 @@ import { SAMPLE_DATASETS } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
 import { StartError } from './studio.ts';
 import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows } from './rows/snapshotFrame.ts';
+import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets } from './tables.ts';
 
 const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
