@@ -162,9 +162,8 @@ async function browserTests(): Promise<Count> {
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-// Beside the other tests, which leave a tenth of two processors free: what waits for nothing, and for which nothing waits.
+// Beside the tests, which leave a tenth of two processors free.
 const checks = Promise.all([
-  unitTests('tests of the trainer', TRAINER, true),
   check('format', 'oxfmt', ['--check']),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
   // is a quarter of it, and saves 250 MB of 1.7 GB.
@@ -172,7 +171,10 @@ const checks = Promise.all([
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
 ]);
-const counts = [await unitTests('unit and service tests', `!${TRAINER}`), await browserTests(), ...(await checks)];
+const unit = await unitTests('unit and service tests', `!${TRAINER}`);
+// Browser tests leave as much, and those of the trainer only compute.
+const browser = await Promise.all([browserTests(), unitTests('tests of the trainer', TRAINER, true)]);
+const counts = [unit, ...browser, ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
