@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { go, grid, readIds } from './comparePage.ts';
 import { expectPlotRead, goToTable, openTable, table } from './experimentsPage.ts';
 import { expect, openHome, test } from './fixtures.ts';
-import { expectAccessible, expectAccessibleInBothThemes, keepShort, say, toPane, openBesideBase } from './steps.ts';
+import { expectAccessible, expectAccessibleInBothThemes, keepShort, openBesideBase, say, toPane } from './steps.ts';
 
 const workspace = (page: Page): Locator => page.getByRole('region', { name: 'Workspace', exact: true });
 

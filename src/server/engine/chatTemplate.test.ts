@@ -90,9 +90,9 @@ describe('openChatTemplate', () => {
 
   it.each([
     [100, 'messages[99]', 'messages[99] (role "user")'],
-    [300, 'messages[299]', 'messages[299] (role "user")'],
+    [800, 'messages[799]', 'messages[799] (role "user")'],
     [1600, 'messages[1599]', 'messages[1599] (role "user")'],
-    [6000, 'messages', 'to messages[5999]'],
+    [10_000, 'messages', 'to messages[9999]'],
   ])('finds the refused one of %i messages with bounded work', (count, param, where) => {
     const source =
       "{{ bos_token }}{% for m in messages %}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ " +

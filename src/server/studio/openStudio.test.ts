@@ -4,14 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
 import { SIDE_CODES } from '#shared/data/split.ts';
+import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { loadSample } from './loadSample.ts';
 import { findExamples } from './models.ts';
+import type { Orm } from './database.ts';
+import { openEmbedded } from './openEmbedded.ts';
 import { openStudio, type OpenedStudio } from './openStudio.ts';
 import { SAMPLE_DATASETS } from './sample.ts';
 import { readSampleFiles, SAMPLE_EDITION, toSamplePath } from './sampleFiles.ts';
 import { StartError } from './studio.ts';
 import { openTestFolders, SAMPLE_DATE as NOW, type TestFolders } from './folders.fixture.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets } from './tables.ts';
 
 const DIVERGED = 'The loss rose above its start: 49.592 over the last 20 steps, 10.869 at first.';
@@ -29,6 +31,16 @@ beforeAll(async () => {
   const [summary] = await studio.listProjects();
   project = (await studio.findProject(summary?.id ?? ''))!;
 }, 60_000);
+/** Changes what all tests of this file share, and takes it back. */
+async function undoing(run: (orm: Orm) => Promise<void>): Promise<void> {
+  const undone = new Error('undone');
+  const change = studio.database.orm.transaction(async (orm) => {
+    await run(orm);
+    throw undone;
+  });
+  await expect(change).rejects.toBe(undone);
+}
+
 afterAll(async () => {
   await studio.close();
   await folders.remove();
@@ -133,8 +145,7 @@ describe('the sample project', () => {
 
   it('chooses them from the last 200 held-out rows, wherever these are', async () => {
     const snapshot = project.children[0]?.children[0];
-    const undone = new Error('undone');
-    const look = studio.database.orm.transaction(async (orm) => {
+    await undoing(async (orm) => {
       // 404 rows in several blocks, of which the last 200 begin at 10,200.
       const sides = Uint8Array.from({ length: 20_200 }, (_, position) =>
         position % 50 === 0 ? SIDE_CODES.validation : SIDE_CODES.training,
@@ -149,9 +160,7 @@ describe('the sample project', () => {
         const text = JSON.stringify(prompt);
         expect(rows.findLast(({ body }) => body.includes(text))?.position).toBeGreaterThanOrEqual(10_200);
       }
-      throw undone;
     });
-    await expect(look).rejects.toBe(undone);
   });
 
   it('tells the form of answers, the turns and the end of the training rows', async () => {
@@ -294,35 +303,24 @@ describe('opening a data folder', () => {
     expect(await studio.listProjects()).toHaveLength(1);
   });
 
-  it('without the sample holds nothing, no sample comes by itself, and closing twice is closing once; with tables that were tampered with it fails in one line', async () => {
+  it('without the sample holds nothing, no sample comes by itself, and closing twice is closing once', async () => {
     const dataDir = await folders.withDatabase('tables');
     const empty = await openStudio({ dataDir, sample: false });
     expect(await empty.listProjects()).toEqual([]);
     expect(await empty.listModelFiles()).toEqual([]);
-    await empty.database.executeSql('alter table studio.experiments drop column steps');
     await Promise.all([empty.close(), empty.close()]);
-    expect(await readdir(dataDir)).toEqual(['database']);
-    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).message).toMatch(
-      /^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/,
-    );
-    expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 
   it('leaves the same and a later edition of the sample as they are', async () => {
-    const undone = new Error('undone');
-    const change = studio.database.orm.transaction(async (orm) => {
+    await undoing(async (orm) => {
       expect(await loadSample(orm, () => new Date())).toBe(false);
       await orm.execute("update studio.samples set digest = 'later', edition = edition + 1");
       await orm.execute("update studio.datasets set label = 'Later name'");
       expect(await loadSample(orm, () => new Date())).toBe(false);
       const labels = await orm.selectDistinct({ label: datasets.label }).from(datasets);
       expect(labels).toEqual([{ label: 'Later name' }]);
-      throw undone;
     });
-    await expect(change).rejects.toBe(undone);
   });
 
   it('keeps the sample though nobody asks for it, and brings an older edition up to date, with losses that its version had not, and keeps ids, dates and what a person made', async () => {
@@ -369,6 +367,20 @@ describe('opening a data folder', () => {
     await writeFile(join(dataDir, 'database', 'PG_VERSION'), 'garbage');
     const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StartError);
+    expect(await readdir(dataDir)).toEqual(['database']);
+  });
+
+  it('whose tables were tampered with fails in one line too', async () => {
+    const dataDir = await folders.withDatabase('tables');
+    const database = await openEmbedded(dataDir);
+    await database.executeSql('alter table studio.experiments drop column steps');
+    await database.close();
+    const error: unknown = await openStudio({ dataDir, sample: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as StartError).message).toMatch(
+      /^The studio's database could not be made ready \([^\n]*"steps"[^\n]*does not exist\)[^\n]*--data[^\n]*$/,
+    );
+    expect((error as StartError).message).not.toContain('insert into');
     expect(await readdir(dataDir)).toEqual(['database']);
   });
 

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from './anyCharacter.fixture.ts';
+import { expectSame } from './expectSame.fixture.ts';
 import { isJson } from './jsonText.fixture.ts';
 import { parseJsonText } from './jsonText.ts';
 
@@ -42,8 +42,7 @@ describe('typed JSON', () => {
         (text) => {
           const parsed = parseJsonText(text);
           if (parsed.ok !== isJson(text)) expect(parsed.ok).toBe(isJson(text));
-          if (parsed.ok && !isDeepStrictEqual(parsed.value, JSON.parse(text)))
-            expect(parsed.value).toEqual(JSON.parse(text));
+          if (parsed.ok) expectSame(parsed.value, JSON.parse(text));
         },
       ),
       { numRuns: 250 },

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectSame } from '#shared/contract/expectSame.fixture.ts';
 import { cutParts, type CutFile } from './cutParts.fixture.ts';
 import { openRowCutter } from './rowCutter.ts';
 
@@ -26,8 +26,7 @@ function readAllWays(text: string | Uint8Array, limit?: number): Read {
   const bytes = toBytes(text);
   const whole = readParts([bytes], limit);
   const expectWhole = (parts: readonly Uint8Array[]): void => {
-    const result = readParts(parts, limit);
-    if (!isDeepStrictEqual(result, whole)) expect(result, `parts of ${parts.map(String).join(' | ')}`).toEqual(whole);
+    expectSame(readParts(parts, limit), whole, () => `parts of ${parts.map(String).join(' | ')}`);
   };
   for (let at = 0; at <= bytes.length; at += 1) expectWhole([bytes.subarray(0, at), bytes.subarray(at)]);
   expectWhole(Array.from(bytes, (byte) => Uint8Array.of(byte)));

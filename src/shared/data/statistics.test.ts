@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectSame } from '#shared/contract/expectSame.fixture.ts';
 import type { ChatRow, RowRole } from './chatRow.ts';
 import { toChatRow } from './readRow.ts';
 import { NO_STATISTICS, openStatistics, toShape, type RowStatistics } from './statistics.ts';
@@ -95,8 +95,7 @@ describe('openStatistics', () => {
         // Parts come from other threads as JSON.
         counter.addAll(JSON.parse(JSON.stringify(statisticsOf(a))) as RowStatistics);
         counter.addAll(statisticsOf(b, undefined));
-        const [added, whole] = [counter.toStatistics(), statisticsOf([...a, ...b])];
-        if (!isDeepStrictEqual(added, whole)) expect(added).toEqual(whole);
+        expectSame(counter.toStatistics(), statisticsOf([...a, ...b]));
       }),
     );
   });

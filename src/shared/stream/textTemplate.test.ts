@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { anyCharacter } from '#shared/contract/anyCharacter.fixture.ts';
+import { expectSame } from '#shared/contract/expectSame.fixture.ts';
 import { describe, expect, it } from 'vitest';
 import { deltaReader } from './deltas.ts';
 import type { SseEvent } from './sseDecode.ts';
@@ -158,10 +158,9 @@ const withoutQuote = (events: readonly unknown[]): string[] =>
 it('gives what reading every chunk in full gives', () => {
   fc.assert(
     fc.property(stream, (chunks) => {
-      const [fast, slow] = [readAll(chunks), readSlowly(chunks)];
-      if (!isDeepStrictEqual(fast, slow)) expect(fast).toEqual(slow);
+      expectSame(readAll(chunks), readSlowly(chunks));
     }),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
 });
 
@@ -174,9 +173,8 @@ it('gives the same for chunks that are damaged', () => {
         const place = at % (data.length + 1);
         return data.slice(0, place) + piece + data.slice(place + length);
       });
-      const [fast, slow] = [withoutQuote(readAll(broken)), withoutQuote(readSlowly(broken))];
-      if (!isDeepStrictEqual(fast, slow)) expect(fast).toEqual(slow);
+      expectSame(withoutQuote(readAll(broken)), withoutQuote(readSlowly(broken)));
     }),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
 });

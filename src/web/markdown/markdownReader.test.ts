@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { expectSame } from '#shared/contract/expectSame.fixture.ts';
 import { openMarkdown, PIECE } from './markdownReader.ts';
 import { allBlocks, EMPTY_MARKDOWN, reduceMarkdown, type MarkdownState } from './markdownSplit.ts';
 
 /** All blocks are those of the whole text. */
 function expectWhole(state: MarkdownState, text: string): void {
-  const [blocks, whole] = [allBlocks(state), allBlocks(reduceMarkdown(EMPTY_MARKDOWN, text, true))];
-  expect(blocks).toHaveLength(whole.length);
-  if (!isDeepStrictEqual(blocks, whole)) expect(blocks).toEqual(whole);
+  const whole = allBlocks(reduceMarkdown(EMPTY_MARKDOWN, text, true));
+  expect(allBlocks(state)).toHaveLength(whole.length);
+  expectSame(allBlocks(state), whole);
 }
 
 it('continues after the text that it has read', () => {
@@ -43,7 +43,7 @@ it('reads a long text that comes at once in pieces, to the same blocks', () => {
 
 it('starts again while a long text is still unread', () => {
   const reader = openMarkdown();
-  reader.read('old words\n\n'.repeat(PIECE / 5), false);
+  reader.read('old words\n\n'.repeat(PIECE), false);
   const read = reader.read('new', true);
   expect(read.isBehind).toBe(false);
   expect(allBlocks(read.state)).toEqual([{ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new' }] }]);
@@ -69,13 +69,13 @@ it('keeps showing the earlier blocks while a long addition is read, and then all
 it('shows nothing of the former text while another long one is read', () => {
   const reader = openMarkdown();
   reader.read('old words', false);
-  const { state, isBehind } = reader.read('new words\n\n'.repeat(PIECE / 5), false);
+  const { state, isBehind } = reader.read('new words\n\n'.repeat(PIECE), false);
   expect(isBehind).toBe(true);
   expect(allBlocks(state)[0]).toEqual({ kind: 'paragraph', key: 0, children: [{ kind: 'text', text: 'new words' }] });
 });
 
 it('reads between two renders, and reads nothing twice', () => {
-  const text = 'some words\n\n'.repeat(PIECE / 4);
+  const text = 'some words\n\n'.repeat(PIECE);
   const reader = openMarkdown();
   expect(reader.readOn()).toBe(false);
   const { isBehind } = reader.read(text, true);
@@ -83,6 +83,6 @@ it('reads between two renders, and reads nothing twice', () => {
   while (reader.readOn()) continue;
   const read = reader.read(text, true);
   expect(read.isBehind).toBe(false);
-  expect(read.state.pages.length * 8 + read.state.recent.length + read.state.live.length).toBe(PIECE / 4);
+  expect(read.state.pages.length * 8 + read.state.recent.length + read.state.live.length).toBe(PIECE);
   expect(reader.read(text, true).state).toBe(read.state);
 });

@@ -21,9 +21,9 @@ it.each(['', '{"a": 1', '{"a": NaN', '{"a": NaNs}', '{"a": "NaN}', '--Infinity',
   expect(() => parseLooseJson(text)).toThrow('not complete JSON');
 });
 
-it('reads very many open brackets and quotes without harm', () => {
-  expect(() => parseLooseJson(`${'['.repeat(2e5)}NaN`)).toThrow('not complete JSON');
-  expect(() => parseLooseJson(`${'"\\'.repeat(2e5)} NaN`)).toThrow('not complete JSON');
+it('reads a million open brackets and quotes without harm', () => {
+  expect(() => parseLooseJson(`${'['.repeat(1e6)}NaN`)).toThrow('not complete JSON');
+  expect(() => parseLooseJson(`${'"\\'.repeat(1e6)} NaN`)).toThrow('not complete JSON');
   const deep = 20_000;
   expect(JSON.stringify(parseLooseJson(`[${'[0,'.repeat(500)}NaN${']'.repeat(500)}]`))).toContain('null');
   expect(parseLooseJson(`${'['.repeat(deep)}NaN${']'.repeat(deep)}`)).toHaveLength(1);

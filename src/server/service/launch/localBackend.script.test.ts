@@ -92,9 +92,8 @@ it('makes a project of its own rows and chats with what was trained on them', as
   await post('/api/v1/public/recommendations/generate', { snapshot_id });
   const recommendation = await poll(`/api/v1/public/recommendations/${snapshot_id}`, 'completed');
   const offered = recommendation['recommended_experiments'] as { base_model_id: string }[];
-  // One run: what is said of several is tested in trainingRoutes.agreement.test.ts.
-  const experiments = offered.filter(({ base_model_id: base }) => base === 'support-base').slice(0, 1);
-  expect(experiments).toHaveLength(1);
+  const experiments = offered.filter(({ base_model_id: base }) => base === 'support-base').slice(0, 2);
+  expect(experiments.length).toBeGreaterThan(0);
 
   const key = { 'Idempotency-Key': 'the-first-start' };
   const { job_id } = await post('/api/v1/public/finetuning/create', { snapshot_id, name: 'First', experiments }, key);

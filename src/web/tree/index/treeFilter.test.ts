@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectSame } from '#shared/contract/expectSame.fixture.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { findHits, TEST_TREE, toTestNode } from './tree.fixture.ts';
 import { countStatuses, findText, parseWords } from './treeFilter.ts';
@@ -24,8 +24,7 @@ describe('findText', () => {
         const used = toTreeIndex(TEST_TREE);
         for (const each of typed) {
           const words = parseWords(each);
-          const [again, first] = [findText(used, words), findText(toTreeIndex(TEST_TREE), words)];
-          if (!isDeepStrictEqual(again, first)) expect(again).toEqual(first);
+          expectSame(findText(used, words), findText(toTreeIndex(TEST_TREE), words));
         }
       }),
     );
@@ -105,8 +104,7 @@ describe('words along the path', () => {
           const tree = toTreeIndex(root);
           for (const query of queries) {
             const words = parseWords(query.join(' '));
-            const [found, expected] = [[...(findText(tree, words) ?? [])].map(Boolean), findNaively(root, words)];
-            if (found.join() !== expected.join()) expect(found).toEqual(expected);
+            expectSame([...(findText(tree, words) ?? [])].map(Boolean), findNaively(root, words));
           }
         },
       ),
