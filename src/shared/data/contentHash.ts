@@ -23,44 +23,46 @@ function mix(value: number): number {
 
 const toHex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
-/** Fills `bytes` with the text in UTF-8, and with zeros up to a whole block of 16 bytes. Returns the text's bytes. */
+/** Fills `bytes` with the text in UTF-8. Returns how many there are. */
 function fill(text: string): number {
-  const needed = text.length * 3 + 16;
+  const needed = text.length * 3;
   if (needed > bytes.length || (bytes.length > KEPT_BYTES && needed < KEPT_BYTES)) {
     bytes = new Uint8Array(Math.max(needed, 64 * 1024));
     view = new DataView(bytes.buffer);
   }
-  const { written } = encoder.encodeInto(text, bytes);
-  bytes.fill(0, written, written + 16);
-  return written;
+  return encoder.encodeInto(text, bytes).written;
 }
 
-/**
- * 16 hexadecimal digits for the UTF-8 bytes of a text. Lone surrogates count as U+FFFD, but the JSON text of a row
- * has them as escapes, so rows that differ in them have different hashes.
- */
-export function toContentHash(text: string): string {
-  const length = fill(text);
+const BLOCK = 16;
+/** The last bytes, filled with zeros, which leave a hash unchanged. */
+const tail = new DataView(new ArrayBuffer(BLOCK));
+
+/** The two halves of a hash, 32 bits each. */
+export type HashWords = Int32Array<ArrayBuffer>;
+
+/** Gives `result` the hash of the text whose UTF-8 bytes are from `from` to `to`. */
+export function hashBytes(memory: DataView, from: number, to: number, result: HashWords): void {
+  const length = to - from;
   let h1 = 0;
   let h2 = 0;
   let h3 = 0;
   let h4 = 0;
-  const whole = length - (length % 16);
-  for (let at = 0; at < whole; at += 16) {
-    h1 ^= Math.imul(rotate(Math.imul(view.getInt32(at, true), C1), 15), C2);
+  const whole = to - (length % BLOCK);
+  for (let at = from; at < whole; at += BLOCK) {
+    h1 ^= Math.imul(rotate(Math.imul(memory.getInt32(at, true), C1), 15), C2);
     h1 = (Math.imul(rotate(h1, 19) + h2, 5) + 0x561ccd1b) | 0;
-    h2 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 4, true), C2), 16), C3);
+    h2 ^= Math.imul(rotate(Math.imul(memory.getInt32(at + 4, true), C2), 16), C3);
     h2 = (Math.imul(rotate(h2, 17) + h3, 5) + 0x0bcaa747) | 0;
-    h3 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 8, true), C3), 17), C4);
+    h3 ^= Math.imul(rotate(Math.imul(memory.getInt32(at + 8, true), C3), 17), C4);
     h3 = (Math.imul(rotate(h3, 15) + h4, 5) + 0x96cd1c35) | 0;
-    h4 ^= Math.imul(rotate(Math.imul(view.getInt32(at + 12, true), C4), 18), C1);
+    h4 ^= Math.imul(rotate(Math.imul(memory.getInt32(at + 12, true), C4), 18), C1);
     h4 = (Math.imul(rotate(h4, 13) + h1, 5) + 0x32ac3b17) | 0;
   }
-  // The rest, filled with zeros, which leave a hash unchanged.
-  h4 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 12, true), C4), 18), C1);
-  h3 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 8, true), C3), 17), C4);
-  h2 ^= Math.imul(rotate(Math.imul(view.getInt32(whole + 4, true), C2), 16), C3);
-  h1 ^= Math.imul(rotate(Math.imul(view.getInt32(whole, true), C1), 15), C2);
+  for (let at = 0; at < BLOCK; at += 1) tail.setUint8(at, whole + at < to ? memory.getUint8(whole + at) : 0);
+  h4 ^= Math.imul(rotate(Math.imul(tail.getInt32(12, true), C4), 18), C1);
+  h3 ^= Math.imul(rotate(Math.imul(tail.getInt32(8, true), C3), 17), C4);
+  h2 ^= Math.imul(rotate(Math.imul(tail.getInt32(4, true), C2), 16), C3);
+  h1 ^= Math.imul(rotate(Math.imul(tail.getInt32(0, true), C1), 15), C2);
   h1 ^= length;
   h2 ^= length;
   h3 ^= length;
@@ -71,9 +73,20 @@ export function toContentHash(text: string): string {
   h4 = (h4 + h1) | 0;
   h1 = mix(h1);
   h2 = mix(h2);
-  h1 = (h1 + h2 + mix(h3) + mix(h4)) | 0;
-  h2 = (h2 + h1) | 0;
-  return toHex(h1) + toHex(h2);
+  result[0] = h1 + h2 + mix(h3) + mix(h4);
+  result[1] = h2 + result[0];
+}
+
+const words: HashWords = new Int32Array(2);
+
+/**
+ * 16 hexadecimal digits for the UTF-8 bytes of a text. Lone surrogates count as U+FFFD, but the JSON text of a row
+ * has them as escapes, so rows that differ in them have different hashes.
+ */
+export function toContentHash(text: string): string {
+  const length = fill(text);
+  hashBytes(view, 0, length, words);
+  return toHex(words[0] ?? 0) + toHex(words[1] ?? 0);
 }
 
 const START = '{"messages":[';

@@ -1,6 +1,6 @@
 // For tests of what cuts a file into rows: all that comes of its bytes in parts.
 import type { OtherFile } from './fileEncoding.ts';
-import type { CutLines, FileLine, LineCutter } from './lineCutter.ts';
+import { toTextLine, type CutLines, type FileLine, type LineCutter, type PlainLine } from './lineCutter.ts';
 import type { LineProblem } from './lineText.ts';
 
 export interface CutFile {
@@ -10,15 +10,17 @@ export interface CutFile {
 }
 
 /** Reads the parts one after the other, each from the same memory, as a caller may do. */
-export function cutParts(cutter: LineCutter, parts: readonly Uint8Array[]): CutFile {
+export function cutParts(cutter: LineCutter<FileLine | PlainLine>, parts: readonly Uint8Array[]): CutFile {
   const memory = new Uint8Array(Math.max(1, ...parts.map((part) => part.length)));
   const results: CutLines[] = [];
+  const take = (cut: CutLines<FileLine | PlainLine>): void =>
+    void results.push({ ...cut, lines: cut.lines.map(toTextLine) });
   for (const part of parts) {
     memory.set(part);
-    results.push(cutter.push(memory.subarray(0, part.length)));
+    take(cutter.push(memory.subarray(0, part.length)));
     memory.fill(0xff);
   }
-  results.push(cutter.end());
+  take(cutter.end());
   return {
     lines: results.flatMap(({ lines }) => lines),
     problems: results.flatMap(({ problems }) => problems),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutParts, type CutFile } from './cutParts.fixture.ts';
-import { openLineCutter } from './lineCutter.ts';
+import { openLineCutter, openPlainCutter } from './lineCutter.ts';
 
 const utf8 = new TextEncoder();
 const letter = fc.constantFrom('a', '{', '"', 'é', '\uFEFF', '\uFFFD', '語', '😀', ' ', '\t', '\u2028', '\u0085');
@@ -179,5 +179,46 @@ describe('openLineCutter', () => {
   it('does not cut a pair of surrogates in the start of a line', () => {
     const { problems } = read(`${'a'.repeat(199)}😀\u0000`);
     expect(problems[0]?.start).toBe('a'.repeat(199));
+  });
+});
+
+describe('openPlainCutter', () => {
+  const row = (content: string): string => JSON.stringify({ messages: [{ role: 'user', content }] });
+
+  it('gives plain lines as bytes, and again after others', () => {
+    const others = Array.from({ length: 20 }, () => row('é'));
+    const mixed = Array.from({ length: 10 }, () => [row('a'), row('é')]).flat();
+    const whole = utf8.encode(['{"first":1}', ...mixed, row('b'), ...others, row('c'), ''].join('\n'));
+    const cutter = openPlainCutter();
+    const toKinds = (part: Uint8Array): boolean[] => cutter.push(part).lines.map((line) => 'chunk' in line);
+    // The first line is cut with what was before it. After many others the rest of the chunk is decoded.
+    const kinds = [false, ...mixed.map((_, at) => at % 2 === 0), true, ...others.map(() => false), false];
+    expect(toKinds(whole)).toEqual(kinds);
+    expect(toKinds(whole)).toEqual(kinds);
+  });
+
+  it('reads the same as texts, however a file is cut', () => {
+    const line = fc.oneof(
+      fc.string({ unit: letter, maxLength: 8 }).map((text) => row(text)),
+      fc.string({ maxLength: 8 }).map((text) => row(text)),
+      fc.constantFrom(
+        '',
+        '{"a":1}',
+        row('a\nb'),
+        `${row('x')} `,
+        row('x\0'),
+        row('a line too long for the limit of it all'),
+      ),
+    );
+    const file = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n', '\r\n')), { maxLength: 40 });
+    fc.assert(
+      fc.property(file, fc.array(fc.nat(400)), (lines, cuts) => {
+        const bytes = utf8.encode(lines.flat().join(''));
+        const places = [0, ...cuts.map((at) => Math.min(at, bytes.length)), bytes.length].toSorted((a, b) => a - b);
+        const parts = places.slice(1).map((to, index) => bytes.subarray(places[index], to));
+        expect(cutParts(openPlainCutter(70), parts)).toEqual(read(bytes, 70));
+      }),
+      { numRuns: 200 },
+    );
   });
 });

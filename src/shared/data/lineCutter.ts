@@ -2,11 +2,12 @@
 import { findRefusal, HEAD_BYTES, type OtherFile } from './fileEncoding.ts';
 import { openHeldBytes } from './heldBytes.ts';
 import { openLineDecoder, toLengthMessage, toLineStart, withoutMark, type LineProblem } from './lineText.ts';
+import { findPlainEnd } from './plainLine.ts';
 
 /** A line that is longer is reported and left out. Memory holds at most one line besides the chunk. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-export interface FileLine {
+interface LinePlace {
   /** From 1. Blank lines count, but are not given. */
   readonly number: number;
   /** Of an element of a JSON array: where it begins in its line, which `number` is then. Absent: a line. */
@@ -15,29 +16,55 @@ export interface FileLine {
   readonly offset: number;
   /** Without the line end. */
   readonly bytes: number;
-  /** Without line end and byte order mark. It shares memory with its chunk: copy what is kept for long. */
+}
+
+export interface FileLine extends LinePlace {
+  /** Without line end and byte order mark. */
   readonly text: string;
 }
 
-export interface CutLines {
-  readonly lines: readonly FileLine[];
+/** A line that is the JSON of a row letter by letter (`findPlainEnd`), where it lies in a chunk: read it before the next one. */
+export interface PlainLine extends LinePlace {
+  readonly chunk: Uint8Array;
+  /** Where its first byte is in the chunk. */
+  readonly at: number;
+}
+
+export function toTextLine(line: FileLine | PlainLine): FileLine {
+  if ('text' in line) return line;
+  const { chunk, at, ...place } = line;
+  return { ...place, text: new TextDecoder().decode(chunk.subarray(at, at + line.bytes)) };
+}
+
+export interface CutLines<Line = FileLine> {
+  readonly lines: readonly Line[];
   readonly problems: readonly LineProblem[];
   /** Why nothing of this file can be read, and what to do. Then lines stay empty for ever. */
   readonly refusal: OtherFile | null;
 }
 
-export interface LineCutter {
+export interface LineCutter<Line = FileLine> {
   /** The bytes may be reused after the call. */
-  push(chunk: Uint8Array): CutLines;
+  push(chunk: Uint8Array): CutLines<Line>;
   /** The last line, if the file doesn't end with a line end. */
-  end(): CutLines;
+  end(): CutLines<Line>;
 }
 
 const LINE_FEED = 10;
 const RETURN = 13;
 
-/** `maxLineBytes`: without the line end. */
-export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
+/** After so many lines in a row that are not plain, the others of a chunk are decoded at once. */
+const OTHER_LINES = 8;
+
+/** Lines as texts. `maxLineBytes`: without the line end. */
+export const openLineCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter =>
+  openCutter(maxLineBytes, false) as LineCutter;
+
+/** Lines as texts, and those that are plain as bytes: most lines of most files, which nobody has to decode then. */
+export const openPlainCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter<FileLine | PlainLine> =>
+  openCutter(maxLineBytes, true);
+
+function openCutter(maxLineBytes: number, givesPlain: boolean): LineCutter<FileLine | PlainLine> {
   const decoder = openLineDecoder();
   /** The first bytes, until they are enough to recognise the file; then null. */
   let head: Uint8Array | null = new Uint8Array(0);
@@ -48,7 +75,7 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
   /** The unfinished line. It may have a carriage return beyond the limit. */
   const held = openHeldBytes(maxLineBytes + 1);
   let endsInReturn = false;
-  let lines: FileLine[] = [];
+  let lines: (FileLine | PlainLine)[] = [];
   let problems: LineProblem[] = [];
 
   function report(column: number, message: string, bytes: Uint8Array): void {
@@ -76,8 +103,27 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
     return addLine(read.text, bytes.length);
   }
 
+  /** Reads lines one by one until too many are not plain. Returns where it stopped. */
+  function readPlainLines(block: Uint8Array): number {
+    let others = 0;
+    let from = 0;
+    while (from < block.length && others < OTHER_LINES) {
+      const plainTo = findPlainEnd(block, from);
+      const isPlain = plainTo >= 0 && plainTo - from <= maxLineBytes;
+      const to = isPlain ? plainTo : block.indexOf(LINE_FEED, from);
+      number += 1;
+      if (isPlain) lines.push({ number, offset, bytes: to - from, chunk: block, at: from });
+      else readLine(block.subarray(from, to));
+      others = isPlain ? 0 : others + 1;
+      offset += to - from + 1;
+      from = to + 1;
+    }
+    return from;
+  }
+
   /** Whole lines, with their line ends. They are decoded at once, which is several times quicker than one by one. */
-  function readBlock(block: Uint8Array): void {
+  function readBlock(whole: Uint8Array): void {
+    const block = givesPlain ? whole.subarray(readPlainLines(whole)) : whole;
     const text = block.includes(0) ? null : decoder.strict(block);
     const isNarrow = text !== null && text.length === block.length;
     let textFrom = 0;
@@ -133,7 +179,7 @@ export function openLineCutter(maxLineBytes = MAX_LINE_BYTES): LineCutter {
     if (refusal === null) cut(joined);
   }
 
-  function toCut(): CutLines {
+  function toCut(): CutLines<FileLine | PlainLine> {
     const result = { lines, problems, refusal };
     lines = [];
     problems = [];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MESSAGE_LIMITS } from '#shared/contract/limits.ts';
 import type { ChatRow, RowMessage } from './chatRow.ts';
-import { isPlainLine } from './plainLine.ts';
+import { findPlainEnd, isPlainLine } from './plainLine.ts';
 import { readForm } from './rowForms.ts';
 import { RowNotes } from './chatRow.ts';
 
@@ -11,7 +11,17 @@ const rowOf = (...contents: string[]): ChatRow => ({
 });
 const toLine = (row: unknown): string => JSON.stringify(row);
 
-describe('isPlainLine', () => {
+/** `isPlainLine`, and whether the same is found in bytes, among other lines, where the line is of ASCII alone. */
+function isPlain(line: string): boolean {
+  const is = isPlainLine(line);
+  const isAscii = /^[\0-\x7f]*$/.test(line);
+  const end = findPlainEnd(Buffer.from(`{}\n${line}\n${line}`), 3);
+  if (end !== (is && isAscii ? 3 + line.length : -1)) throw new Error(`${end} for ${line}`);
+  if (findPlainEnd(Buffer.from(line), 0) !== -1) throw new Error(`An end without a line feed: ${line}`);
+  return is;
+}
+
+describe('isPlainLine and findPlainEnd', () => {
   it.each([
     '',
     'plain',
@@ -23,11 +33,11 @@ describe('isPlainLine', () => {
     '"}]}',
     '\\"',
   ])('knows the JSON of %j', (text) => {
-    expect(isPlainLine(toLine(rowOf(text, text)))).toBe(true);
+    expect(isPlain(toLine(rowOf(text, text)))).toBe(true);
   });
 
   it.each(['system', 'developer', 'user', 'assistant'] as const)('knows a message of the role %s', (role) => {
-    expect(isPlainLine(toLine({ messages: [{ role, content: 'x' }] }))).toBe(true);
+    expect(isPlain(toLine({ messages: [{ role, content: 'x' }] }))).toBe(true);
   });
 
   it.each([
@@ -46,7 +56,14 @@ describe('isPlainLine', () => {
     ['an end before the brackets', '{"messages":[{"role":"user","content":"x"'],
     ['more after its end', `${toLine(rowOf('x'))} `],
   ])('says no to a line with %s', (_what, line) => {
-    expect(isPlainLine(line)).toBe(false);
+    expect(isPlain(line)).toBe(false);
+  });
+
+  it.each([0x80, 0xe9, 0xff])('finds no end of a line with the byte %i, which is not UTF-8', (byte) => {
+    const bytes = Buffer.from(`${toLine(rowOf('x'))}\n`);
+    expect(findPlainEnd(bytes, 0)).toBe(bytes.length - 1);
+    bytes[bytes.indexOf('x')] = byte;
+    expect(findPlainEnd(bytes, 0)).toBe(-1);
   });
 
   it('is never true for a line that is not the JSON of its row', () => {
@@ -87,7 +104,7 @@ describe('isPlainLine', () => {
           : whole;
         // As lines come: from UTF-8.
         const line = Buffer.from(cut).toString();
-        if (!isPlainLine(line)) return;
+        if (!isPlain(line)) return;
         plain += 1;
         const notes = new RowNotes();
         const read = readForm(JSON.parse(line) as Record<string, never>, 'chat', notes);

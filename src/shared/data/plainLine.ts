@@ -7,6 +7,7 @@ const NEXT = '"},{"role":"';
 const END = '"}]}';
 /** Of roles that need no other field than a text. */
 const ROLES = ['user', 'assistant', 'system', 'developer'].map((role) => `${role}","content":"`);
+const QUOTE = 34;
 /** Any below the space: JSON has none of them. */
 const CONTROL = /[^ -\uffff]/;
 const BACKSLASH = '\\';
@@ -43,4 +44,58 @@ export function isPlainLine(line: string): boolean {
     at = quote + NEXT.length;
   }
   return false;
+}
+
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const START_BYTES = toBytes(START);
+const NEXT_BYTES = toBytes(NEXT);
+const END_BYTES = toBytes(`${END}\n`);
+const ROLE_BYTES = ROLES.map(toBytes);
+
+/** What a byte is within a text of JSON. */
+const LETTER = 0;
+const ESCAPE = 1;
+const OTHER = 2;
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === BACKSLASH.charCodeAt(0)) return ESCAPE;
+  return byte < 32 || byte > 127 || byte === QUOTE ? OTHER : LETTER;
+});
+
+function isAt(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  for (let index = 0; index < wanted.length; index += 1) if (bytes[at + index] !== wanted[index]) return false;
+  return true;
+}
+
+/** Where the text begins whose role and name are at `at`; -1: something else is there. */
+function skipRoleBytes(bytes: Uint8Array, at: number): number {
+  for (const role of ROLE_BYTES) if (isAt(bytes, at, role)) return at + role.length;
+  return -1;
+}
+
+/** Where the quote is that ends a text of JSON; -1: it isn't plain, or not ASCII. */
+function findQuote(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (;;) {
+    while (KINDS[bytes[at] ?? 0] === LETTER) at += 1;
+    if (bytes[at] === QUOTE) return at;
+    if (KINDS[bytes[at] ?? 0] === OTHER || !ESCAPED.has(bytes[at + 1] ?? 0)) return -1;
+    at += 2;
+  }
+}
+
+/**
+ * `isPlainLine` for bytes, without making a text of them: the place of the line feed that ends the line at `from`. -1 if
+ * it is no such line, or not of ASCII alone.
+ */
+export function findPlainEnd(bytes: Uint8Array, from: number): number {
+  if (!isAt(bytes, from, START_BYTES)) return -1;
+  let at = from + START_BYTES.length;
+  for (let count = 1; count <= MESSAGE_LIMITS.max; count += 1) {
+    const text = skipRoleBytes(bytes, at);
+    const quote = text < 0 ? -1 : findQuote(bytes, text);
+    if (quote < 0) return -1;
+    if (!isAt(bytes, quote, NEXT_BYTES)) return isAt(bytes, quote, END_BYTES) ? quote + END.length : -1;
+    at = quote + NEXT_BYTES.length;
+  }
+  return -1;
 }

@@ -2,13 +2,21 @@
 // Pure.
 import { isJsonSpace, openElementCutter, type FilePlace } from './elementCutter.ts';
 import { findRefusal, HEAD_BYTES } from './fileEncoding.ts';
-import { MAX_LINE_BYTES, openLineCutter, type CutLines, type LineCutter } from './lineCutter.ts';
+import {
+  MAX_LINE_BYTES,
+  openLineCutter,
+  openPlainCutter,
+  type CutLines,
+  type FileLine,
+  type LineCutter,
+  type PlainLine,
+} from './lineCutter.ts';
 
 const OPEN_LIST = 91;
 const LINE_FEED = 10;
 const MARK = [0xef, 0xbb, 0xbf];
 
-export interface RowCutter extends LineCutter {
+export interface RowCutter<Line = FileLine> extends LineCutter<Line> {
   /** The file is a JSON array. False as long as that is not known. */
   readonly isArray: boolean;
 }
@@ -21,9 +29,14 @@ const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
 };
 
 /** The first byte that is no space decides what a file is. `maxBytes`: of a line without its end, or of an element. */
-export function openRowCutter(maxBytes = MAX_LINE_BYTES): RowCutter {
-  /** Blank lines before an array are cut as lines, which gives none. */
-  let cutter = openLineCutter(maxBytes);
+export const openRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter => openCutter(maxBytes, openLineCutter(maxBytes));
+
+/** The same, with plain lines as bytes. */
+export const openPlainRowCutter = (maxBytes = MAX_LINE_BYTES): RowCutter<FileLine | PlainLine> =>
+  openCutter(maxBytes, openPlainCutter(maxBytes));
+
+/** `cutter`: of lines. Blank ones before an array are cut as lines, which gives none. */
+function openCutter<Line>(maxBytes: number, cutter: LineCutter<Line | FileLine>): RowCutter<Line | FileLine> {
   let head: Uint8Array | null = new Uint8Array(0);
   let isDecided = false;
   let isArray = false;
@@ -45,7 +58,7 @@ export function openRowCutter(maxBytes = MAX_LINE_BYTES): RowCutter {
     return at < bytes.length ? at : -1;
   }
 
-  function decide(bytes: Uint8Array): CutLines {
+  function decide(bytes: Uint8Array): CutLines<Line | FileLine> {
     const isStart = place.offset === 0;
     const first = findFirst(bytes);
     if (first < 0) return cutter.push(bytes);
@@ -57,7 +70,7 @@ export function openRowCutter(maxBytes = MAX_LINE_BYTES): RowCutter {
     return cutter.push(bytes.subarray(first));
   }
 
-  function take(chunk: Uint8Array, isLast: boolean): CutLines {
+  function take(chunk: Uint8Array, isLast: boolean): CutLines<Line | FileLine> {
     if (isDecided) return cutter.push(chunk);
     if (head === null) return decide(chunk);
     head = join(head, chunk);

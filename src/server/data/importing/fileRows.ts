@@ -6,12 +6,12 @@ import type { BadLine } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { toRefusalText } from '#shared/data/fileEncoding.ts';
-import type { CutLines, FileLine } from '#shared/data/lineCutter.ts';
+import { toTextLine, type CutLines, type FileLine, type PlainLine } from '#shared/data/lineCutter.ts';
 import { toOneLine } from '#shared/data/lineText.ts';
 import { toRowText } from '#shared/data/readRow.ts';
 import { findOtherText } from '#shared/data/otherText.ts';
 import { recogniseForm } from '#shared/data/recogniseForm.ts';
-import { openRowCutter } from '#shared/data/rowCutter.ts';
+import { openPlainRowCutter } from '#shared/data/rowCutter.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
 
@@ -68,7 +68,7 @@ const toUnknownForm = (columns: readonly string[]): FileRefusal =>
   );
 
 export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOrder): FileRows {
-  const cutter = openRowCutter();
+  const cutter = openPlainRowCutter();
   const digest = createHash('sha256');
   const builder = openBlockBuilder();
   const badLines: BadLine[] = [];
@@ -78,7 +78,7 @@ export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOr
   let bytes = 0;
   let rows = 0;
   let badCount = 0;
-  /** Lines before the form is known. */
+  /** Lines before the form is known: texts, because plain ones are gone with their chunk. */
   let waiting: FileLine[] = [];
   let waitingText = 0;
   let blocks: RowBlock[] = [];
@@ -88,21 +88,34 @@ export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOr
     if (badLines.length < DATA_LIMITS.badLinesKept) badLines.push(bad);
   }
 
-  function addLine(line: FileLine, known: RowForm | RowMapping): void {
-    const read = toRowText(line, known);
-    if (!read.ok) return report(read.problem);
+  /** Counts a row. Returns whether it is kept. */
+  function countRow(): boolean {
     rows += 1;
     if (rows > DATA_LIMITS.rows)
       refusal ??= refuse(
         'too_many_rows',
         `The file has more than ${DATA_LIMITS.rows.toLocaleString('en')} rows, which is the most that a dataset holds. Split it.`,
       );
-    if (refusal || (stopsAtBadLine && badCount > 0)) return;
-    const { text, isSame } = read;
-    const hash = toContentHash(text);
-    const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
-    const block = builder.add({ text, original, hash, bucket: null });
+    return !refusal && !(stopsAtBadLine && badCount > 0);
+  }
+
+  function keep(block: RowBlock | null): void {
     if (block) blocks.push(block);
+  }
+
+  function addText(line: FileLine, known: RowForm | RowMapping): void {
+    const read = toRowText(line, known);
+    if (!read.ok) return report(read.problem);
+    if (!countRow()) return;
+    const { text, isSame } = read;
+    const original = isSame ? null : line.column === undefined ? line.text : toOneLine(line.text);
+    keep(builder.add({ text, original, hash: toContentHash(text), bucket: null }));
+  }
+
+  function addLine(line: FileLine | PlainLine, known: RowForm | RowMapping): void {
+    if ('text' in line) addText(line, known);
+    else if (known !== 'chat') addText(toTextLine(line), known);
+    else if (countRow()) keep(builder.addPlain(line.chunk, line.at, line.at + line.bytes));
   }
 
   function guessForm(texts: readonly string[]): RowForm | null {
@@ -123,16 +136,16 @@ export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOr
     if (form !== null) for (const line of lines) addLine(line, form);
   }
 
-  function take({ lines, problems, refusal: whole }: CutLines): void {
+  function take({ lines, problems, refusal: whole }: CutLines<FileLine | PlainLine>): void {
     for (const problem of problems) report(problem);
     if (whole !== null) refusal ??= refuse('not_utf8_lines', toRefusalText(whole, fileName));
     for (const line of lines) {
       if (refusal) return;
       if (form !== null) addLine(line, form);
       else {
-        // Copied, because a line shares memory with its chunk.
-        waiting.push(line);
-        waitingText += line.text.length;
+        const read = toTextLine(line);
+        waiting.push(read);
+        waitingText += read.text.length;
         if (waiting.length >= FIRST_LINES || waitingText >= FIRST_TEXT) decideForm();
       }
     }

@@ -27,7 +27,7 @@ const tokensOf = ({ header }: ModelSource): readonly unknown[] =>
 
 beforeAll(async () => {
   expect(await makeSample(folder, TINY_PLAN, link)).toBe('done');
-}, 60_000);
+});
 
 describe('a whole sample', () => {
   it('has rows, models and records that agree', () => {

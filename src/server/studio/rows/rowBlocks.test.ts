@@ -1,9 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toContentHash } from '#shared/data/contentHash.ts';
 import { mayHold, toGrams, toJsonPiece, toWantedBits } from './grams.ts';
 import { toStoredRow } from './importedRow.ts';
-import { BLOCK_ROWS, readBlock, toBlock, toBlocks, type StoredRow } from './rowBlocks.ts';
+import { BLOCK_ROWS, openBlockBuilder, readBlock, toBlock, toBlocks, type StoredRow } from './rowBlocks.ts';
 
 const rowArbitrary: fc.Arbitrary<StoredRow> = fc.record({
   text: fc.json(),
@@ -71,6 +72,38 @@ it('has the same pieces of a row, whether others of its block have letters beyon
       expect(Buffer.from(mixed.grams).equals(grams)).toBe(true);
     }),
   );
+});
+
+it('makes the same block of bytes as of texts', () => {
+  const start = fc.constantFrom('', '{"messages":[{"role":"system","content":"Always the same"}', '"0');
+  const texts = fc.array(fc.tuple(start, fc.string({ unit: 'grapheme-ascii', maxLength: 40 })), {
+    minLength: 1,
+    maxLength: 9,
+  });
+  fc.assert(
+    fc.property(texts, fc.nat(3), (parts, shift) => {
+      const rows = parts.map((part) => part.join(''));
+      const builder = openBlockBuilder();
+      for (const text of rows) {
+        const bytes = Buffer.from('x'.repeat(shift) + text);
+        expect(builder.addPlain(bytes, shift, bytes.length)).toBe(null);
+        bytes.fill(0);
+      }
+      const stored = rows.map((text) => ({ text, original: null, hash: toContentHash(text), bucket: null }));
+      expect(builder.end()).toEqual(toBlock(stored));
+      expect(builder.end()).toBe(null);
+    }),
+  );
+});
+
+it('ends a block of bytes where one of texts ends', () => {
+  const builder = openBlockBuilder();
+  const long = Buffer.from('x'.repeat(600_000));
+  expect(builder.addPlain(long, 0, long.length)).toBe(null);
+  const block = builder.addPlain(long, 0, long.length);
+  expect(readBlock(block!.body, 0).map(({ text }) => text)).toEqual([long.toString(), long.toString()]);
+  for (let row = 1; row < BLOCK_ROWS; row += 1) expect(builder.addPlain(long, 0, 1)).toBe(null);
+  expect(builder.addPlain(long, 0, 1)?.row_count).toBe(BLOCK_ROWS);
 });
 
 it('skips a block without it, and none for one or two letters', () => {

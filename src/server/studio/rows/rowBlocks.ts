@@ -2,6 +2,7 @@
 // bucket, the row), and a line after it for the original line of the file where that differs. JSON text has no line breaks.
 import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from 'node:zlib';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
+import { hashBytes, type HashWords } from '#shared/data/contentHash.ts';
 import { SIDE_CODES, type SplitHashes } from '#shared/data/split.ts';
 import { openPieces } from './grams.ts';
 
@@ -52,40 +53,6 @@ const NO_BUCKET = '-'.charCodeAt(0);
 const LINE_FEED = 10;
 const ORIGINAL = '=';
 
-/** Where a block's text is written before it is packed. Much larger memory than usual is not kept. */
-let written = Buffer.alloc(1024 * 1024);
-const MAX_KEPT = 4 * 1024 * 1024;
-
-function toRoom(bytes: number): Buffer {
-  if (bytes > MAX_KEPT) return Buffer.allocUnsafe(bytes);
-  if (bytes > written.length) written = Buffer.alloc(bytes);
-  return written;
-}
-
-/** Its bytes have memory of their own, which can move to another thread. */
-export function toBlock(rows: readonly StoredRow[]): RowBlock {
-  const length = rows.reduce((sum, { text, original }) => sum + text.length + (original?.length ?? 0) + HASH + 4, 0);
-  const room = toRoom(length * 3);
-  const pieces = openPieces();
-  let at = 0;
-  // Written piece by piece: joined to one text first, each letter would be copied once more.
-  for (const { text, original, hash, bucket } of rows) {
-    if (at > 0) room[at++] = LINE_FEED;
-    at += room.write(hash, at, 'latin1');
-    room[at++] = bucket === null ? NO_BUCKET : BUCKETS[bucket].charCodeAt(0);
-    const from = at;
-    at += room.write(text, at);
-    if (at - from === text.length) pieces.addBytes(room, from, at);
-    else pieces.addText(text);
-    if (original !== null) at += room.write(`\n${ORIGINAL}${original}`, at);
-  }
-  const packed = toPacked(room.subarray(0, at));
-  const body = new Uint8Array(packed.length + 1);
-  body[0] = BROTLI;
-  body.set(packed, 1);
-  return { row_count: rows.length, body, grams: pieces.end() };
-}
-
 function toBucket(letter: string): RowBucket | null {
   if (letter === BUCKETS.training) return 'training';
   return letter === BUCKETS.validation ? 'validation' : null;
@@ -134,29 +101,120 @@ export const readBlock = (body: Uint8Array, first: number): PlacedRow[] => readB
 export interface BlockBuilder {
   /** A block that is full now; null: there is none yet. */
   add(row: StoredRow): RowBlock | null;
+  /** Adds the row whose JSON, in the normal form, are the bytes of ASCII from `from` to `to`. */
+  addPlain(bytes: Uint8Array, from: number, to: number): RowBlock | null;
   /** The rows that are left; null: none. */
   end(): RowBlock | null;
 }
 
-/** Gathers rows in blocks. */
-export function openBlockBuilder(): BlockBuilder {
-  let rows: StoredRow[] = [];
+const words: HashWords = new Int32Array(2);
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
+
+/** Writes a hash as its 16 digits, without making a text of them. */
+function writeHash(bytes: Uint8Array, from: number, hash: HashWords): void {
+  for (let digit = 0; digit < HASH; digit += 1) {
+    const word = hash[digit >>> 3] ?? 0;
+    bytes[from + digit] = HEX_DIGITS[(word >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
+  }
+}
+
+/** Where a block's text is written before it is packed. Much more memory than usual is not kept. */
+const ROOM = 256 * 1024;
+const MAX_KEPT = 4 * 1024 * 1024;
+
+/** Gathers rows in blocks. Their memory is their own, which can move to another thread. */
+export const openBlockBuilder = (): BlockBuilder =>
+  openBuilder((rows, length) => rows >= BLOCK_ROWS || length >= BLOCK_TEXT);
+
+function openBuilder(isFull: (rows: number, length: number) => boolean): BlockBuilder {
+  let room = Buffer.allocUnsafeSlow(ROOM);
+  let view = new DataView(room.buffer);
+  let at = 0;
+  let rows = 0;
+  /** Of the rows, in UTF-16 units. */
   let length = 0;
-  const take = (): RowBlock | null => {
-    if (rows.length === 0) return null;
-    const block = toBlock(rows);
-    rows = [];
-    length = 0;
+  /** Where rows of ASCII begin and end, and the texts of the others: what a search looks for. */
+  let places: number[] = [];
+  let texts: string[] = [];
+
+  function makeRoom(bytes: number): void {
+    if (at + bytes <= room.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(room.length * 2, at + bytes));
+    room.copy(larger, 0, 0, at);
+    room = larger;
+    view = new DataView(room.buffer);
+  }
+
+  function take(): RowBlock | null {
+    if (rows === 0) return null;
+    const pieces = openPieces();
+    let before: number | null = null;
+    for (let index = 0; index < places.length; index += 2) {
+      const from = places[index] ?? 0;
+      pieces.addBytes(room, from, places[index + 1] ?? 0, before);
+      before = from;
+    }
+    for (const text of texts) pieces.addText(text);
+    const packed = toPacked(room.subarray(0, at));
+    const body = new Uint8Array(packed.length + 1);
+    body[0] = BROTLI;
+    body.set(packed, 1);
+    const block = { row_count: rows, body, grams: pieces.end() };
+    if (room.length > MAX_KEPT) {
+      room = Buffer.allocUnsafeSlow(ROOM);
+      view = new DataView(room.buffer);
+    }
+    at = rows = length = 0;
+    places = [];
+    texts = [];
     return block;
-  };
+  }
+
+  function closeRow(units: number): RowBlock | null {
+    rows += 1;
+    length += units;
+    return isFull(rows, length) ? take() : null;
+  }
+
   return {
-    add(row) {
-      rows.push(row);
-      length += row.text.length + (row.original?.length ?? 0);
-      return rows.length >= BLOCK_ROWS || length >= BLOCK_TEXT ? take() : null;
+    // Written piece by piece: joined to one text first, each letter would be copied once more.
+    add({ text, original, hash, bucket }) {
+      const units = text.length + (original?.length ?? 0);
+      makeRoom(units * 3 + HASH + 4);
+      if (rows > 0) room[at++] = LINE_FEED;
+      at += room.write(hash, at, 'latin1');
+      room[at++] = bucket === null ? NO_BUCKET : BUCKETS[bucket].charCodeAt(0);
+      const from = at;
+      at += room.write(text, at);
+      if (at - from === text.length) places.push(from, at);
+      else texts.push(text);
+      if (original !== null) at += room.write(`\n${ORIGINAL}${original}`, at);
+      return closeRow(units);
+    },
+    addPlain(bytes, first, end) {
+      makeRoom(end - first + HASH + 2);
+      if (rows > 0) room[at++] = LINE_FEED;
+      const from = at + HASH + 1;
+      const to = from + end - first;
+      room.set(bytes.subarray(first, end), from);
+      hashBytes(view, from, to, words);
+      writeHash(room, at, words);
+      room[from - 1] = NO_BUCKET;
+      places.push(from, to);
+      at = to;
+      return closeRow(end - first);
     },
     end: take,
   };
+}
+
+/** One block of all rows. Throws if there are none. */
+export function toBlock(rows: readonly StoredRow[]): RowBlock {
+  const builder = openBuilder(() => false);
+  for (const row of rows) builder.add(row);
+  const block = builder.end();
+  if (!block) throw new Error('A block needs a row.');
+  return block;
 }
 
 export function toBlocks(rows: Iterable<StoredRow>): RowBlock[] {
