@@ -5,7 +5,7 @@ import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { WholeRow } from '#shared/contract/data/rows.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { findTakenIds } from '#server/data/importing/nodeIds.ts';
-import { readBlockIndex, readRows, type BlockIndex } from '#server/studio/rows/rowStore.ts';
+import { readBlockPlaces, readGrams, readRows } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
 import type { Data } from './data.ts';
@@ -16,7 +16,7 @@ import { cancelImport, removeDeadImports } from '#server/data/importing/importTa
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
 import { findFilteredRows } from './rowDownload.ts';
-import { readRowPage } from './rowTable.ts';
+import { readRowPage, type BlockIndex } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
 import { findNothingTrained, viewText } from './rowViews.ts';
@@ -37,13 +37,28 @@ const SWEEP_MS = 60_000;
 /** Indexes that are kept: 8 MB for 250,000 rows each. */
 const MAX_INDEXES = 2;
 
+async function openIndex(database: Database, id: string): Promise<BlockIndex> {
+  const places = await readBlockPlaces(database, id);
+  let grams: Promise<Buffer> | null = null;
+  return {
+    places,
+    readGrams() {
+      grams ??= readGrams(database, id, places);
+      grams.catch(() => {
+        grams = null;
+      });
+      return grams;
+    },
+  };
+}
+
 /** The newest index of each dataset, by how many rows it has: rows are only added. */
 function openIndexes(database: Database): (id: string, end: number) => Promise<BlockIndex> {
   const known = new Map<string, { readonly end: number; readonly index: Promise<BlockIndex> }>();
   return (id, end) => {
     const last = known.get(id);
     known.delete(id);
-    const entry = last?.end === end ? last : { end, index: readBlockIndex(database, id) };
+    const entry = last?.end === end ? last : { end, index: openIndex(database, id) };
     known.set(id, entry);
     entry.index.catch(() => known.delete(id));
     const [oldest] = known.keys();

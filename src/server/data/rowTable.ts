@@ -10,7 +10,7 @@ import { toMatcher, type Matcher } from '#shared/data/searchQuery.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { mayHold, toWantedBits, GRAM_BYTES } from '#server/studio/rows/grams.ts';
 import { readBlockText, type PlacedRow } from '#server/studio/rows/rowBlocks.ts';
-import { readBlockTexts, type BlockIndex } from '#server/studio/rows/rowStore.ts';
+import { readBlockTexts, type BlockPlace } from '#server/studio/rows/rowStore.ts';
 import { rowMarks } from '#server/studio/tables.ts';
 import { DataProblem } from './dataProblem.ts';
 import { readMarks, type RowMark } from './marks.ts';
@@ -25,6 +25,13 @@ export interface TableQuestion {
   readonly tag: string | null;
   readonly side: RowBucket | null;
   readonly mark: 'set_aside' | 'edited' | null;
+}
+
+/** The blocks of a dataset, in order. */
+export interface BlockIndex {
+  readonly places: readonly BlockPlace[];
+  /** What each of them may hold, one after the other: read once, while others have their turn. */
+  readGrams(): Promise<Buffer>;
 }
 
 export interface TableDeps {
@@ -77,9 +84,10 @@ function toParsedSearch(search: string): Matcher | null {
 
 /** The first places of blocks that may hold a row that is wanted, from a position on. */
 function toCandidates(
-  { places, grams }: BlockIndex,
+  places: readonly BlockPlace[],
   from: number,
-  wanted: readonly number[],
+  /** null: no search, or one of which the index knows nothing. */
+  search: { readonly grams: Buffer; readonly wanted: readonly number[] } | null,
   only: ReadonlySet<number> | null,
   alsoIn: readonly number[],
 ): number[] {
@@ -91,13 +99,13 @@ function toCandidates(
   return places.flatMap(({ first, count }, at) => {
     if (first + count <= from) return [];
     if (blocksOf && !blocksOf.has(at)) return [];
-    const may = wanted.length === 0 || mayHold(grams, at * GRAM_BYTES, wanted) || isIn(alsoIn, first, first + count);
+    const may = !search || mayHold(search.grams, at * GRAM_BYTES, search.wanted) || isIn(alsoIn, first, first + count);
     return may ? [first] : [];
   });
 }
 
 /** The block of a position, by halving. */
-function findPlace(places: BlockIndex['places'], position: number): number {
+function findPlace(places: readonly BlockPlace[], position: number): number {
   let low = 0;
   let high = places.length - 1;
   while (low < high) {
@@ -150,7 +158,11 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
   const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : [];
   const index = await deps.indexOf(view.datasetId, view.end);
-  const candidates = toCandidates(index, question.from, wanted, only, edited);
+  // Who opens the table mostly searches next, and finds it read then.
+  const grams = index.readGrams();
+  grams.catch(() => undefined);
+  const search = wanted.length > 0 ? { grams: await grams, wanted } : null;
+  const candidates = toCandidates(index.places, question.from, search, only, edited);
   const isFiltered = matcher !== null || only !== null || question.side !== null;
   const page = { rows: [] as RowPage['rows'], next: null as number | null };
   const until = performance.now() + searchMs;

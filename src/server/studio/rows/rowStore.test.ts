@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import type { Database } from '#server/studio/database.ts';
+import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
+import { toGrams } from './grams.ts';
+import { toBlock } from './rowBlocks.ts';
+import { copyBlocks, readBlockPlaces, readGrams } from './rowStore.ts';
+
+let folders: TestFolders;
+let database: Database;
+beforeAll(async () => {
+  folders = await openTestFolders();
+  database = await openTestDatabase(await folders.withDatabase('tables'));
+});
+afterAll(async () => {
+  await database.close();
+  await folders.remove();
+});
+
+it('reads the index of more blocks than it reads at once, in their order', async () => {
+  const id = randomUUID();
+  // Blocks of one row and of two. A whole read holds 256.
+  const contents = Array.from({ length: 600 }, (_, at) => Array.from({ length: 1 + (at % 2) }, () => `"text ${at}"`));
+  const blocks = contents.map((texts) =>
+    toBlock(texts.map((text) => ({ text, original: null, hash: '0'.repeat(16), bucket: null }))),
+  );
+  await copyBlocks(database, id, 0, blocks);
+  await copyBlocks(database, randomUUID(), 0, blocks.slice(0, 2));
+
+  const places = await readBlockPlaces(database, id);
+  let end = 0;
+  for (const [at, { first, count }] of places.entries()) {
+    expect([first, count]).toEqual([end, contents[at]?.length]);
+    end += count;
+  }
+  expect(places).toHaveLength(600);
+  const whole = Buffer.concat(contents.map((texts) => toGrams(texts)));
+  expect(whole.equals(await readGrams(database, id, places))).toBe(true);
+
+  // Who looks for something must look into a block of which nothing is known.
+  const unknown = { first: end, count: 1 };
+  const more = await readGrams(database, id, [...places, unknown]);
+  expect(more.subarray(0, whole.length).equals(whole)).toBe(true);
+  expect(more.subarray(whole.length).every((byte) => byte === 0xff)).toBe(true);
+  expect(await readGrams(database, id, [])).toHaveLength(0);
+});
