@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import type { SentBody } from '../steps.ts';
 import { expect } from './expect.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 import { choose, run, say, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();

@@ -1,5 +1,6 @@
 // happy-dom's window, with Node's own network: requests of a part are real ones.
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
+import { runPage } from './builtPage.ts';
 import { PageWorker } from './pageWorker.ts';
 
 const NETWORK = [
@@ -18,7 +19,7 @@ const environment: Environment = {
   async setup(global: Record<string, unknown>, options) {
     const own = Object.fromEntries(NETWORK.map((name) => [name, global[name]]));
     const opened = await builtinEnvironments['happy-dom'].setup(global, options);
-    Object.assign(global, own, { Worker: PageWorker });
+    Object.assign(global, own, { Worker: PageWorker, runPartPage: runPage });
     // Whether it lies above the rest is a matter of painting.
     const { prototype } = global['HTMLElement'] as { prototype: object };
     Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import { addCheck, openGrid, runGrid, showRows, useRows } from './gridSteps.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 
 const open = keepPart();
 

@@ -2,7 +2,7 @@
 import { test, vi } from 'vitest';
 import { expect } from './expect.ts';
 import { addCheck, openGrid, runGrid, useRows } from './gridSteps.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 import { toPane } from './steps.ts';
 
 const open = keepPart();

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { REMOTE_IDS } from '../remoteStudio.ts';
 import { expect } from './expect.ts';
 import { openGrid, readRows, runGrid, saveAs, showRows, useRows } from './gridSteps.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 
 const open = keepPart();
 

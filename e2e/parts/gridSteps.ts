@@ -1,5 +1,5 @@
 // What tests of parts do in the prompt grid.
-import type { keepPart, Part } from './openPart.tsx';
+import type { keepPart, Part } from './openPart.ts';
 import { downloadedBy } from './steps.ts';
 
 /** Opens the grid with one column for each model. */

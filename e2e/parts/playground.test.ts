@@ -2,7 +2,7 @@
 import { onTestFinished, test, vi } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 import { choose, expectEnded, run, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();

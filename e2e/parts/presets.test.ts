@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
-import { keepPart, type Part } from './openPart.tsx';
+import { keepPart, type Part } from './openPart.ts';
 import { choose, expectEnded, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();

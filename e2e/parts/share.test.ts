@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
-import { keepPart, type Part } from './openPart.tsx';
+import { keepPart, type Part } from './openPart.ts';
 import { downloadedBy, expectEnded, run, say, toPane } from './steps.ts';
 
 const open = keepPart();

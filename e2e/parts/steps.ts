@@ -2,7 +2,7 @@
 import type { SentBody } from '../steps.ts';
 import { expect } from './expect.ts';
 import { Locator } from './locate.ts';
-import type { Part } from './openPart.tsx';
+import type { Part } from './openPart.ts';
 
 /** Numbers begin with 1, from left to right. */
 export const toPane = (page: Part, number: number): Locator =>

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { test } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
-import { keepPart, type Part } from './openPart.tsx';
+import { keepPart, type Part } from './openPart.ts';
 import { expectEnded, run, say, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();

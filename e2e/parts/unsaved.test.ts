@@ -1,7 +1,7 @@
 // What is not saved yet: new messages and edits in their editors, panes that leave.
 import { onTestFinished, test } from 'vitest';
 import { expect } from './expect.ts';
-import { keepPart } from './openPart.tsx';
+import { keepPart } from './openPart.ts';
 import { choose, say, toPane } from './steps.ts';
 
 const open = keepPart();

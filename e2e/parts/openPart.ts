@@ -1,14 +1,15 @@
 // Mounts the playground alone, as a page of its own: fresh code, an empty browser, and a remote studio over HTTP.
 // It has the project that its address names.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { StrictMode } from 'react';
-import type { Root } from 'react-dom/client';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { openRemoteStudio, type RemoteStudio } from '../remoteStudio.ts';
 import type { SentBody } from '../steps.ts';
+import type { runPage } from './builtPage.ts';
 import { Locator, pressKeys, typeText } from './locate.ts';
 
 const TOKEN = 'remote-secret';
+/** `environment.ts` sets it: tests of parts read their modules as a browser does, and it needs Node's. */
+const { runPartPage } = globalThis as unknown as { runPartPage: typeof runPage };
 
 /** Answered by the studio itself, not by the remote one: its mode, and what `echo-taught` was trained for. */
 const OWN: Readonly<Record<string, unknown>> = {
@@ -23,7 +24,7 @@ const OWN: Readonly<Record<string, unknown>> = {
 };
 
 /** Leaves the page as a reload does, once all is stored. */
-async function leave(root: Root): Promise<void> {
+async function leave(unmount: () => void): Promise<void> {
   window.dispatchEvent(new Event('pagehide'));
   for (const { name = '' } of await indexedDB.databases()) {
     const open = await done(indexedDB.open(name));
@@ -32,11 +33,11 @@ async function leave(root: Root): Promise<void> {
     await new Promise((resolve) => transaction.addEventListener('complete', resolve, { once: true }));
     open.close();
   }
-  root.unmount();
+  unmount();
   document.body.replaceChildren();
 }
 
-const done = <Value,>(request: IDBRequest<Value>): Promise<Value> =>
+const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(new Error('The database does not open.', { cause: request.error })));
@@ -90,7 +91,7 @@ export class Part extends Locator {
  */
 export function keepPart(): (address: string, options?: { readonly isOtherBrowser?: boolean }) => Promise<Part> {
   let remote: RemoteStudio | null = null;
-  let root: Root | null = null;
+  let unmount: (() => void) | null = null;
   let sent: SentBody[] = [];
   let saved: string[] = [];
   let workers: Worker[] = [];
@@ -131,8 +132,8 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     });
   });
   afterEach(() => {
-    root?.unmount();
-    root = null;
+    unmount?.();
+    unmount = null;
     for (const worker of workers) worker.terminate();
     workers = [];
     for (const stop of stops.splice(0)) stop();
@@ -142,49 +143,13 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
   });
   return async (address, { isOtherBrowser = false } = {}) => {
     if (!remote) throw new Error('The remote studio is not open.');
-    if (root) await leave(root);
+    if (unmount) await leave(unmount);
     if (isOtherBrowser) emptyBrowser();
     // The page before would save what it holds once more at each later reload, into what is another page's by then.
     for (const stop of stops.splice(0)) stop();
     history.replaceState(null, '', address);
-    vi.resetModules();
-    const [
-      client,
-      query,
-      { toQueryClient },
-      { projectQuery },
-      { useUrlState },
-      { Playground },
-      { Overlays },
-      { ShortcutKeys },
-    ] = await Promise.all([
-      import('react-dom/client'),
-      import('@tanstack/react-query'),
-      import('#web/app/queryClient.ts'),
-      import('#web/api/queries.ts'),
-      import('#web/session/urlState.ts'),
-      import('#web/playground/Playground.tsx'),
-      import('#web/app/Overlays.tsx'),
-      import('#web/app/ShortcutKeys.tsx'),
-    ]);
-    function Page() {
-      const { project } = useUrlState();
-      const { data = null } = query.useQuery({ ...projectQuery(project ?? ''), enabled: project !== null });
-      return <Playground project={data} />;
-    }
-    const host = document.body.appendChild(document.createElement('div'));
-    root = client.createRoot(host);
-    root.render(
-      <StrictMode>
-        <query.QueryClientProvider client={toQueryClient()}>
-          <main>
-            <Page />
-          </main>
-          <Overlays />
-          <ShortcutKeys />
-        </query.QueryClientProvider>
-      </StrictMode>,
-    );
+    const { mountPage } = await runPartPage();
+    unmount = mountPage(document.body.appendChild(document.createElement('div')));
     const part = new Part(remote, sent, saved);
     // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
     await part

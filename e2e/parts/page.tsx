@@ -1,0 +1,33 @@
+// The playground alone, as a page of its own: what `openPart` mounts. Made to one script, which each test runs anew.
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { projectQuery } from '#web/api/queries.ts';
+import { Overlays } from '#web/app/Overlays.tsx';
+import { toQueryClient } from '#web/app/queryClient.ts';
+import { ShortcutKeys } from '#web/app/ShortcutKeys.tsx';
+import { Playground } from '#web/playground/Playground.tsx';
+import { useUrlState } from '#web/session/urlState.ts';
+
+function Page() {
+  const { project } = useUrlState();
+  const { data = null } = useQuery({ ...projectQuery(project ?? ''), enabled: project !== null });
+  return <Playground project={data} />;
+}
+
+/** Mounts it with the project that the address names. Returns what unmounts it. */
+export function mountPage(host: HTMLElement): () => void {
+  const root = createRoot(host);
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={toQueryClient()}>
+        <main>
+          <Page />
+        </main>
+        <Overlays />
+        <ShortcutKeys />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  return () => root.unmount();
+}
