@@ -1,5 +1,6 @@
 // An import through the whole service, beside reading lines and JSON.parse of the same file in a process of its own; the
-// memory of the service meanwhile, and the first hits of searches over the rows. CPU is counted over all threads.
+// memory of the service meanwhile; the first rows of the table and the first hits of searches; /healthz beside another
+// import. CPU is counted over all threads.
 import { execFileSync } from 'node:child_process';
 import { createReadStream, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { request } from 'node:http';

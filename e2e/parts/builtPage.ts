@@ -8,6 +8,8 @@ import type { mountPage } from './page.tsx';
 const ROOT = join(import.meta.dirname, '..', '..');
 const ENTRY = join(import.meta.dirname, 'page.tsx');
 const FILE = 'page.js';
+/** What decides what the script is. */
+const SOURCES = ['src/web', 'src/shared', 'e2e/parts/page.tsx', 'e2e/parts/builtPage.ts'];
 /** The name that the script gives to what `page.tsx` exports. */
 const NAME = 'builtPage';
 
@@ -43,7 +45,7 @@ async function makeScript(outDir: string): Promise<void> {
 let script: Promise<Script> | null = null;
 
 async function compile(): Promise<Script> {
-  const folder = await findMade('page-part', ['src/web', 'src/shared', 'e2e/parts/page.tsx'], makeScript);
+  const folder = await findMade('page-part', SOURCES, makeScript);
   const file = join(folder, FILE);
   return new Script(`(() => {${await readFile(file, 'utf8')}\nreturn ${NAME};})()`, { filename: file });
 }
@@ -55,5 +57,8 @@ interface PageCode {
 /** Runs the code of the page: nothing is left of what ran before. */
 export async function runPage(): Promise<PageCode> {
   script ??= compile();
+  script.catch(() => {
+    script = null;
+  });
   return (await script).runInThisContext() as PageCode;
 }

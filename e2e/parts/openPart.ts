@@ -8,7 +8,7 @@ import type { runPage } from './builtPage.ts';
 import { Locator, pressKeys, typeText } from './locate.ts';
 
 const TOKEN = 'remote-secret';
-/** `environment.ts` sets it: tests of parts read their modules as a browser does, and it needs Node's. */
+/** `environment.ts` sets it, because building the page needs Node's modules. */
 const { runPartPage } = globalThis as unknown as { runPartPage: typeof runPage };
 
 /** Answered by the studio itself, not by the remote one: its mode, and what `echo-taught` was trained for. */
@@ -52,14 +52,14 @@ function emptyBrowser(): void {
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
 }
 
-/** Notes how to end what code listens for beyond its elements. The rest of the document's listeners are made once. */
+/** Notes how to end what the page's code listens for beyond its elements. Others of the document are of user-event. */
 function noteListening(stops: (() => void)[]): () => void {
   const targets = [window, document].map((target: EventTarget) => {
     const { addEventListener } = target;
     target.addEventListener = (...given) => {
       addEventListener.apply(target, given);
       const [type, listener, options] = given;
-      if (target === window || type === 'visibilitychange')
+      if (target === window || type === 'visibilitychange' || type === 'selectionchange')
         stops.push(() => target.removeEventListener(type, listener, options));
     };
     return { target, addEventListener };

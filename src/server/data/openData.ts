@@ -8,6 +8,7 @@ import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import { readBlockPlaces, readGrams, readRows } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
+import { openBlockIndexes } from './blockIndexes.ts';
 import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
 import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
@@ -16,7 +17,7 @@ import { cancelImport, removeDeadImports } from '#server/data/importing/importTa
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
 import { findFilteredRows } from './rowDownload.ts';
-import { readRowPage, type BlockIndex } from './rowTable.ts';
+import { readRowPage } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
 import { findNothingTrained, viewText } from './rowViews.ts';
@@ -34,39 +35,6 @@ const idTaken = (id: string): DataProblem =>
   });
 
 const SWEEP_MS = 60_000;
-/** Indexes that are kept: 8 MB for 250,000 rows each. */
-const MAX_INDEXES = 2;
-
-async function openIndex(database: Database, id: string): Promise<BlockIndex> {
-  const places = await readBlockPlaces(database, id);
-  let grams: Promise<Buffer> | null = null;
-  return {
-    places,
-    readGrams() {
-      grams ??= readGrams(database, id, places);
-      grams.catch(() => {
-        grams = null;
-      });
-      return grams;
-    },
-  };
-}
-
-/** The newest index of each dataset, by how many rows it has: rows are only added. */
-function openIndexes(database: Database): (id: string, end: number) => Promise<BlockIndex> {
-  const known = new Map<string, { readonly end: number; readonly index: Promise<BlockIndex> }>();
-  return (id, end) => {
-    const last = known.get(id);
-    known.delete(id);
-    const entry = last?.end === end ? last : { end, index: openIndex(database, id) };
-    known.set(id, entry);
-    entry.index.catch(() => known.delete(id));
-    const [oldest] = known.keys();
-    if (known.size > MAX_INDEXES && oldest !== undefined) known.delete(oldest);
-    return entry.index;
-  };
-}
-
 /** Throws DataProblem 404. */
 async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, position: number): Promise<WholeRow> {
   const view = await openRowsView(orm, owner);
@@ -98,7 +66,10 @@ export async function openData(options: DataOptions): Promise<Data> {
   const { orm, guard } = database;
   const running = new Map<string, Import>();
   const analyses = openAnalyses(database, views);
-  const indexOf = openIndexes(database);
+  const indexOf = openBlockIndexes({
+    readPlaces: (id) => readBlockPlaces(database, id),
+    readGrams: (id, places) => readGrams(database, id, places),
+  });
   const hashesOf = openRowHashes(database);
 
   async function tidy(isFirst: boolean): Promise<void> {

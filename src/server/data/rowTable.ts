@@ -12,6 +12,7 @@ import { mayHold, toWantedBits, GRAM_BYTES } from '#server/studio/rows/grams.ts'
 import { readBlockText, type PlacedRow } from '#server/studio/rows/rowBlocks.ts';
 import { readBlockTexts, type BlockPlace } from '#server/studio/rows/rowStore.ts';
 import { rowMarks } from '#server/studio/tables.ts';
+import type { BlockIndex } from './blockIndexes.ts';
 import { DataProblem } from './dataProblem.ts';
 import { readMarks, type RowMark } from './marks.ts';
 import { toSummary } from './rowSummary.ts';
@@ -25,13 +26,6 @@ export interface TableQuestion {
   readonly tag: string | null;
   readonly side: RowBucket | null;
   readonly mark: 'set_aside' | 'edited' | null;
-}
-
-/** The blocks of a dataset, in order. */
-export interface BlockIndex {
-  readonly places: readonly BlockPlace[];
-  /** What each of them may hold, one after the other: read once, while others have their turn. */
-  readGrams(): Promise<Buffer>;
 }
 
 export interface TableDeps {
@@ -158,10 +152,7 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
   const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : [];
   const index = await deps.indexOf(view.datasetId, view.end);
-  // Who opens the table mostly searches next, and finds it read then.
-  const grams = index.readGrams();
-  grams.catch(() => undefined);
-  const search = wanted.length > 0 ? { grams: await grams, wanted } : null;
+  const search = wanted.length > 0 ? { grams: await index.readGrams(), wanted } : null;
   const candidates = toCandidates(index.places, question.from, search, only, edited);
   const isFiltered = matcher !== null || only !== null || question.side !== null;
   const page = { rows: [] as RowPage['rows'], next: null as number | null };
@@ -210,6 +201,8 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
       }
     }
   }
+  // A search comes next, mostly.
+  index.warm();
   const isWhole = page.next === null && question.from === 0;
   return {
     total: view.end,

@@ -23,7 +23,10 @@ export interface FileLine extends LinePlace {
   readonly text: string;
 }
 
-/** A line that is the JSON of a row letter by letter (`findPlainEnd`), where it lies in a chunk: read it before the next one. */
+/**
+ * A line that is the JSON of a row letter by letter (`findPlainEnd`). It points into its chunk: read it before the chunk's
+ * memory is reused.
+ */
 export interface PlainLine extends LinePlace {
   readonly chunk: Uint8Array;
   /** Where its first byte is in the chunk. */
@@ -44,7 +47,7 @@ export interface CutLines<Line = FileLine> {
 }
 
 export interface LineCutter<Line = FileLine> {
-  /** The bytes may be reused after the call. */
+  /** The bytes may be reused once the lines are read. */
   push(chunk: Uint8Array): CutLines<Line>;
   /** The last line, if the file doesn't end with a line end. */
   end(): CutLines<Line>;
@@ -60,7 +63,7 @@ const OTHER_LINES = 8;
 export const openLineCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter =>
   openCutter(maxLineBytes, false) as LineCutter;
 
-/** Lines as texts, and those that are plain as bytes: most lines of most files, which nobody has to decode then. */
+/** Lines as texts, and plain ones as bytes: most lines of most files. */
 export const openPlainCutter = (maxLineBytes = MAX_LINE_BYTES): LineCutter<FileLine | PlainLine> =>
   openCutter(maxLineBytes, true);
 

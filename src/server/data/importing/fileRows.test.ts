@@ -49,6 +49,14 @@ it('says of a line that is a row what another form misses in it', () => {
   expect(result.badLines[1]).toMatchObject({ line: 2, start: toLine(CONTENTS[1]!) });
 });
 
+it('says it of a row among others, too, from whose form that of the file was found out', () => {
+  const other = CONTENTS.slice(0, 250).map((value) => JSON.stringify({ conversations: [{ from: 'human', value }] }));
+  const { rows, result } = read(`${[...other, ...CONTENTS.map(toLine)].join('\n')}\n`, 64 * 1024);
+  expect(rows).toHaveLength(250);
+  expect(result).toMatchObject({ form: 'sharegpt', rows: 250, badCount: 700 });
+  expect(result.badLines[1]).toMatchObject({ line: 252, start: toLine(CONTENTS[1]!) });
+});
+
 it('keeps no row after a bad line, if it is to stop there', () => {
   const lines = [...CONTENTS.slice(0, 300).map(toLine), 'no JSON', ...CONTENTS.slice(300).map(toLine)];
   const { rows, result } = read(`${lines.join('\n')}\n`, 64 * 1024, { stopsAtBadLine: true });

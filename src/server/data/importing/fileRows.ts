@@ -11,7 +11,7 @@ import { toOneLine } from '#shared/data/lineText.ts';
 import { toRowText } from '#shared/data/readRow.ts';
 import { findOtherText } from '#shared/data/otherText.ts';
 import { recogniseForm } from '#shared/data/recogniseForm.ts';
-import { openPlainRowCutter } from '#shared/data/rowCutter.ts';
+import { openPlainRowCutter, openRowCutter } from '#shared/data/rowCutter.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import { openBlockBuilder, type RowBlock } from '#server/studio/rows/rowBlocks.ts';
 
@@ -68,7 +68,8 @@ const toUnknownForm = (columns: readonly string[]): FileRefusal =>
   );
 
 export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOrder): FileRows {
-  const cutter = openPlainRowCutter();
+  // Plain lines are chat rows. Another form needs all of them as texts.
+  const cutter = given === null || given === 'chat' ? openPlainRowCutter() : openRowCutter();
   const digest = createHash('sha256');
   const builder = openBlockBuilder();
   const badLines: BadLine[] = [];

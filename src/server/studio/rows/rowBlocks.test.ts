@@ -95,6 +95,7 @@ it('makes the same block of bytes as of texts', () => {
       // `toEqual` takes a second for some hundred sets.
       expect(Buffer.from(block?.body ?? []).equals(wanted.body)).toBe(true);
       expect(Buffer.from(block?.grams ?? []).equals(wanted.grams)).toBe(true);
+      expect(Buffer.from(wanted.grams).equals(toGrams(rows))).toBe(true);
       expect(builder.end()).toBe(null);
     }),
   );

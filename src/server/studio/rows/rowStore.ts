@@ -110,7 +110,7 @@ function toUuid(id: string): string {
   return id;
 }
 
-/** Where the blocks of a dataset are, in order. `datasetId` must be a UUID: it goes into a statement without parameters. */
+/** Where the blocks of a dataset are, in order. `datasetId` must be a UUID: it becomes a part of the statement. */
 export async function readBlockPlaces({ orm, copy }: Database, datasetId: string): Promise<readonly BlockPlace[]> {
   if (!copy)
     return orm
