@@ -20,8 +20,8 @@ const OWN_MODULES = [
 ];
 
 /**
- * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low priority
- * beside the browser tests: they take what is left of the processors, which may be little for minutes.
+ * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low
+ * priority beside the browser tests: they take what is left of the processors, which may be little for minutes.
  */
 const TRAINER = 'src/server/nano/**/*.test.ts';
 

@@ -118,8 +118,8 @@ async function watch<Value>(work: Promise<Value>, look: () => unknown): Promise<
 }
 
 /**
- * Time to the first rows of the table, and to the first hits of searches, a second later: pages are asked for until one has
- * a row, or there are no more.
+ * Time to the first rows of the table, and to the first hits of searches a second later: pages are asked for until one
+ * has a row, or there are no more.
  */
 async function measureSearch(studio: StartedStudio, id: string): Promise<void> {
   const opened = performance.now();

@@ -1,4 +1,5 @@
-// The playground alone, as a page of its own: what `openPart` mounts. It is built into one script, which each test runs anew.
+// The playground alone, as a page of its own: what `openPart` mounts. It is built into one script, which each test runs
+// anew.
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

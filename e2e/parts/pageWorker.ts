@@ -1,9 +1,7 @@
 // Workers of the page, as threads of Node: the page's own code, which can be ended in the middle of its work.
 import { basename, join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
-import { findMade } from '#server/studio/made.fixture.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { findBuiltCode, ROOT } from './builtCode.ts';
 
 // Node's own, whose events happy-dom's would not be.
 const { Event: OwnEvent, MessageEvent: OwnMessageEvent } = globalThis;
@@ -17,31 +15,15 @@ const START = `
   );
 `;
 
-/** The code of a worker as one file, made once for each state of the sources. */
-async function buildWorker(path: string): Promise<string> {
-  const name = basename(path, '.ts');
-  const folder = await findMade(`${name}-part`, ['src/web', 'src/shared'], async (outDir) => {
-    const { build } = await import('vite');
-    await build({
-      root: ROOT,
-      configFile: false,
-      logLevel: 'silent',
-      publicDir: false,
-      ssr: { noExternal: true },
-      build: { ssr: path, outDir, minify: false, rolldownOptions: { output: { entryFileNames: `${name}.mjs` } } },
-    });
-  });
-  return join(folder, `${name}.mjs`);
-}
-
 export class PageWorker extends EventTarget {
   private readonly thread: Promise<Thread | null>;
   private isEnded = false;
 
   constructor(url: URL) {
     super();
-    this.thread = buildWorker(join(ROOT, url.pathname)).then(
-      (file) => this.start(file),
+    const file = `${basename(url.pathname, '.ts')}.mjs`;
+    this.thread = findBuiltCode(file, { entry: join(ROOT, url.pathname), output: {} }).then(
+      (path) => this.start(path),
       (error: unknown) => this.fail(error),
     );
   }

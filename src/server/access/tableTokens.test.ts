@@ -1,22 +1,15 @@
 // The two tables of this room.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '#server/studio/database.ts';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
+import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { openActivityLog } from './activityLog.ts';
 import { openTableTokens } from './tableTokens.ts';
 import { testTokenStore } from './tokenStores.fixture.ts';
 
-let folders: TestFolders;
 let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-});
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 
 describe('a table of tokens', () => testTokenStore(() => openTableTokens(database)));

@@ -41,11 +41,11 @@ export function openBlockIndexes(readers: BlockReaders): (datasetId: string, end
       warm() {
         if (isWarming || grams) return;
         isWarming = true;
-        const end = (): void => {
+        const release = (): void => {
           isWarming = false;
         };
         // A failure is no matter here: a search reads them again, and says what is wrong.
-        readGrams().then(end, end);
+        readGrams().then(release, release);
       },
     };
   }

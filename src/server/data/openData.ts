@@ -35,6 +35,7 @@ const idTaken = (id: string): DataProblem =>
   });
 
 const SWEEP_MS = 60_000;
+
 /** Throws DataProblem 404. */
 async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, position: number): Promise<WholeRow> {
   const view = await openRowsView(orm, owner);

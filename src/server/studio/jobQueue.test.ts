@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { openJobQueue, type QueuedJob } from './jobQueue.ts';
-import { openTestDatabase } from './testDatabase.fixture.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+import { keepDatabase } from './keepDatabase.fixture.ts';
 
 const unexpected = (text: string): never => {
   throw new Error(text);
@@ -17,15 +16,9 @@ function openGate() {
   return { passed, open: () => open() };
 }
 
-let folders: TestFolders;
 let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 
 const ID = '33333333-3333-4333-8333-333333333333';

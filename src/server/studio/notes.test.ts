@@ -1,9 +1,8 @@
 // What is kept of notes, on the embedded database.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { listNotes, saveNote } from './notes.ts';
-import { openTestDatabase } from './testDatabase.fixture.ts';
+import { keepDatabase } from './keepDatabase.fixture.ts';
 
 const NODE = '00000000-0000-4000-8000-000000000001';
 const NOW = new Date('2026-11-20T00:00:00.000Z');
@@ -17,15 +16,9 @@ const CHANGE = {
 };
 const EMPTY = { name: null, tags: [], is_starred: false, is_archived: false, text: '' };
 
-let folders: TestFolders;
 let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 beforeEach(() => database.executeSql('delete from studio.notes'));
 

@@ -1,27 +1,20 @@
 // What is read of a tree after a change, on the embedded database.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
 import type { Database } from './database.ts';
-import { openTestDatabase } from './testDatabase.fixture.ts';
+import { keepDatabase } from './keepDatabase.fixture.ts';
 import { openProjectReader } from './projects.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const id = (level: number, number: number): string =>
   `00000000-0000-4000-8000-0000000${level}${String(number).padStart(4, '0')}`;
 
-let folders: TestFolders;
 let database: Database;
 let find: (projectId: string) => Promise<ProjectNode | null>;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 
 /** Two datasets with two snapshots each, with two jobs of two experiments. */

@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { toAnswerFormat, toTurnKind } from './exampleShape.ts';
-import { openTestFolders, type TestFolders } from './folders.fixture.ts';
-import { openTestDatabase } from './testDatabase.fixture.ts';
+import type { Database } from './database.ts';
+import { keepDatabase } from './keepDatabase.fixture.ts';
 import { toStoredRow } from '#server/studio/rows/importedRow.ts';
 import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
 import { insertBlocks } from '#server/studio/rows/rowStore.ts';
 import { datasets, projects, rowBlocks, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 
-let folders: TestFolders;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: Database;
+keepDatabase((opened) => {
+  database = opened;
+});
 const ID = '33333333-3333-4333-8333-333333333333';
 const ROWS = 400;
 
@@ -28,8 +30,6 @@ const rows = Array.from({ length: ROWS }, (_, position) => {
 const HALF = '44444444-4444-4444-8444-444444444444';
 
 beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
   const { orm } = database;
   const created_at = new Date(0);
   await orm.insert(projects).values({ id: ID, name: 'p', created_at });
@@ -48,10 +48,6 @@ beforeAll(async () => {
     { ...snapshot, id: ID, rows_end: ROWS, training_count: 320 },
     { ...snapshot, id: HALF, rows_end: 200, training_count: 160 },
   ]);
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
 });
 
 const RANGE = { id: ID, training_count: 320 };

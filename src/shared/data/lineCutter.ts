@@ -24,8 +24,8 @@ export interface FileLine extends LinePlace {
 }
 
 /**
- * A line that is the JSON of a row letter by letter (`findPlainEnd`). It points into its chunk: read it before the chunk's
- * memory is reused.
+ * A line that is the JSON of a row letter by letter (`findPlainEnd`). It points into its chunk: read it before the
+ * chunk's memory is reused.
  */
 export interface PlainLine extends LinePlace {
   readonly chunk: Uint8Array;

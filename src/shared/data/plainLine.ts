@@ -84,7 +84,7 @@ function findQuote(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * `isPlainLine` for bytes, without making a text of them: the place of the line feed that ends the line at `from`. -1 if
+ * `isPlainLine` for bytes, without making a text of them: the place of the line feed that ends the line at `from`; -1:
  * it is no such line, or not of ASCII alone.
  */
 export function findPlainEnd(bytes: Uint8Array, from: number): number {

@@ -115,7 +115,7 @@ it('goes on after stops, to the same bits', async () => {
   const toLosses = (path: string): unknown =>
     (JSON.parse(readFile(path, 'runs.json').toString()) as RunRecord[]).map(({ losses }) => losses);
   expect(toLosses(again)).toEqual(toLosses(folder));
-}, 60_000);
+});
 
 it('begins again when the plan is another one, and leaves folders of others alone', async () => {
   const stop = { ...link, isStopped: () => true };

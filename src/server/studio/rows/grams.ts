@@ -31,7 +31,7 @@ const toLower = (byte: number): number => byte + ((byte - 65) >>> 0 < 26 ? 32 : 
 
 /**
  * The same for a text of ASCII alone, in less than half of the time: this passes each letter that is stored. `before`:
- * where another text begins whose pieces have been added. What both begin with, often long instructions, is passed over.
+ * where another text begins whose pieces have been added. What both begin with is passed over: often long instructions.
  */
 function addBytes(bytes: Uint8Array, start: number, to: number, before: number | null): void {
   let same = 0;

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toContentHash } from '#shared/data/contentHash.ts';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import type { Database } from '#server/studio/database.ts';
-import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
+import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { moveOldRows } from './moveRows.ts';
 import { readRows } from './rowStore.ts';
 
-let folders: TestFolders;
 let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 
 const toBody = (at: number): string =>

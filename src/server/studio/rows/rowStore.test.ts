@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { expect, it } from 'vitest';
 import type { Database } from '#server/studio/database.ts';
-import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
+import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { toGrams } from './grams.ts';
 import { toBlock } from './rowBlocks.ts';
 import { copyBlocks, readBlockPlaces, readGrams } from './rowStore.ts';
 
-let folders: TestFolders;
 let database: Database;
-beforeAll(async () => {
-  folders = await openTestFolders();
-  database = await openTestDatabase(await folders.withDatabase('tables'));
-});
-afterAll(async () => {
-  await database.close();
-  await folders.remove();
+keepDatabase((opened) => {
+  database = opened;
 });
 
 it('reads the index of more blocks than it reads at once, in their order', async () => {

@@ -127,7 +127,7 @@ export async function readBlockPlaces({ orm, copy }: Database, datasetId: string
   return found.map(([first, count]) => toPlace(first, count));
 }
 
-/** Blocks whose grams are read at once, which takes the embedded database some 20 ms: nothing else goes on meanwhile. */
+/** Blocks whose grams are read at once. The embedded database takes some 20 ms, in which nothing else goes on. */
 const GRAMS_AT_ONCE = 256;
 
 /** Their grams, by `first_position`. */
