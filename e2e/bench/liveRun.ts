@@ -1,5 +1,6 @@
-// The page of a run that trains, opened by its link while the built-in trainer is at work: the longest tasks of its
-// main thread. Nothing is attached to the page: an inspector reads the code again for the stack of each request.
+// The page of a run, opened by its link while the built-in trainer is at work, and once more when the run is stopped:
+// the longest tasks of its main thread. Nothing is attached to the page: an inspector reads the code again for the stack
+// of each request.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +21,8 @@ const WATCHED_MS = 25_000;
 const START_MS = 5_000;
 const START_LIMIT_MS = 300_000;
 const LONG_MS = 50;
+/** From the page's first task: it loads, and its parts are drawn for the first time. */
+const OPENING_MS = 4_000;
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
 
@@ -111,7 +114,7 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
     input.destroy();
     output.destroy();
     await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -127,35 +130,58 @@ function toTasks(events: readonly TraceEvent[]): readonly Task[] {
     .toSorted((a, b) => b.wallMs - a.wallMs);
 }
 
+const longest = (tasks: readonly Task[], clock: 'wallMs' | 'threadMs'): number =>
+  Math.max(0, ...tasks.map((task) => task[clock]));
+
 const toText = ({ wallMs, threadMs, atMs }: Task): string =>
   `${wallMs.toFixed(0)} (${threadMs.toFixed(0)}) at ${atMs.toFixed(0)}`;
 
-/** Prints the longest tasks of each round, and the medians of the longest by either clock. */
+/** What is told of a page's tasks: while it opens, and afterwards, when only what arrives of the run changes it. */
+function toFigures(events: readonly TraceEvent[]) {
+  const tasks = toTasks(events);
+  const opening = tasks.filter(({ atMs }) => atMs < OPENING_MS);
+  const live = tasks.filter(({ atMs }) => atMs >= OPENING_MS);
+  if (opening.length === 0 || live.length === 0) throw new Error('The trace has no tasks of the page.');
+  return {
+    opening: longest(opening, 'wallMs'),
+    openingThread: longest(opening, 'threadMs'),
+    live: longest(live, 'wallMs'),
+    text:
+      `opening ${opening.slice(0, 5).map(toText).join(', ')}; afterwards ${live.slice(0, 3).map(toText).join(', ')}; ` +
+      `over ${LONG_MS} ms: ${opening.filter(({ wallMs }) => wallMs > LONG_MS).length} and ` +
+      `${live.filter(({ wallMs }) => wallMs > LONG_MS).length}`,
+  };
+}
+
+type Figures = ReturnType<typeof toFigures>;
+
+/** Prints the longest tasks of each round, in ms and with their processor time in brackets, and the medians. */
 export async function measureLiveRun(): Promise<void> {
   const studio = await startStudio({ form: 'optimised' });
-  const worst: { readonly wallMs: number; readonly threadMs: number }[] = [];
+  const rounds = { 'while it trains': [] as Figures[], 'once it is stopped': [] as Figures[] };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { project, job, run } = await startRun(studio);
-      const tasks = toTasks(await watch(`${studio.link}&project=${project}&node=${run}`));
+      const look = async (state: keyof typeof rounds): Promise<void> => {
+        const figures = toFigures(await watch(`${studio.link}&project=${project}&node=${run}`));
+        process.stdout.write(`  ${state}: ${figures.text}\n`);
+        rounds[state].push(figures);
+      };
+      await look('while it trains');
       await askText(studio, jobActionPath(job, 'cancel'), {});
-      if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
-      const threadMs = Math.max(...tasks.map((task) => task.threadMs));
-      worst.push({ wallMs: tasks[0]?.wallMs ?? Number.NaN, threadMs });
-      process.stdout.write(
-        `  ${tasks.filter(({ wallMs }) => wallMs > LONG_MS).length} tasks over ${LONG_MS} ms in ${WATCHED_MS / 1000} s; the longest in ms, ` +
-          `processor time in brackets: ${tasks.slice(0, 5).map(toText).join(', ')}; ` +
-          `most processor time ${threadMs.toFixed(0)}\n`,
-      );
+      await look('once it is stopped');
     }
   } finally {
     await studio.stop();
   }
-  const [wall, thread] = [median(worst.map(({ wallMs }) => wallMs)), median(worst.map(({ threadMs }) => threadMs))];
-  process.stdout.write(
-    `page of a run that trains: longest task ${wall.toFixed(0)} ms, most processor time of a task ` +
-      `${thread.toFixed(0)} ms (medians of ${ROUNDS})\n`,
-  );
+  for (const [state, figures] of Object.entries(rounds)) {
+    const middle = (name: 'opening' | 'openingThread' | 'live'): string =>
+      median(figures.map((figure) => figure[name])).toFixed(0);
+    process.stdout.write(
+      `page of a run, ${state}: longest task ${middle('live')} ms once it is open; while it opens ${middle('opening')} ms, ` +
+        `of which ${middle('openingThread')} ms of processor time (medians of ${ROUNDS})\n`,
+    );
+  }
 }
 
 if (process.argv[1] === import.meta.filename) await measureLiveRun();
