@@ -30,7 +30,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Quick, but not so quick that a busy machine makes a difference, or that questions to the database take most time. */
-export const QUICK: TrainingTimes = { ...TIMES, tickMs: 50, graceMs: 5_000 };
+export const QUICK: TrainingTimes = { ...TIMES, tickMs: 150, graceMs: 5_000 };
 
 export interface TestTraining {
   readonly training: Training;
@@ -111,7 +111,7 @@ export async function openTestTraining({
         if (progress && hasEnded(progress))
           throw new Error(`It is ${progress.status}: ${progress.reason}. ${(await training.findLog(id, 0))?.text}`);
         await new Promise((resolve) => {
-          setTimeout(resolve, 80);
+          setTimeout(resolve, 150);
         });
       }
     },

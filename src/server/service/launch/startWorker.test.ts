@@ -48,8 +48,8 @@ function openWorker(name: string, mode: string, delayMs = 0): { said: string[]; 
     dataDir: join(folder, name),
     report: (line) => void said.push(line),
     stopping: stopping.signal,
-    pollMs: 50,
-    tickMs: 50,
+    pollMs: 200,
+    tickMs: 200,
   });
   const end = async (): Promise<void> => {
     stopping.abort();

@@ -138,5 +138,5 @@ export const untilRun = (
       expect(isWanted(progress), `${progress.status} at ${progress.step}: ${progress.reason}`).toBe(true);
       return progress;
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 60_000, interval: 200 },
   );
