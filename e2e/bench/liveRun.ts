@@ -1,6 +1,6 @@
 // The page of a run, opened by its link while the built-in trainer is at work, and once more when the run is stopped:
-// the longest tasks of its main thread. Nothing is attached to the page: an inspector reads the code again for the stack
-// of each request.
+// the longest tasks of its main thread. Nothing is attached to the page: an inspector reads the code again for each
+// request's stack.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ const WATCHED_MS = 25_000;
 const START_MS = 5_000;
 const START_LIMIT_MS = 300_000;
 const LONG_MS = 50;
-/** From the page's first task: it loads, and its parts are drawn for the first time. */
+/** From the start of the trace, just before the page is asked for: it loads and renders for the first time. */
 const OPENING_MS = 4_000;
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
@@ -46,7 +46,9 @@ interface Task {
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly value?: readonly TraceEvent[] };
+  readonly params?: { readonly value?: readonly TraceEvent[]; readonly dataLossOccurred?: boolean };
+  readonly result?: { readonly targetInfos?: readonly { readonly title: string }[] };
+  readonly error?: { readonly message: string };
 }
 
 const allNodes = (node: TreeNode): readonly TreeNode[] => [node, ...node.children.flatMap(allNodes)];
@@ -59,18 +61,24 @@ async function startRun(studio: StartedStudio) {
   const snapshot = (await read()).find(({ type }) => type === 'snapshot');
   const order = { snapshot_id: snapshot?.id, name: 'Watched', experiments: [JOB] };
   const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, order);
-  const run = (await read()).find(({ id }) => id === job)?.children[0]?.id ?? '';
+  const { id: run = '', label = '' } = (await read()).find(({ id }) => id === job)?.children[0] ?? {};
   const hasCurve = async () => (await ask<{ points: readonly unknown[] }>(studio, progressPath(run))).points.length > 1;
   const deadline = Date.now() + START_LIMIT_MS;
   while (!(await hasCurve())) {
     if (Date.now() > deadline) throw new Error('The run has not begun to train.');
     await wait(500);
   }
-  return { project, job, run };
+  const untilStopped = async (): Promise<void> => {
+    while ((await ask<{ status: string }>(studio, progressPath(run))).status !== 'stopped') {
+      if (Date.now() > deadline) throw new Error('The run was not stopped.');
+      await wait(500);
+    }
+  };
+  return { project, job, run, label, untilStopped };
 }
 
-/** What a browser with an empty profile does while it shows an address. */
-async function watch(url: string): Promise<readonly TraceEvent[]> {
+/** What a browser with an empty profile does while it shows an address. Throws if no page there has the title. */
+async function watch(url: string, title: string): Promise<readonly TraceEvent[]> {
   const profile = mkdtempSync(join(tmpdir(), 'bench-live-'));
   const args = [...CHROMIUM_ARGS, '--headless', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'];
   const browser = spawn(ensureChromium(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
@@ -81,22 +89,25 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
   });
   gone.catch(() => undefined);
   const events: TraceEvent[] = [];
-  const waiting = new Map<number | string, () => void>();
-  const until = (key: number | string) => new Promise<void>((resolve) => waiting.set(key, resolve));
+  const waiting = new Map<number | string, (message: Message) => void>();
+  const until = (key: number | string) => new Promise<Message>((resolve) => waiting.set(key, resolve));
   let rest = '';
   output.setEncoding('utf8').on('data', (data: string) => {
     const texts = (rest + data).split('\0');
     rest = texts.pop() ?? '';
-    for (const { id, method = '', params } of texts.map((text) => JSON.parse(text) as Message)) {
+    for (const message of texts.map((text) => JSON.parse(text) as Message)) {
+      const { id, method = '', params } = message;
       if (method === 'Tracing.dataCollected') events.push(...(params?.value ?? []));
-      waiting.get(id ?? method)?.();
+      waiting.get(id ?? method)?.(message);
     }
   });
   let sent = 0;
-  const send = (method: string, params: object = {}) => {
+  const send = async (method: string, params: object = {}) => {
     sent += 1;
     input.write(`${JSON.stringify({ id: sent, method, params })}\0`);
-    return Promise.race([until(sent), gone]);
+    const { error, result } = await Promise.race([until(sent), gone]);
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
   };
   try {
     // A browser's own start takes both processors for seconds; the page of a run is opened in one that is there.
@@ -105,8 +116,12 @@ async function watch(url: string): Promise<readonly TraceEvent[]> {
     await send('Target.createTarget', { url, width: 1440, height: 900 });
     await wait(WATCHED_MS);
     const complete = until('Tracing.tracingComplete');
+    const shown = (await send('Target.getTargets'))?.targetInfos?.map(({ title }) => title) ?? [];
+    if (!shown.some((text) => text.startsWith(title)))
+      throw new Error(`The page of ${title} is not there: ${shown.join()}`);
     await send('Tracing.end');
-    await Promise.race([complete, gone]);
+    const { params } = await Promise.race([complete, gone]);
+    if (params?.dataLossOccurred) throw new Error('The trace is not whole.');
     return events;
   } finally {
     browser.kill('SIGKILL');
@@ -136,7 +151,7 @@ const longest = (tasks: readonly Task[], clock: 'wallMs' | 'threadMs'): number =
 const toText = ({ wallMs, threadMs, atMs }: Task): string =>
   `${wallMs.toFixed(0)} (${threadMs.toFixed(0)}) at ${atMs.toFixed(0)}`;
 
-/** What is told of a page's tasks: while it opens, and afterwards, when only what arrives of the run changes it. */
+/** The figures of a page's tasks: while it opens, and afterwards, while it polls the run. */
 function toFigures(events: readonly TraceEvent[]) {
   const tasks = toTasks(events);
   const opening = tasks.filter(({ atMs }) => atMs < OPENING_MS);
@@ -146,6 +161,7 @@ function toFigures(events: readonly TraceEvent[]) {
     opening: longest(opening, 'wallMs'),
     openingThread: longest(opening, 'threadMs'),
     live: longest(live, 'wallMs'),
+    liveThread: longest(live, 'threadMs'),
     text:
       `opening ${opening.slice(0, 5).map(toText).join(', ')}; afterwards ${live.slice(0, 3).map(toText).join(', ')}; ` +
       `over ${LONG_MS} ms: ${opening.filter(({ wallMs }) => wallMs > LONG_MS).length} and ` +
@@ -161,25 +177,27 @@ export async function measureLiveRun(): Promise<void> {
   const rounds = { 'while it trains': [] as Figures[], 'once it is stopped': [] as Figures[] };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { project, job, run } = await startRun(studio);
-      const look = async (state: keyof typeof rounds): Promise<void> => {
-        const figures = toFigures(await watch(`${studio.link}&project=${project}&node=${run}`));
+      const { project, job, run, label, untilStopped } = await startRun(studio);
+      const watchPage = async (state: keyof typeof rounds): Promise<void> => {
+        const figures = toFigures(await watch(`${studio.link}&project=${project}&node=${run}`, label));
         process.stdout.write(`  ${state}: ${figures.text}\n`);
         rounds[state].push(figures);
       };
-      await look('while it trains');
+      await watchPage('while it trains');
       await askText(studio, jobActionPath(job, 'cancel'), {});
-      await look('once it is stopped');
+      await untilStopped();
+      await watchPage('once it is stopped');
     }
   } finally {
     await studio.stop();
   }
   for (const [state, figures] of Object.entries(rounds)) {
-    const middle = (name: 'opening' | 'openingThread' | 'live'): string =>
+    const toMedian = (name: 'opening' | 'openingThread' | 'live' | 'liveThread'): string =>
       median(figures.map((figure) => figure[name])).toFixed(0);
     process.stdout.write(
-      `page of a run, ${state}: longest task ${middle('live')} ms once it is open; while it opens ${middle('opening')} ms, ` +
-        `of which ${middle('openingThread')} ms of processor time (medians of ${ROUNDS})\n`,
+      `page of a run, ${state}: longest task ${toMedian('live')} ms once it is open, most processor time of a task ` +
+        `${toMedian('liveThread')} ms; while it opens ${toMedian('opening')} and ${toMedian('openingThread')} ms ` +
+        `(medians of ${ROUNDS})\n`,
     );
   }
 }

@@ -138,12 +138,13 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     let cause: Cause | null = null;
     let killAt = Number.POSITIVE_INFINITY;
     const end = (why: Cause, graceMs: number): void => {
-      if (cause !== null) return;
+      // What is being stopped can still be cancelled: then nothing of it is kept, and it has less time.
+      if (cause !== null && !(cause === 'stop' && why === 'cancel')) return;
       cause = why;
       isLost ||= why === 'lost';
       if (graceMs === 0) trainer.kill();
       else trainer.stop();
-      killAt = performance.now() + graceMs;
+      killAt = Math.min(killAt, performance.now() + graceMs);
     };
     // A worker trains on, for the next service that it reaches.
     const closed = (): void => end('closing', isRemote ? 0 : times.closeMs);

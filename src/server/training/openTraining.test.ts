@@ -314,7 +314,7 @@ describe('what people want', () => {
   });
 
   it('cancel ends it, also if it does not listen, and the next one goes on', async () => {
-    const test = await openWith(toTestTrainer('deaf', 50));
+    const test = await openWith(toTestTrainer('deaf', 200));
     const [first = '', second = ''] = await test.runsOf(await test.create([{}, {}]));
     await test.until(first, ({ step }) => step >= 1);
     expect((await test.training.findProgress(second, -1))?.reason).toBe('One run is trained before it.');
@@ -325,12 +325,15 @@ describe('what people want', () => {
       reason: 'It is being stopped: the trainer saves a checkpoint first.',
       actions: ['cancel'],
     });
+    await vi.waitFor(
+      async () => expect((await test.training.findLog(first, 0))?.text).toContain('asked to end'),
+      20_000,
+    );
     await test.training.endRun(first, 'cancel');
-    expect(await test.until(first, ended)).toMatchObject({
-      status: 'stopped',
-      reason: 'Cancelled by a person.',
-      actions: [],
-    });
+    const cancelled = await test.until(first, ended);
+    expect(cancelled).toMatchObject({ status: 'stopped', reason: 'Cancelled by a person.', actions: [] });
+    // It was killed: it would have gone on to step 40.
+    expect(cancelled.step).toBeLessThan(40);
     await test.until(second, ({ status }) => status === 'running');
     await test.training.endRun(second, 'cancel');
     await test.until(second, ended);

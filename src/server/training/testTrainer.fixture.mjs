@@ -35,7 +35,7 @@ process.stdin.on('end', () => process.exit(1));
 let wantsToStop = false;
 const asked = new Promise((resolve) => {
   process.on('SIGTERM', () => {
-    if (mode === 'deaf') return;
+    if (mode === 'deaf') return say({ type: 'log', text: 'asked to end' });
     wantsToStop = true;
     resolve();
   });

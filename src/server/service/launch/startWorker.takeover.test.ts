@@ -114,13 +114,13 @@ it('a worker trains on while its service ends, behind one address, and its run i
     studio: new URL('http://balancer.test'),
     token: TOKEN,
     name: 'gpu-2',
-    command: toTestTrainer('train', 60).command,
+    command: toTestTrainer('train', 100).command,
     isBuiltIn: false,
     dataDir: folder,
     report: (line) => void said.push(line),
     stopping: stopping.signal,
-    pollMs: 50,
-    tickMs: 50,
+    pollMs: 200,
+    tickMs: 200,
   });
   ends.push(async () => {
     stopping.abort();

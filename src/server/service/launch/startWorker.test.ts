@@ -85,7 +85,7 @@ const until = (id: string, isWanted: (progress: TrainingProgress) => boolean): P
 
 it('a worker trains a run to its model, and its page says where', async () => {
   const id = await create();
-  const worker = openWorker('gpu-1', 'train', 20);
+  const worker = openWorker('gpu-1', 'train', 50);
   expect((await until(id, ({ step }) => step > 0)).machine).toBe('gpu-1');
   const progress = await until(id, ({ status }) => status === 'succeeded');
   expect(progress.points.map(({ step }) => step)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));

@@ -5,7 +5,7 @@ import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import { readProject, type TreeNode } from '#shared/contract/projectReader.ts';
 import { readProgress, readTrainingQueue } from '#shared/contract/training/trainingReader.ts';
 import { isActiveStatus } from '#shared/contract/statuses.ts';
-import { RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
+import { QUICK, RUN, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { openTrainingService, type TrainingService } from './trainingService.fixture.ts';
 
 let opened: TrainingService | null = null;
@@ -92,7 +92,8 @@ it.each([
 ])(
   'of a trainer that is to %s, at every poll until each run has %s',
   async (mode, end) => {
-    opened = await openTrainingService(toTestTrainer(mode, 10));
+    // Stored often: more of the answers come while something changes.
+    opened = await openTrainingService(toTestTrainer(mode, 10), { ...QUICK, tickMs: 50 });
     const { service, get, snapshotId: snapshot_id } = opened;
     const made = await service.post('/api/v1/public/finetuning/create', {
       snapshot_id,

@@ -68,7 +68,7 @@ const until = (path: string, status: string) =>
       expect(record['status']).toBe(status);
       return record;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 30_000, interval: 200 },
   );
 
 describe('a script', () => {
