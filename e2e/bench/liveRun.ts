@@ -19,7 +19,7 @@ import { median } from './quantile.ts';
 const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? 5);
 const WATCHED_MS = 25_000;
 const START_MS = 5_000;
-const START_LIMIT_MS = 300_000;
+const LIMIT_MS = 300_000;
 const LONG_MS = 50;
 /** From the start of the trace, just before the page is asked for: it loads and renders for the first time. */
 const OPENING_MS = 4_000;
@@ -53,6 +53,15 @@ interface Message {
 
 const allNodes = (node: TreeNode): readonly TreeNode[] => [node, ...node.children.flatMap(allNodes)];
 
+/** Asks until it is so; throws when it takes minutes. */
+async function waitUntil(isSo: () => Promise<boolean>, problem: string): Promise<void> {
+  const deadline = Date.now() + LIMIT_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(problem);
+    await wait(500);
+  }
+}
+
 /** Starts a run on the sample's first rows, and waits for its curve. It trains for minutes. */
 async function startRun(studio: StartedStudio) {
   const { projects } = await ask<{ projects: readonly { id: string }[] }>(studio, ROUTES.projects);
@@ -61,20 +70,18 @@ async function startRun(studio: StartedStudio) {
   const snapshot = (await read()).find(({ type }) => type === 'snapshot');
   const order = { snapshot_id: snapshot?.id, name: 'Watched', experiments: [JOB] };
   const { job_id: job } = await ask<{ job_id: string }>(studio, TRAINING_ROUTES.createJob, order);
-  const { id: run = '', label = '' } = (await read()).find(({ id }) => id === job)?.children[0] ?? {};
-  const hasCurve = async () => (await ask<{ points: readonly unknown[] }>(studio, progressPath(run))).points.length > 1;
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await hasCurve())) {
-    if (Date.now() > deadline) throw new Error('The run has not begun to train.');
-    await wait(500);
-  }
-  const untilStopped = async (): Promise<void> => {
-    while ((await ask<{ status: string }>(studio, progressPath(run))).status !== 'stopped') {
-      if (Date.now() > deadline) throw new Error('The run was not stopped.');
-      await wait(500);
-    }
+  const { id: run, label } = (await read()).find(({ id }) => id === job)?.children[0] ?? {};
+  if (run === undefined || label === undefined) throw new Error('The tree lacks the new run, or its name.');
+  const readProgress = () => ask<{ status: string; points: readonly unknown[] }>(studio, progressPath(run));
+  await waitUntil(async () => (await readProgress()).points.length > 1, 'The run has not begun to train.');
+  return {
+    link: `${studio.link}&project=${project}&node=${run}`,
+    label,
+    async cancel() {
+      await askText(studio, jobActionPath(job, 'cancel'), {});
+      await waitUntil(async () => (await readProgress()).status === 'stopped', 'The run was not stopped.');
+    },
   };
-  return { project, job, run, label, untilStopped };
 }
 
 /** What a browser with an empty profile does while it shows an address. Throws if no page there has the title. */
@@ -157,6 +164,7 @@ function toFigures(events: readonly TraceEvent[]) {
   const opening = tasks.filter(({ atMs }) => atMs < OPENING_MS);
   const live = tasks.filter(({ atMs }) => atMs >= OPENING_MS);
   if (opening.length === 0 || live.length === 0) throw new Error('The trace has no tasks of the page.');
+  const [openingLong, liveLong] = [opening, live].map((some) => some.filter(({ wallMs }) => wallMs > LONG_MS).length);
   return {
     opening: longest(opening, 'wallMs'),
     openingThread: longest(opening, 'threadMs'),
@@ -164,8 +172,7 @@ function toFigures(events: readonly TraceEvent[]) {
     liveThread: longest(live, 'threadMs'),
     text:
       `opening ${opening.slice(0, 5).map(toText).join(', ')}; afterwards ${live.slice(0, 3).map(toText).join(', ')}; ` +
-      `over ${LONG_MS} ms: ${opening.filter(({ wallMs }) => wallMs > LONG_MS).length} and ` +
-      `${live.filter(({ wallMs }) => wallMs > LONG_MS).length}`,
+      `over ${LONG_MS} ms: ${openingLong} and ${liveLong}`,
   };
 }
 
@@ -177,15 +184,14 @@ export async function measureLiveRun(): Promise<void> {
   const rounds = { 'while it trains': [] as Figures[], 'once it is stopped': [] as Figures[] };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { project, job, run, label, untilStopped } = await startRun(studio);
+      const run = await startRun(studio);
       const watchPage = async (state: keyof typeof rounds): Promise<void> => {
-        const figures = toFigures(await watch(`${studio.link}&project=${project}&node=${run}`, label));
+        const figures = toFigures(await watch(run.link, run.label));
         process.stdout.write(`  ${state}: ${figures.text}\n`);
         rounds[state].push(figures);
       };
       await watchPage('while it trains');
-      await askText(studio, jobActionPath(job, 'cancel'), {});
-      await untilStopped();
+      await run.cancel();
       await watchPage('once it is stopped');
     }
   } finally {
