@@ -63,12 +63,18 @@ const SLOW = new RegExp(
   ].join('|')})\\.test\\.ts$`,
 );
 
-/** Slow files first, so that none of them is left to run alone at the end. */
+/**
+ * Slow files of a project first, and the project with most files last: no slow file is left to run alone at the end. Files
+ * of a project stay together: a worker that goes on with those of another one is started anew, and reads all code again.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = (file: TestSpecification): boolean => SLOW.test(file.moduleId);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const count = (name: string): number => files.filter(({ project }) => project.name === name).length;
+    const names = [...new Set(sorted.map(({ project }) => project.name))].toSorted((a, b) => count(a) - count(b));
+    const place = ({ project, moduleId }: TestSpecification): number =>
+      2 * names.indexOf(project.name) + (SLOW.test(moduleId) ? 0 : 1);
+    return sorted.toSorted((a, b) => place(a) - place(b));
   }
 }
 
