@@ -65,7 +65,7 @@ const SLOW = new RegExp(
 
 /**
  * Slow files of a project first, and the project with most files last: no slow file is left to run alone at the end. Files
- * of a project stay together: a worker that goes on with those of another one is started anew, and reads all code again.
+ * of a project stay together: a worker serves one project only, and a new one reads all code again.
  */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
