@@ -21,7 +21,7 @@ const OWN_MODULES = [
 
 /**
  * The trainer computes for seconds in WebAssembly, so that making it quicker pays. `npm test` runs these at low
- * priority beside the browser tests: they take what is left of the processors, which may be little for minutes.
+ * priority beside all others: they take what is left of the processors, which may be little for minutes.
  */
 const TRAINER = 'src/server/nano/**/*.test.ts';
 
@@ -106,8 +106,9 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
 
 export default defineConfig({
   test: {
-    // Two more than processors: a quarter of the time tests wait for processes, databases and timers.
-    maxWorkers: availableParallelism() + 2,
+    // One more than processors: tests wait for processes, databases and timers. Each worker reads the code anew, so that
+    // one more takes a tenth more processor time, which `npm test` has other use for: the checks, and the trainer.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     projects: [
       project({ name: 'own modules', include: OWN_MODULES }),

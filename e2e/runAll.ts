@@ -162,7 +162,7 @@ async function browserTests(): Promise<Count> {
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-// Beside the tests, which leave a tenth of two processors free.
+// Beside the tests, which leave a tenth of two processors free. Those of the trainer only compute.
 const checks = Promise.all([
   check('format', 'oxfmt', ['--check']),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
@@ -171,10 +171,10 @@ const checks = Promise.all([
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
 ]);
+const trainer = unitTests('tests of the trainer', TRAINER, true);
 const unit = await unitTests('unit and service tests', `!${TRAINER}`);
-// Browser tests leave as much, and those of the trainer only compute.
-const browser = await Promise.all([browserTests(), unitTests('tests of the trainer', TRAINER, true)]);
-const counts = [unit, ...browser, ...(await checks)];
+const browser = await browserTests();
+const counts = [unit, browser, await trainer, ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
