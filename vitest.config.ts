@@ -64,8 +64,8 @@ const SLOW = new RegExp(
 );
 
 /**
- * Slow files of a project first, and the project with most files last: no slow file is left to run alone at the end. Files
- * of a project stay together: a worker serves one project only, and a new one reads all code again.
+ * Slow files of a project first, and the project with most files last: no slow file is left to run alone at the end.
+ * Files of a project stay together: a worker serves one project only, and a new one reads all code again.
  */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -106,8 +106,8 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
 
 export default defineConfig({
   test: {
-    // One more than processors: tests wait for processes, databases and timers. Each worker reads the code anew, so that
-    // one more takes a tenth more processor time, which `npm test` has other use for: the checks, and the trainer.
+    // One more than processors: tests wait for processes, databases and timers. Each worker reads the code anew: one
+    // more takes a tenth more processor time, which `npm test` has other use for: the checks, and the trainer.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     projects: [

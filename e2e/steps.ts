@@ -135,16 +135,15 @@ export async function expectAccessible(place: Page | Locator): Promise<void> {
       const { axe: inPage } = window as unknown as { axe: typeof axe };
       // Style sheets are read for one rule, about a page that is turned: it has its say on whole pages.
       const preload = element === document.documentElement;
-      // axe reads the place of every element, to find what is behind a text and beside a button. For a modal dialog, which
-      // is opaque, that is only what it contains: reading everything takes nearly three times as long.
+      // axe reads the place of every element, to find what is behind a text and beside a button. For a modal dialog,
+      // which is opaque, that is only what it contains: reading everything takes nearly three times as long.
       const dialog = element.closest(':modal');
-      const walk = document.createTreeWalker.bind(document);
-      document.createTreeWalker = (root, what) =>
-        dialog === null || root !== document.body
-          ? walk(root, what)
-          : walk(root, what, (node) =>
-              dialog.contains(node) || node.contains(dialog) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
-            );
+      if (dialog !== null) {
+        const isNear = (node: Node): number =>
+          dialog.contains(node) || node.contains(dialog) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
+        const walk = document.createTreeWalker.bind(document);
+        document.createTreeWalker = (root, what, filter) => walk(root, what, root === document.body ? isNear : filter);
+      }
       let result: axe.AxeResults;
       try {
         result = await inPage.run(element, { runOnly: rules, resultTypes: ['violations'], preload });
