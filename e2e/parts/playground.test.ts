@@ -83,6 +83,24 @@ test('an answer that waits for a connection can be stopped; the next one gets it
   await expect(answerOf(toPane(page, 5))).toHaveText('');
 });
 
+test('a parameter keeps its focus while what the model brings is on its way', async () => {
+  const send = globalThis.fetch;
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    if (path === '/api/examples/echo-taught') await held;
+    return send(path, init);
+  });
+  const page = await open('/?models=echo-taught');
+  const field = toPane(page, 1).getByRole('spinbutton', { name: 'Max tokens' });
+  await field.fill('1');
+  answer();
+  await expect(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Classify the ticket.');
+  await expect(field).toBeFocused();
+});
+
 test('waits are said with their time, and can be ended', async () => {
   const page = await open(`/?models=fault:slow-first,fault:silent,fault:429-long`);
   await run(page, 'Go');

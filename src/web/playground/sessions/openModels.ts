@@ -7,7 +7,6 @@ import { showModels, toReplacedText } from '#web/playground/desk/actions.ts';
 import { EMPTY_DESK, paneSettings, toPane, type Desk } from '#web/playground/desk/desk.ts';
 import { changeDesk, readDesk, readSessionId, setStorage } from '#web/playground/desk/deskStore.ts';
 import { loadExamples, peekExamples } from '#web/playground/desk/examplesSource.ts';
-import { renewFields } from '#web/playground/desk/fieldsEpoch.ts';
 import { bringModelSettings, isUntouched } from '#web/playground/desk/modelSettings.ts';
 import { writeModels } from '#web/playground/desk/modelsInUrl.ts';
 import { returnToPanes, toDesk, toModels } from '#web/playground/desk/panes.ts';
@@ -35,8 +34,8 @@ async function bringSettings(paneIds: readonly string[]): Promise<void> {
     }),
   );
   if (readSessionId() !== session) return;
+  // The fields that renewFields remounts hold the person's own settings. Those may be typed into meanwhile.
   changeDesk((desk) => bringModelSettings(desk, opened, peekExamples));
-  renewFields(paneIds);
 }
 
 /** The same for all panes on show, which have just been made. */
