@@ -1,43 +1,6 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Overlays } from '#web/app/Overlays.tsx';
-import { ProjectPanels } from '#web/app/ProjectPanels.tsx';
-import { toQueryClient } from '#web/app/queryClient.ts';
-import { SessionGate } from '#web/app/SessionGate.tsx';
-import { Shell } from '#web/app/Shell.tsx';
-import { Playground } from '#web/playground/Playground.tsx';
+import { Page } from './Page.tsx';
 import './styles.css';
 
 const root = document.getElementById('root');
-if (root) {
-  // The parts of the page are put together here, so that none of them has to know the next. What the first view shows
-  // is one file: in many small ones the same code takes a tenth more to load. Base UI may add no <style> elements: the
-  // content security policy forbids them.
-  createRoot(root).render(
-    <StrictMode>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={toQueryClient()}>
-          <SessionGate
-            renderStudio={(session) => (
-              <Shell
-                session={session}
-                renderPlayground={() => <Playground project={null} />}
-                renderProject={(projectId, isNarrow) => (
-                  <ProjectPanels
-                    key={projectId}
-                    projectId={projectId}
-                    isNarrow={isNarrow}
-                    renderPlayground={(project) => <Playground project={project} />}
-                  />
-                )}
-              />
-            )}
-          />
-          <Overlays />
-        </QueryClientProvider>
-      </CSPProvider>
-    </StrictMode>,
-  );
-}
+if (root) createRoot(root).render(<Page />);
