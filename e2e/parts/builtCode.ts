@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = [
   'src/web',
   'src/shared',
-  ...['page.tsx', 'builtPage.ts', 'builtCode.ts'].map((name) => `e2e/parts/${name}`),
+  ...['playground.tsx', 'studio.tsx', 'builtPage.ts', 'builtCode.ts'].map((name) => `e2e/parts/${name}`),
 ];
 
 interface BuiltCode extends Pick<InlineConfig, 'define' | 'plugins'> {

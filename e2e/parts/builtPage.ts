@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { findBuiltCode, ROOT } from './builtCode.ts';
-import type { mountPage } from './page.tsx';
+import type { mountPage as mountPlayground } from './playground.tsx';
+import type { mountPage as mountStudio } from './studio.tsx';
 
-/** The name that the script gives to what `page.tsx` exports. */
+/** The name that a script gives to what its module exports. */
 const NAME = 'builtPage';
 
 /** Where the code of a worker is, for PageWorker: seen from the project's folder. */
@@ -17,9 +18,9 @@ const workerPlaces = {
       : null,
 };
 
-async function compile(): Promise<Script> {
-  const file = await findBuiltCode('page.js', {
-    entry: join(import.meta.dirname, 'page.tsx'),
+async function compile(name: string): Promise<Script> {
+  const file = await findBuiltCode(`${name}.js`, {
+    entry: join(import.meta.dirname, `${name}.tsx`),
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [workerPlaces],
     output: { format: 'iife', name: NAME, codeSplitting: false },
@@ -27,18 +28,18 @@ async function compile(): Promise<Script> {
   return new Script(`(() => {${await readFile(file, 'utf8')}\nreturn ${NAME};})()`, { filename: file });
 }
 
-/** Compiled once a worker, and run anew for each page. */
-let script: Promise<Script> | null = null;
-
-interface PageCode {
-  readonly mountPage: typeof mountPage;
+interface Pages {
+  readonly playground: { readonly mountPage: typeof mountPlayground };
+  readonly studio: { readonly mountPage: typeof mountStudio };
 }
 
-/** Runs the code of the page: nothing is left of what ran before. */
-export async function runPage(): Promise<PageCode> {
-  script ??= compile().catch((error: unknown) => {
-    script = null;
-    throw error;
-  });
-  return (await script).runInThisContext() as PageCode;
+/** Compiled once a worker, and run anew for each page. */
+const scripts = new Map<string, Promise<Script>>();
+
+/** Runs the code of a page, which is that of a module beside this one: nothing is left of what ran before. */
+export async function runPage<Name extends keyof Pages>(name: Name): Promise<Pages[Name]> {
+  const script = scripts.get(name) ?? compile(name);
+  scripts.set(name, script);
+  script.catch(() => scripts.delete(name));
+  return (await script).runInThisContext() as Pages[Name];
 }

@@ -1,5 +1,6 @@
 // happy-dom's window, with Node's own network: requests of a part are real ones.
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
+import type { StartedStudio, StartOptions } from '../startStudio.ts';
 import { runPage } from './builtPage.ts';
 import { PageWorker } from './pageWorker.ts';
 
@@ -13,22 +14,52 @@ const NETWORK = [
   'ReadableStream',
 ] as const;
 
+/** A browser moves the focus into a modal dialog that opens, and back when it closes. */
+function giveDialogsFocus({ prototype }: { prototype: HTMLDialogElement }): void {
+  const { showModal, close } = prototype;
+  const before = new WeakMap<HTMLDialogElement, Element | null>();
+  prototype.showModal = function show() {
+    before.set(this, this.ownerDocument.activeElement);
+    showModal.call(this);
+    if (!this.contains(this.ownerDocument.activeElement))
+      this.querySelector<HTMLElement>('[autofocus], input, textarea, select, button, [tabindex="0"]')?.focus();
+  };
+  prototype.close = function end(...given) {
+    close.apply(this, given);
+    (before.get(this) as HTMLElement | null | undefined)?.focus();
+    before.delete(this);
+  };
+}
+
+/** Read when it is asked for: most parts need no studio, and with it comes the bundler. */
+const startStudio = async (options?: StartOptions): Promise<StartedStudio> =>
+  (await import('../startStudio.ts')).startStudio(options);
+
 const environment: Environment = {
   ...builtinEnvironments['happy-dom'],
   name: 'part',
   async setup(global: Record<string, unknown>, options) {
     const own = Object.fromEntries(NETWORK.map((name) => [name, global[name]]));
     const opened = await builtinEnvironments['happy-dom'].setup(global, options);
-    Object.assign(global, own, { Worker: PageWorker, runPartPage: runPage });
+    Object.assign(global, own, { Worker: PageWorker, runPartPage: runPage, startStudio });
     // Whether it lies above the rest is a matter of painting.
     const { prototype } = global['HTMLElement'] as { prototype: object };
     Object.assign(prototype, { showPopover: () => undefined, hidePopover: () => undefined });
-    // Nothing is laid out. Lists that draw only what is in sight would draw nothing: what scrolls has room for some.
-    Object.defineProperty(prototype, 'clientHeight', {
-      get(this: HTMLElement) {
-        return this.matches('.overflow-auto, .overflow-y-auto') ? 800 : 0;
-      },
-    });
+    // Nothing is laid out. Lists that draw only what is in sight would draw nothing: what scrolls has room for some, and
+    // so has the tree's place.
+    const ROOM = '.overflow-auto, .overflow-y-auto, .overflow-x-auto, [aria-label="Tree"] > .flex-1';
+    for (const [name, size] of Object.entries({
+      clientHeight: 800,
+      clientWidth: 1200,
+      offsetHeight: 800,
+      offsetWidth: 1200,
+    }))
+      Object.defineProperty(prototype, name, {
+        get(this: HTMLElement) {
+          return this.matches(ROOM) ? size : 0;
+        },
+      });
+    giveDialogsFocus(global['HTMLDialogElement'] as { prototype: HTMLDialogElement });
     // No style sheet is loaded. Computing styles that none sets took a sixth of the time: each look by role asks for many.
     const closed = (global['document'] as Document).createElement('dialog').style;
     closed.display = 'none';

@@ -25,8 +25,11 @@ const CHECKS = {
   toBeDisabled: (locator: Locator) => isOne(locator, isOff),
   toBeFocused: (locator: Locator) => isOne(locator, (element) => element === document.activeElement),
   toHaveCount: (locator: Locator, count: number) => locator.count() === count,
-  toHaveText: (locator: Locator, wanted: Text) =>
-    isOne(locator, (element) => isText(toPlain(element.textContent), wanted)),
+  /** A list: of all that are found, in their order. */
+  toHaveText: (locator: Locator, wanted: Text | readonly Text[]) =>
+    Array.isArray(wanted)
+      ? locator.count() === wanted.length && locator.texts().every((text, at) => isText(text, (wanted as Text[])[at]!))
+      : isOne(locator, (element) => isText(toPlain(element.textContent), wanted as Text)),
   toContainText: (locator: Locator, wanted: Text) =>
     isOne(locator, ({ textContent }) =>
       wanted instanceof RegExp ? wanted.test(toPlain(textContent)) : toPlain(textContent).includes(toPlain(wanted)),

@@ -137,12 +137,21 @@ export class Locator {
     return (await this.one()).textContent ?? '';
   }
 
+  async getAttribute(name: string): Promise<string | null> {
+    return (await this.one()).getAttribute(name);
+  }
+
   texts(): readonly string[] {
     return this.find().map((element) => toPlain(element.textContent));
   }
 
   async click(): Promise<void> {
     await user.click(await this.one(true));
+  }
+
+  /** Asks for the menu, as the right button of a mouse does. */
+  async openMenu(): Promise<void> {
+    await user.pointer({ keys: '[MouseRight]', target: await this.one(true) });
   }
 
   async hover(): Promise<void> {

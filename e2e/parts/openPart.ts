@@ -1,15 +1,18 @@
-// Mounts the playground alone, as a page of its own: fresh code, an empty browser, and a remote studio over HTTP.
-// It has the project that its address names.
+// Mounts the playground alone or the whole page: fresh code, an empty browser, and a studio over HTTP.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { openRemoteStudio, type RemoteStudio } from '../remoteStudio.ts';
+import type { startStudio as start } from '../startStudio.ts';
 import type { SentBody } from '../steps.ts';
 import type { runPage } from './builtPage.ts';
 import { Locator, pressKeys, typeText } from './locate.ts';
 
 const TOKEN = 'remote-secret';
-/** `environment.ts` sets it, because building the page needs Node's modules. */
-const { runPartPage } = globalThis as unknown as { runPartPage: typeof runPage };
+/** `environment.ts` sets them, because building the page and the service needs Node's modules. */
+const { runPartPage, startStudio } = globalThis as unknown as {
+  runPartPage: typeof runPage;
+  startStudio: typeof start;
+};
 
 /** Answered by the studio itself, not by the remote one: its mode, and what `echo-taught` was trained for. */
 const OWN: Readonly<Record<string, unknown>> = {
@@ -82,15 +85,76 @@ export class Part extends Locator {
     this.sent = sent;
     this.saved = saved;
   }
+
+  /** Goes to an address within the page, as Back does. */
+  goTo(search: string): void {
+    history.pushState(null, '', search);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  }
 }
 
+/** What answers the requests of a page. */
+interface Backend {
+  readonly origin: string;
+  readonly token: string;
+  /** Answered here. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly remote: RemoteStudio;
+  close(): Promise<unknown>;
+}
+
+async function openRemote(): Promise<Backend> {
+  const remote = await openRemoteStudio({ token: TOKEN });
+  return { origin: remote.url, token: TOKEN, own: OWN, remote, close: () => remote.close() };
+}
+
+/** A studio as a process of its own: a gateway to a remote one. */
+async function openGateway(): Promise<Backend> {
+  const remote = await openRemoteStudio({ token: TOKEN });
+  const { origin, token, stop } = await startStudio({
+    args: ['--base-url', remote.url],
+    env: { STUDIO_API_KEY: TOKEN },
+  });
+  return {
+    origin,
+    token,
+    own: {},
+    remote,
+    async close() {
+      await stop();
+      await remote.close();
+    },
+  };
+}
+
+type Opener = (address: string, options?: { readonly isOtherBrowser?: boolean }) => Promise<Part>;
+
 /**
- * Gives each test of a file a function that opens the playground at an address. Opened once more, it is the page after
- * a reload: fresh code with what this browser has kept. Answers that still run are no matter for that: their requests
- * would go on. In another browser nothing has been kept.
+ * The playground alone, with the project that its address names, before a remote studio. `keepPart` and `keepStudio` give
+ * each test of a file a function that opens a page at an address. Opened once more, it is the page after a reload: fresh
+ * code with what this browser has kept. Answers that still run are no matter for that: their requests would go on. In
+ * another browser nothing has been kept.
  */
-export function keepPart(): (address: string, options?: { readonly isOtherBrowser?: boolean }) => Promise<Part> {
-  let remote: RemoteStudio | null = null;
+export const keepPart = (): Opener =>
+  keepPage('playground', openRemote, (part) =>
+    part
+      .getByRole('region', { name: 'Pane 1', exact: true })
+      .or(part.getByRole('button', { name: 'Import rows' }))
+      .or(part.getByText('The playground stopped working', { exact: true })),
+  );
+
+/** The whole page, before a gateway to a remote studio. */
+export const keepStudio = (): Opener =>
+  keepPage('studio', openGateway, (part) =>
+    part.getByRole('tree').or(part.getByText('This studio has no such project')),
+  );
+
+function keepPage(
+  page: 'playground' | 'studio',
+  open: () => Promise<Backend>,
+  toReady: (part: Part) => Locator,
+): Opener {
+  let backend: Backend | null = null;
   let unmount: (() => void) | null = null;
   let sent: SentBody[] = [];
   let saved: string[] = [];
@@ -99,13 +163,14 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
   let stopNoting: () => void = () => undefined;
   beforeAll(async () => {
     stopNoting = noteListening(stops);
-    remote = await openRemoteStudio({ token: TOKEN });
+    backend = await open();
   });
   afterAll(() => {
     stopNoting();
-    return remote?.close();
+    return backend?.close();
   });
   beforeEach(() => {
+    backend?.remote.restore();
     [sent, saved] = [[], []];
     emptyBrowser();
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -125,10 +190,11 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const send = globalThis.fetch;
     vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => {
-      if (path in OWN) return Promise.resolve(Response.json(OWN[path]));
+      const { origin = '', token = '', own = {} } = backend ?? {};
+      if (path in own) return Promise.resolve(Response.json(own[path]));
       if (path.endsWith('/chat/completions')) sent.push(JSON.parse(String(init.body)) as SentBody);
-      const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${TOKEN}` };
-      return send(`${remote?.url ?? ''}${path}`, { ...init, headers });
+      const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
+      return send(`${origin}${path}`, { ...init, headers });
     });
   });
   afterEach(() => {
@@ -142,21 +208,17 @@ export function keepPart(): (address: string, options?: { readonly isOtherBrowse
     vi.unstubAllGlobals();
   });
   return async (address, { isOtherBrowser = false } = {}) => {
-    if (!remote) throw new Error('The remote studio is not open.');
+    if (!backend) throw new Error('The studio is not open.');
     if (unmount) await leave(unmount);
     if (isOtherBrowser) emptyBrowser();
     // The page before would save what it holds once more at each later reload, into what is another page's by then.
     for (const stop of stops.splice(0)) stop();
     history.replaceState(null, '', address);
-    const { mountPage } = await runPartPage();
+    const { mountPage } = await runPartPage(page);
     unmount = mountPage(document.body.appendChild(document.createElement('div')));
-    const part = new Part(remote, sent, saved);
+    const part = new Part(backend.remote, sent, saved);
     // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
-    await part
-      .getByRole('region', { name: 'Pane 1', exact: true })
-      .or(part.getByRole('button', { name: 'Import rows' }))
-      .or(part.getByText('The playground stopped working', { exact: true }))
-      .one();
+    await toReady(part).one();
     return part;
   };
 }
