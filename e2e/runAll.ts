@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.ts';
@@ -21,12 +21,25 @@ const NODE_BIN = join('node_modules', '.bin');
 const faults: string[] = [];
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
-/** `isBeside`: it takes what other commands leave of the processors, and what it writes comes at its end. */
+/**
+ * Browser tests run beside the unit tests, with fewer workers than they would have alone: each starts a browser and
+ * studios. More than four take more memory than they save time.
+ */
+const BROWSER_WORKERS = Math.min(4, Math.floor(availableParallelism() / 2) + 1);
+
+interface RunOptions {
+  readonly env?: Record<string, string>;
+  /** What it writes comes at its end. */
+  readonly isBeside?: boolean;
+  /** It takes what other commands leave of the processors. */
+  readonly isLow?: boolean;
+}
+
 async function run(
   name: string,
   command: string,
   args: readonly string[],
-  { env = {}, isBeside = false }: { readonly env?: Record<string, string>; readonly isBeside?: boolean } = {},
+  { env = {}, isBeside = false, isLow = false }: RunOptions = {},
 ): Promise<boolean> {
   const started = Date.now();
   const isWindows = process.platform === 'win32';
@@ -38,7 +51,7 @@ async function run(
     env: { ...process.env, ...env },
     shell: isWindows,
   });
-  if (isBeside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const said: Buffer[] = isBeside ? [Buffer.from(begin)] : [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => said.push(part));
   const code = await once(child, 'close').then(
@@ -70,7 +83,7 @@ async function check(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Count> {
-  const isOk = await run(name, command, args, { env, isBeside: true });
+  const isOk = await run(name, command, args, { env, isBeside: true, isLow: true });
   if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
@@ -104,10 +117,10 @@ function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
 }
 
 /** `project`: a name as in vitest.config.ts, with `!` before it for all others. */
-async function unitTests(name: string, project: string, isBeside = false): Promise<Count> {
+async function unitTests(name: string, project: string, options: RunOptions = {}): Promise<Count> {
   const file = join(reports, `${name}.json`);
   const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-  const isOk = await run(name, 'vitest', args, { isBeside });
+  const isOk = await run(name, 'vitest', args, options);
   const report = readReport(file) as UnitReport | null;
   faults.push(...toUnitFaults(report ?? {}));
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
@@ -151,9 +164,9 @@ async function browserTests(): Promise<Count> {
     process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     return { passed: 0, failed: 1 };
   }
-  const isOk = await run('browser tests', 'playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
-    env: { CHROMIUM_PATH: path, BROWSER_REPORT: file },
-  });
+  const args = ['test', '--config', 'e2e/playwright.config.ts', `--workers=${BROWSER_WORKERS}`];
+  const env = { CHROMIUM_PATH: path, BROWSER_REPORT: file };
+  const isOk = await run('browser tests', 'playwright', args, { env, isBeside: true });
   const report = readReport(file) as
     | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
     | null;
@@ -162,7 +175,7 @@ async function browserTests(): Promise<Count> {
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-// Beside the tests, which leave a tenth of two processors free. Those of the trainer only compute.
+// These only compute: they take what tests leave that wait for processes, databases and pages.
 const checks = Promise.all([
   check('format', 'oxfmt', ['--check']),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
@@ -171,10 +184,12 @@ const checks = Promise.all([
   check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
   check('unused code', 'knip', []),
 ]);
-const trainer = unitTests('tests of the trainer', TRAINER, true);
-const unit = await unitTests('unit and service tests', `!${TRAINER}`);
-const browser = await browserTests();
-const counts = [unit, browser, await trainer, ...(await checks)];
+const tests = Promise.all([
+  unitTests('unit and service tests', `!${TRAINER}`),
+  browserTests(),
+  unitTests('tests of the trainer', TRAINER, { isBeside: true, isLow: true }),
+]);
+const counts = [...(await tests), ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
