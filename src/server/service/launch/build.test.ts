@@ -199,6 +199,20 @@ describe('a built folder', () => {
     ]);
   });
 
+  it('is compressed best where every page loads it', async () => {
+    const text = Array.from({ length: 4_000 }, (_, at) => `const value${(at * 7_919) % 1_009} = ${at % 83};`).join(
+      '\n',
+    );
+    write('dist/index.html', '<script src="/assets/first-1a2b.js"></script>');
+    for (const name of ['first', 'later']) write(`dist/assets/${name}-1a2b.js`, text);
+    await compressFolder(join(root, 'dist'));
+    const [first = 0, later = 0] = ['first', 'later'].map(
+      (name) => readFileSync(join(root, 'dist', 'assets', `${name}-1a2b.js.br`)).length,
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(later);
+  });
+
   it('is served by exact names, with types and both encodings', () => {
     const files = readStaticFiles(join(root, 'dist'));
     expect([...files.keys()].toSorted()).toEqual([
