@@ -1,6 +1,6 @@
 // Mounts the playground alone or the whole page: fresh code, an empty browser, and a studio over HTTP.
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { openRemoteStudio, type RemoteStudio } from '../remoteStudio.ts';
 import type { startStudio as start } from '../startStudio.ts';
 import type { SentBody } from '../steps.ts';
@@ -111,10 +111,9 @@ async function openRemote(): Promise<Backend> {
 /** A studio as a process of its own: a gateway to a remote one. */
 async function openGateway(): Promise<Backend> {
   const remote = await openRemoteStudio({ token: TOKEN });
-  const { origin, token, stop } = await startStudio({
-    args: ['--base-url', remote.url],
-    env: { STUDIO_API_KEY: TOKEN },
-  });
+  const started = startStudio({ args: ['--base-url', remote.url], env: { STUDIO_API_KEY: TOKEN } });
+  started.catch(() => void remote.close());
+  const { origin, token, stop } = await started;
   return {
     origin,
     token,
@@ -127,23 +126,31 @@ async function openGateway(): Promise<Backend> {
   };
 }
 
-type Opener = (address: string, options?: { readonly isOtherBrowser?: boolean }) => Promise<Part>;
+interface OpenOptions {
+  /** Nothing has been kept. */
+  readonly isOtherBrowser?: boolean;
+  /** What models bring is answered after this. */
+  readonly examples?: Promise<void>;
+}
+
+type Opener = (address: string, options?: OpenOptions) => Promise<Part>;
 
 /**
  * The playground alone, with the project that its address names, before a remote studio. `keepPart` and `keepStudio` give
  * each test of a file a function that opens a page at an address. Opened once more, it is the page after a reload: fresh
- * code with what this browser has kept. Answers that still run are no matter for that: their requests would go on. In
- * another browser nothing has been kept.
+ * code with what this browser has kept. Answers that still run are no matter for that: their requests would go on. A test
+ * fails if its pages log an error or ask another origin.
  */
 export const keepPart = (): Opener =>
   keepPage('playground', openRemote, (part) =>
+    // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
     part
       .getByRole('region', { name: 'Pane 1', exact: true })
       .or(part.getByRole('button', { name: 'Import rows' }))
       .or(part.getByText('The playground stopped working', { exact: true })),
   );
 
-/** The whole page, before a gateway to a remote studio. */
+/** The same for the whole page, before a gateway to a remote studio. */
 export const keepStudio = (): Opener =>
   keepPage('studio', openGateway, (part) =>
     part.getByRole('tree').or(part.getByText('This studio has no such project')),
@@ -159,20 +166,25 @@ function keepPage(
   let sent: SentBody[] = [];
   let saved: string[] = [];
   let workers: Worker[] = [];
+  let examples: Promise<void> | null = null;
+  let faults: string[] = [];
   const stops: (() => void)[] = [];
   let stopNoting: () => void = () => undefined;
   beforeAll(async () => {
     stopNoting = noteListening(stops);
     backend = await open();
-  });
+    // The first studio of all builds the dashboard.
+  }, 240_000);
   afterAll(() => {
     stopNoting();
     return backend?.close();
   });
   beforeEach(() => {
     backend?.remote.restore();
-    [sent, saved] = [[], []];
+    [sent, saved, faults] = [[], [], []];
+    examples = null;
     emptyBrowser();
+    vi.spyOn(console, 'error').mockImplementation((...said) => void faults.push(said.map(String).join(' ')));
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       void (blob as Blob).text().then((text) => saved.push(text));
       return 'blob:saved';
@@ -189,9 +201,11 @@ function keepPage(
     // happy-dom would leave the page for the file.
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     const send = globalThis.fetch;
-    vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => {
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
       const { origin = '', token = '', own = {} } = backend ?? {};
-      if (path in own) return Promise.resolve(Response.json(own[path]));
+      if (!path.startsWith('/')) faults.push(`request to ${path}`);
+      if (path.startsWith('/api/examples/')) await examples;
+      if (path in own) return Response.json(own[path]);
       if (path.endsWith('/chat/completions')) sent.push(JSON.parse(String(init.body)) as SentBody);
       const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
       return send(`${origin}${path}`, { ...init, headers });
@@ -206,18 +220,19 @@ function keepPage(
     document.body.replaceChildren();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
+    expect(faults).toEqual([]);
   });
-  return async (address, { isOtherBrowser = false } = {}) => {
+  return async (address, { isOtherBrowser = false, examples: late = null } = {}) => {
     if (!backend) throw new Error('The studio is not open.');
     if (unmount) await leave(unmount);
     if (isOtherBrowser) emptyBrowser();
+    examples = late;
     // The page before would save what it holds once more at each later reload, into what is another page's by then.
     for (const stop of stops.splice(0)) stop();
     history.replaceState(null, '', address);
     const { mountPage } = await runPartPage(page);
     unmount = mountPage(document.body.appendChild(document.createElement('div')));
     const part = new Part(backend.remote, sent, saved);
-    // What this browser keeps has been read, and is shown or said to be the reason why nothing is.
     await toReady(part).one();
     return part;
   };

@@ -2,7 +2,7 @@
 import { onTestFinished, test, vi } from 'vitest';
 import { expect } from './expect.ts';
 import type { Locator } from './locate.ts';
-import { keepPart } from './openPart.ts';
+import { keepPart, type Part } from './openPart.ts';
 import { choose, expectEnded, run, sentBy, toPane } from './steps.ts';
 
 const open = keepPart();
@@ -84,21 +84,27 @@ test('an answer that waits for a connection can be stopped; the next one gets it
 });
 
 test('a parameter keeps its focus while what the model brings is on its way', async () => {
-  const send = globalThis.fetch;
-  let answer: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
-    if (path === '/api/examples/echo-taught') await held;
-    return send(path, init);
-  });
-  const page = await open('/?models=echo-taught');
-  const field = toPane(page, 1).getByRole('spinbutton', { name: 'Max tokens' });
-  await field.fill('1');
-  answer();
-  await expect(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Classify the ticket.');
-  await expect(field).toBeFocused();
+  let bring: () => void = () => undefined;
+  const hold = (): Promise<void> =>
+    new Promise((resolve) => {
+      bring = resolve;
+    });
+  const type = async (page: Part): Promise<void> => {
+    const field = toPane(page, 1).getByRole('spinbutton', { name: 'Max tokens' });
+    await field.click();
+    await page.keyboard.type('1');
+    bring();
+    await expect(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Classify the ticket.');
+    await page.keyboard.type('2');
+    await expect(field).toHaveValue('12');
+  };
+  // A model that is opened, and one that is chosen.
+  await type(await open('/?models=echo-taught', { examples: hold() }));
+  const page = await open('/?models=echo', { isOtherBrowser: true, examples: hold() });
+  const model = toPane(page, 1).getByRole('combobox', { name: 'Model' });
+  await model.fill('echo-taught');
+  await model.press('Enter');
+  await type(page);
 });
 
 test('waits are said with their time, and can be ended', async () => {

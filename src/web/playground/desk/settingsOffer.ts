@@ -59,8 +59,6 @@ export async function followModel(paneId: string, former: string): Promise<void>
   // The person went on while the examples were on their way.
   if (pane?.model !== start.model || !isSameModelSettings(paneSettings(desk, pane), settings)) return;
   if (isSameModelSettings(settings, toModelSettings(examples)) && !isReplaceable) return;
-  if (isReplaceable) {
-    renewFields([paneId]);
-    changeDesk((now) => giveModelSettings(now, paneId, examples));
-  } else if (examples) setOffer(paneId, start.model);
+  if (isReplaceable) changeDesk((now) => giveModelSettings(now, paneId, examples));
+  else if (examples) setOffer(paneId, start.model);
 }

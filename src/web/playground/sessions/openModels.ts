@@ -34,7 +34,6 @@ async function bringSettings(paneIds: readonly string[]): Promise<void> {
     }),
   );
   if (readSessionId() !== session) return;
-  // The fields that renewFields remounts hold the person's own settings. Those may be typed into meanwhile.
   changeDesk((desk) => bringModelSettings(desk, opened, peekExamples));
 }
 
