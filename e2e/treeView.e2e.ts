@@ -1,13 +1,13 @@
 // The tree and the command palette in a browser: places, the focus, code that comes late or never. What they do is in
 // parts/treeView.test.ts.
 import type { Locator, Page } from '@playwright/test';
-import { expect, openHome, test } from './fixtures.ts';
+import { expect, goTo, openHome, test } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
-import { expectAccessible } from './steps.ts';
+import { choose, expectAccessible } from './steps.ts';
 
 const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 
-test('what opens over the tree is accessible and takes the focus; the button of a row moves nothing', async ({
+test('what opens over and beside the tree is accessible and takes the focus; the button of a row moves nothing', async ({
   gatewayPage: page,
   gateway: { remote, studio },
 }) => {
@@ -22,13 +22,22 @@ test('what opens over the tree is accessible and takes the focus; the button of 
     const field = page.getByRole('combobox', { name: 'Search nodes, models and actions' });
     await expect(field).toBeFocused();
     await expect(field).toHaveValue('snap');
+    await field.fill('');
+    await expectAccessible(page.getByRole('dialog'));
+    await field.fill('experiment 4');
+    await expect(page.getByRole('option', { name: /Experiment 4.*Assist tickets › Snapshot 1/ })).toBeVisible();
     await expectAccessible(page.getByRole('dialog'));
     await page.keyboard.press('Escape');
     await expect(field).toBeHidden();
     await expect(row(page, /^Snapshot 1/)).toBeFocused();
-    // Typed and confirmed at once: what counts is what was typed.
+    // Confirmed and opened again at once: what counts is what was typed, and it stays open.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('collapse all');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('experiment 3');
+    await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
+    await expect(field).toHaveValue('experiment 3');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Experiment 3' })).toBeFocused();
   });
@@ -44,7 +53,9 @@ test('what opens over the tree is accessible and takes the focus; the button of 
             }),
           );
       await page.mouse.move(0, 0);
+      await expect(row(page, name)).toBeVisible();
       const before = await words();
+      expect(before.length).toBeGreaterThan(0);
       await row(page, name).hover();
       const button = await row(page, name).locator('[data-menu]').boundingBox();
       expect(await words()).toEqual(before);
@@ -67,13 +78,18 @@ test('what opens over the tree is accessible and takes the focus; the button of 
     await expect(row(page, /^Experiment 3/)).toBeFocused();
   });
   await test.step('a filtered tree, and one without a hit', async () => {
-    const filter = page.getByRole('searchbox', { name: 'Filter tree' });
-    await filter.fill('experiment 00042');
+    const tree = page.getByRole('region', { name: 'Tree', exact: true });
+    const chips = page.getByRole('group', { name: 'Filter by status' });
+    await chips.getByRole('button', { name: /^failed/ }).click();
+    await chips.getByRole('button', { name: /^running/ }).click();
+    await page.getByRole('searchbox', { name: 'Filter tree' }).fill('experiment 00042');
     await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
-    await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
-    await filter.fill('nothing-like-it');
+    await expectAccessible(tree);
+    await page.reload();
+    await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
+    await chips.getByRole('button', { name: /^failed/ }).click();
     await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
-    await expectAccessible(page.getByRole('region', { name: 'Tree', exact: true }));
+    await expectAccessible(tree);
     await page.getByRole('button', { name: 'Clear filter' }).last().click();
   });
   await test.step('what changes', async () => {
@@ -82,6 +98,18 @@ test('what opens over the tree is accessible and takes the focus; the button of 
     const panel = page.getByRole('region', { name: 'Activity' });
     await expect(panel.getByRole('listitem')).toBeVisible();
     await expectAccessible(panel);
+    await panel.getByRole('button', { name: 'Close activity' }).press('Escape');
+    await expect(page.getByRole('tree', { name: 'Project tree' }).locator(':focus')).toBeVisible();
+  });
+  await test.step('the question about the multiplier of a remote studio', async () => {
+    await goTo(page, `?project=${REMOTE_IDS.project}&node=${REMOTE_IDS.snapshot}&tab=recommendations`);
+    const recommendations = page.getByRole('region', { name: 'Recommendations' });
+    const button = recommendations.getByRole('button', { name: 'Download all as' });
+    await expect(button).toBeVisible({ timeout: 40_000 });
+    await choose(button, 'Axolotl (YAML)');
+    const dialog = page.getByRole('dialog', { name: 'What does learning_rate_multiplier mean here?' });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(dialog);
   });
 });
 

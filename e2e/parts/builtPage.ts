@@ -1,4 +1,4 @@
-// The page of `openPart` as one script: its modules one by one, for each test anew, take a quarter more time.
+// A page of `openPart` as one script: its modules one by one, for each test anew, take a quarter more time.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Script } from 'node:vm';

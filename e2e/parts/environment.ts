@@ -14,26 +14,39 @@ const NETWORK = [
   'ReadableStream',
 ] as const;
 
-/** A browser moves the focus into a modal dialog that opens, and back when it closes. */
+const FOCUSABLE = ['input', 'textarea', 'select', 'button', '[href]', '[tabindex="0"]'].map(
+  (selector) => `${selector}:not([disabled])`,
+);
+
+/**
+ * A browser moves the focus into a modal dialog that opens, and back when it closes, before it says that it has closed.
+ * That all around an open one is inert is not imitated.
+ */
 function giveDialogsFocus({ prototype }: { prototype: HTMLDialogElement }): void {
-  const { showModal, close } = prototype;
+  const { showModal } = prototype;
   const before = new WeakMap<HTMLDialogElement, Element | null>();
   prototype.showModal = function show() {
     before.set(this, this.ownerDocument.activeElement);
     showModal.call(this);
     if (!this.contains(this.ownerDocument.activeElement))
-      this.querySelector<HTMLElement>('[autofocus], input, textarea, select, button, [tabindex="0"]')?.focus();
+      (this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector<HTMLElement>(FOCUSABLE.join()))?.focus();
   };
-  prototype.close = function end(...given) {
-    close.apply(this, given);
+  prototype.close = function end() {
+    if (!this.open) return;
+    this.open = false;
     (before.get(this) as HTMLElement | null | undefined)?.focus();
     before.delete(this);
+    setTimeout(() => this.dispatchEvent(new Event('close')));
   };
 }
 
-/** Read when it is asked for: most parts need no studio, and with it comes the bundler. */
-const startStudio = async (options?: StartOptions): Promise<StartedStudio> =>
-  (await import('../startStudio.ts')).startStudio(options);
+/** Its code is read when it is asked for: most parts need no studio, and with it comes the bundler. */
+async function startStudio(options?: StartOptions): Promise<StartedStudio> {
+  const { buildDashboard, startStudio: start } = await import('../startStudio.ts');
+  // Workers that begin together would each build it.
+  await buildDashboard();
+  return start(options);
+}
 
 const environment: Environment = {
   ...builtinEnvironments['happy-dom'],

@@ -216,8 +216,11 @@ export async function pressKeys(keys: string): Promise<void> {
   await user.keyboard(`${down}{${last}}${up}`);
   window.removeEventListener('keydown', note, { capture: true });
   // A browser closes the dialog on top; happy-dom does not.
-  if (last === 'Escape' && pressed.every(({ defaultPrevented }) => !defaultPrevented))
-    [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1)?.close();
+  const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
+  if (last !== 'Escape' || !dialog || pressed.some(({ defaultPrevented }) => defaultPrevented)) return;
+  const closed = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  dialog.close();
+  await closed;
 }
 
 /** Types a text where the focus is. */

@@ -1,4 +1,4 @@
-// The playground alone, as a page of its own: what `openPart` mounts. It is built into one script, which each test runs
+// The playground alone, as a page of its own: what `keepPart` mounts. It is built into one script, which each test runs
 // anew.
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -53,7 +53,6 @@ test('the command palette finds nodes, models and actions by keyboard', async ()
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await expect(start).toBeFocused();
-  // Typed and confirmed at once: what counts is what was typed.
   await search(page, 'experiment 4');
   await page.keyboard.press('Enter');
   await expect(row(page, /^Experiment 4/)).toHaveAttribute('aria-selected', 'true');
@@ -76,6 +75,7 @@ test('the command palette finds nodes, models and actions by keyboard', async ()
   await search(page, 'collapse all');
   await page.keyboard.press('Enter');
   await expect(row(page, /^Assist tickets/)).toHaveAttribute('aria-expanded', 'false');
+  await expect(field).toBeHidden();
 });
 
 test('status chips count, combine, and come back with the link', async () => {

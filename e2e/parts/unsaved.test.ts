@@ -1,5 +1,5 @@
 // What is not saved yet: new messages and edits in their editors, panes that leave.
-import { onTestFinished, test } from 'vitest';
+import { onTestFinished, test, vi } from 'vitest';
 import { expect } from './expect.ts';
 import { keepPart } from './openPart.ts';
 import { choose, say, toPane } from './steps.ts';
@@ -178,6 +178,8 @@ test('a session that can’t be shown does not keep the playground from working'
     if (rest[0] === '\n' && String(this) === 'Can’t be shown') throw new Error('This message breaks the page.');
     return split.apply(this, rest);
   };
+  // React says there what it caught.
+  vi.spyOn(console, 'error').mockReturnValue();
   await open(location.href);
   const notice = page.getByRole('alert').filter({ hasText: 'The playground stopped working' });
   await expect(notice).toContainText('This message breaks the page.');
