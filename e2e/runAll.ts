@@ -1,5 +1,5 @@
 // `npm test`: format, types, lint, unit and service tests, browser tests; one closing line `N passed, N failed`.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
@@ -22,15 +22,30 @@ const faults: string[] = [];
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
 /**
- * Browser tests run beside the unit tests, with fewer workers than they would have alone: each starts a browser and
+ * Browser tests run beside the unit tests, and on few processors with fewer workers than alone: each starts a browser and
  * studios. More than four take more memory than they save time.
  */
 const BROWSER_WORKERS = Math.min(4, Math.floor(availableParallelism() / 2) + 1);
 
+/** What commands that run have written. The first one's is shown at once, others' at their end or once they are first. */
+const outputs: { held: string }[] = [];
+const children = new Set<ChildProcess>();
+
+function write(output: { held: string }, text: string): void {
+  if (output === outputs[0]) process.stdout.write(text);
+  else output.held += text;
+}
+
+function endOutput(output: { held: string }): void {
+  process.stdout.write(output.held);
+  outputs.splice(outputs.indexOf(output), 1);
+  const [next] = outputs;
+  if (next) process.stdout.write(next.held);
+  if (next) next.held = '';
+}
+
 interface RunOptions {
   readonly env?: Record<string, string>;
-  /** What it writes comes at its end. */
-  readonly isBeside?: boolean;
   /** It takes what other commands leave of the processors. */
   readonly isLow?: boolean;
 }
@@ -39,37 +54,45 @@ async function run(
   name: string,
   command: string,
   args: readonly string[],
-  { env = {}, isBeside = false, isLow = false }: RunOptions = {},
+  { env = {}, isLow = false }: RunOptions = {},
 ): Promise<boolean> {
   const started = Date.now();
   const isWindows = process.platform === 'win32';
   const file = join(NODE_BIN, isWindows ? `${command}.cmd` : command);
-  const begin = `\n== ${name}\n`;
-  if (!isBeside) process.stdout.write(begin);
+  const output = { held: '' };
+  const isFirst = outputs.push(output) === 1;
+  write(output, `\n== ${name}\n`);
   const child = spawn(file, args, {
-    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: isFirst ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     shell: isWindows,
   });
+  children.add(child);
   if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  const said: Buffer[] = isBeside ? [Buffer.from(begin)] : [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => said.push(part));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => write(output, text));
   const code = await once(child, 'close').then(
     ([status]) => status as number | null,
     (error: unknown) => {
-      said.push(Buffer.from(`${String(error)}\n`));
+      write(output, `${String(error)}\n`);
       return null;
     },
   );
+  children.delete(child);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(
-    `${Buffer.concat(said).toString()}== ${name}: ${code === 0 ? 'ok' : `failed (exit code ${String(code)})`} in ${seconds} s\n`,
-  );
+  write(output, `== ${name}: ${code === 0 ? 'ok' : `failed (exit code ${String(code)})`} in ${seconds} s\n`);
+  endOutput(output);
   return code === 0;
 }
 
 function readReport(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** What a command that failed is known to have failed of; if nothing is, that it failed. */
+function addFaults(name: string, isOk: boolean, found: readonly string[]): void {
+  faults.push(...found);
+  if (!isOk && !found.some((fault) => fault.startsWith('failed'))) faults.push(`failed: ${name}, as it says above`);
 }
 
 /** A run that failed without a failed test (a crash, no report) still counts as one failure. */
@@ -83,7 +106,7 @@ async function check(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Count> {
-  const isOk = await run(name, command, args, { env, isBeside: true, isLow: true });
+  const isOk = await run(name, command, args, { env, isLow: true });
   if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
@@ -118,11 +141,11 @@ function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
 
 /** `project`: a name as in vitest.config.ts, with `!` before it for all others. */
 async function unitTests(name: string, project: string, options: RunOptions = {}): Promise<Count> {
-  const file = join(reports, `${name}.json`);
+  const file = join(reports, `${name.replaceAll(' ', '-')}.json`);
   const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
   const isOk = await run(name, 'vitest', args, options);
   const report = readReport(file) as UnitReport | null;
-  faults.push(...toUnitFaults(report ?? {}));
+  addFaults(name, isOk, toUnitFaults(report ?? {}));
   return toCount(isOk && report !== null, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 }
 
@@ -155,47 +178,67 @@ function toBrowserFaults({ suites = [], specs = [] }: Suite): readonly string[] 
   return [...own, ...suites.flatMap(toBrowserFaults)];
 }
 
-async function browserTests(): Promise<Count> {
-  const file = join(reports, 'browser.json');
-  let path: string;
+/** The path of the browser, or why there is none. */
+function findBrowser(): { readonly path: string } | { readonly problem: string } {
   try {
-    path = ensureChromium();
+    return { path: ensureChromium() };
   } catch (error) {
-    process.stdout.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function browserTests(name: string): Promise<Count> {
+  if ('problem' in browser) {
+    faults.push(`failed: ${name}\n${browser.problem}`);
     return { passed: 0, failed: 1 };
   }
+  const file = join(reports, 'browser.json');
   const args = ['test', '--config', 'e2e/playwright.config.ts', `--workers=${BROWSER_WORKERS}`];
-  const env = { CHROMIUM_PATH: path, BROWSER_REPORT: file };
-  const isOk = await run('browser tests', 'playwright', args, { env, isBeside: true });
+  const env = { CHROMIUM_PATH: browser.path, BROWSER_REPORT: file };
+  const isOk = await run(name, 'playwright', args, { env });
   const report = readReport(file) as
     | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
     | null;
   const stats = report?.stats ?? {};
-  faults.push(...toBrowserFaults(report ?? {}));
+  addFaults(name, isOk, toBrowserFaults(report ?? {}));
   return toCount(isOk && report !== null, (stats.expected ?? 0) + (stats.flaky ?? 0), stats.unexpected ?? 0);
 }
 
-// These only compute: they take what tests leave that wait for processes, databases and pages.
-const checks = Promise.all([
-  check('format', 'oxfmt', ['--check']),
+/** A job that breaks off counts as one failure. The others go on. */
+async function count(name: string, job: Promise<Count>): Promise<Count> {
+  try {
+    return await job;
+  } catch (error) {
+    faults.push(`failed: ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+// A terminal sends an interrupt to all of them. What they have written is shown then.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => children.forEach((child) => child.kill()));
+
+// Installing one takes minutes, in which nothing else would be heard.
+const browser = findBrowser();
+const lint = ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts'];
+const counts = await Promise.all([
+  count('unit and service tests', unitTests('unit and service tests', `!${TRAINER}`)),
+  count('browser tests', browserTests('browser tests')),
+  // From here on commands only compute. They use the processors while tests wait.
+  count('tests of the trainer', unitTests('tests of the trainer', TRAINER, { isLow: true })),
+  count('format', check('format', 'oxfmt', ['--check'])),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
   // is a quarter of it, and saves 250 MB of 1.7 GB.
-  check('types', 'tsc', ['--noEmit', '--checkers', '1'], { GOGC: 'off' }),
-  check('lint', 'oxlint', ['--deny-warnings', 'src', 'e2e', 'vite.config.ts', 'vitest.config.ts']),
-  check('unused code', 'knip', []),
+  count('types', check('types', 'tsc', ['--noEmit', '--checkers', '1'], { GOGC: 'off' })),
+  count('lint', check('lint', 'oxlint', lint)),
+  count('unused code', check('unused code', 'knip', [])),
 ]);
-const tests = Promise.all([
-  unitTests('unit and service tests', `!${TRAINER}`),
-  browserTests(),
-  unitTests('tests of the trainer', TRAINER, { isBeside: true, isLow: true }),
-]);
-const counts = [...(await tests), ...(await checks)];
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);
   process.stdout.write(`\n== ${lines.join('\n   ')}\n`);
 }
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const passed = counts.reduce((sum, each) => sum + each.passed, 0);
+const failed = counts.reduce((sum, each) => sum + each.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
