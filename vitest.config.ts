@@ -91,13 +91,15 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
   resolve: viteConfig.resolve,
   test: {
     environment: 'node',
-    testTimeout: 30_000,
+    // It ends what hangs, and calls nothing wrong that is only slow: trainers have a low priority, and browser tests may
+    // keep all processors busy.
+    testTimeout: 120_000,
     // A test that fails is tried once more, and `npm test` names it: a fault to mend, but not one that hides the rest.
     retry: 1,
     // Hooks start processes, databases and models, which takes long on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // What is waited for comes late on a busy machine. The default is a second.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
     execArgv: ['--liftoff-only', ONE_THREAD],
     ...test,
@@ -148,8 +150,6 @@ export default defineConfig({
         env: { NODE_ENV: 'production' },
         oxc: { jsx: { development: false } },
         environment: './e2e/parts/environment.ts',
-        // The first test of a worker loads the playground.
-        testTimeout: 120_000,
       }),
     ],
   },

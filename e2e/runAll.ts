@@ -16,18 +16,23 @@ interface Count {
 const FAULT_LINES = 14;
 /** The project of vitest.config.ts that only computes. */
 const TRAINER = 'trainer';
+const { PRIORITY_LOW } = constants.priority;
 const NODE_BIN = join('node_modules', '.bin');
 /** Named once more at the end: what went wrong minutes before is hard to find, and cut off where output is limited. */
 const faults: string[] = [];
 const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 
 /**
- * Browser tests run beside the unit tests, and on few processors with fewer workers than alone: each starts a browser and
- * studios. More than four take more memory than they save time.
+ * Unit tests and browser tests run side by side, on few processors each with fewer workers than alone: a worker of vitest
+ * reads all code anew, one of Playwright starts a browser and studios. Fewer do the same in less processor time.
  */
-const BROWSER_WORKERS = Math.min(4, Math.floor(availableParallelism() / 2) + 1);
+const WORKERS = Math.floor(availableParallelism() / 2) + 1;
+/** More take more memory than they save time. */
+const MOST_BROWSERS = 4;
+/** Unit tests take longer. With a little more of the processors they end when browser tests do, and nothing is idle. */
+const BROWSER_PRIORITY = 1;
 
-/** What commands that run have written. The first one's is shown at once, others' at their end or once they are first. */
+/** What commands that run have written: the first one's is shown at once, others' at their end or once they are first. */
 const outputs: { held: string }[] = [];
 const children = new Set<ChildProcess>();
 
@@ -46,15 +51,15 @@ function endOutput(output: { held: string }): void {
 
 interface RunOptions {
   readonly env?: Record<string, string>;
-  /** It takes what other commands leave of the processors. */
-  readonly isLow?: boolean;
+  /** As `nice` has it: 0 is that of this process, `PRIORITY_LOW` takes what other commands leave of the processors. */
+  readonly priority?: number;
 }
 
 async function run(
   name: string,
   command: string,
   args: readonly string[],
-  { env = {}, isLow = false }: RunOptions = {},
+  { env = {}, priority = 0 }: RunOptions = {},
 ): Promise<boolean> {
   const started = Date.now();
   const isWindows = process.platform === 'win32';
@@ -68,7 +73,7 @@ async function run(
     shell: isWindows,
   });
   children.add(child);
-  if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (priority > 0 && child.pid !== undefined) setPriority(child.pid, priority);
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => write(output, text));
   const code = await once(child, 'close').then(
@@ -106,7 +111,7 @@ async function check(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Count> {
-  const isOk = await run(name, command, args, { env, isLow: true });
+  const isOk = await run(name, command, args, { env, priority: PRIORITY_LOW });
   if (!isOk) faults.push(`failed: ${name} (${[command, ...args].join(' ')})`);
   return toCount(isOk, isOk ? 1 : 0, isOk ? 0 : 1);
 }
@@ -142,7 +147,8 @@ function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
 /** `project`: a name as in vitest.config.ts, with `!` before it for all others. */
 async function unitTests(name: string, project: string, options: RunOptions = {}): Promise<Count> {
   const file = join(reports, `${name.replaceAll(' ', '-')}.json`);
-  const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
+  const args = ['run', '--project', project, `--maxWorkers=${WORKERS}`, ...reporters];
   const isOk = await run(name, 'vitest', args, options);
   const report = readReport(file) as UnitReport | null;
   addFaults(name, isOk, toUnitFaults(report ?? {}));
@@ -193,9 +199,10 @@ async function browserTests(name: string): Promise<Count> {
     return { passed: 0, failed: 1 };
   }
   const file = join(reports, 'browser.json');
-  const args = ['test', '--config', 'e2e/playwright.config.ts', `--workers=${BROWSER_WORKERS}`];
+  const workers = Math.min(WORKERS, MOST_BROWSERS);
+  const args = ['test', '--config', 'e2e/playwright.config.ts', `--workers=${workers}`];
   const env = { CHROMIUM_PATH: browser.path, BROWSER_REPORT: file };
-  const isOk = await run(name, 'playwright', args, { env });
+  const isOk = await run(name, 'playwright', args, { env, priority: BROWSER_PRIORITY });
   const report = readReport(file) as
     | (Suite & { stats?: { expected?: number; unexpected?: number; flaky?: number } })
     | null;
@@ -225,7 +232,7 @@ const counts = await Promise.all([
   count('unit and service tests', unitTests('unit and service tests', `!${TRAINER}`)),
   count('browser tests', browserTests('browser tests')),
   // From here on commands only compute. They use the processors while tests wait.
-  count('tests of the trainer', unitTests('tests of the trainer', TRAINER, { isLow: true })),
+  count('tests of the trainer', unitTests('tests of the trainer', TRAINER, { priority: PRIORITY_LOW })),
   count('format', check('format', 'oxfmt', ['--check'])),
   // Each checker of its own reads all declarations anew: four take two thirds more processor time. Collecting garbage
   // is a quarter of it, and saves 250 MB of 1.7 GB.

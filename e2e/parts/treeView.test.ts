@@ -44,6 +44,7 @@ test('the command palette finds nodes, models and actions by keyboard', async ()
   const field = paletteField(page);
   const start = row(page, /^Snapshot 1/);
   await start.click();
+  await expect(start).toBeFocused();
   await search(page, 'round experiment 9');
   await expect(page.getByText(/No results for/)).toBeVisible();
   await field.fill('experiment 4');
