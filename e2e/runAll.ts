@@ -29,8 +29,11 @@ const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 const WORKERS = Math.floor(availableParallelism() / 2) + 1;
 /** More take more memory than they save time. */
 const MOST_BROWSERS = 4;
-/** Unit tests take longer. With a little more of the processors they end when browser tests do, and nothing is idle. */
-const BROWSER_PRIORITY = 1;
+/**
+ * As `nice` has it. Unit tests take longer, and fewer of their processes wait for a processor at a time. With more of the
+ * processors they end when browser tests do, and nothing is idle.
+ */
+const BROWSER_PRIORITY = 5;
 
 /** What commands that run have written: the first one's is shown at once, others' at their end or once they are first. */
 const outputs: { held: string }[] = [];
