@@ -35,7 +35,10 @@ const MOST_BROWSERS = 4;
  */
 const BROWSER_PRIORITY = 5;
 
-/** What commands that run have written: the first one's is shown at once, others' at their end or once they are first. */
+/**
+ * What commands that run have written. The first one's is shown at once, that of others at their end, or once they are
+ * the first.
+ */
 const outputs: { held: string }[] = [];
 const children = new Set<ChildProcess>();
 
@@ -48,8 +51,9 @@ function endOutput(output: { held: string }): void {
   process.stdout.write(output.held);
   outputs.splice(outputs.indexOf(output), 1);
   const [next] = outputs;
-  if (next) process.stdout.write(next.held);
-  if (next) next.held = '';
+  if (!next) return;
+  process.stdout.write(next.held);
+  next.held = '';
 }
 
 interface RunOptions {

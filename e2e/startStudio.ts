@@ -62,10 +62,10 @@ function spawnProcess(
 }
 
 /**
- * What is started: the service as plain JavaScript, whose start takes a third of the time; the sources, as `npm start`
- * does; or those for a benchmark: a start that takes longer and is quicker then.
+ * What is started: the service as plain JavaScript, whose start takes a third of the time; or the sources for a
+ * benchmark: a start that takes longer and is quicker then.
  */
-type Form = 'built' | 'sources' | 'optimised';
+type Form = 'built' | 'optimised';
 
 async function toCommand(form: Form): Promise<readonly string[]> {
   // A studio of a test lives for seconds: making the database's WebAssembly quicker takes more time than it saves, and
@@ -136,7 +136,7 @@ export async function startStudio(options: StartOptions = {}): Promise<StartedSt
  * A gateway builds it, and needs neither database nor model. Nobody asks the address.
  */
 export async function buildDashboard(): Promise<void> {
-  await findMade('dashboard', ['src/web', 'src/shared'], async () => {
+  await findMade('dashboard', ['src/web', 'src/shared', 'vite.config.ts'], async () => {
     const gateway = { args: ['--base-url', 'http://127.0.0.1:9'], env: { STUDIO_API_KEY: 'none' } };
     const studio = await startStudio({ ...gateway, seconds: 120 });
     await studio.stop();

@@ -14,8 +14,8 @@ const chip = (page: Part, name: RegExp): Locator =>
 const query = (): URLSearchParams => new URLSearchParams(location.search);
 const paletteField = (page: Part): Locator => page.getByRole('combobox', { name: 'Search nodes, models and actions' });
 
-async function openTree(address = '/'): Promise<Part> {
-  const page = await open(address);
+async function openTree(): Promise<Part> {
+  const page = await open('/');
   await page.getByRole('button', { name: 'Expand all' }).click();
   await expect(row(page, /^Experiment/)).toHaveCount(5);
   return page;
