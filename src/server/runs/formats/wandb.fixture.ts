@@ -19,28 +19,30 @@ const HEADER = [0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe, 0x00];
 
 /** A file with these records, cut into the chunks of LevelDB's log. */
 export function toWandbFile(records: readonly Uint8Array[]): Uint8Array {
-  const bytes: number[] = [...HEADER];
+  const parts: Uint8Array[] = [Uint8Array.from(HEADER)];
+  let length = HEADER.length;
+  const add = (part: Uint8Array): void => {
+    parts.push(part);
+    length += part.length;
+  };
   for (const record of records) {
     let at = 0;
     do {
-      let rest = BLOCK - (bytes.length % BLOCK);
-      if (rest < 7) {
-        for (; rest > 0; rest -= 1) bytes.push(0);
-        rest = BLOCK;
-      }
-      const end = Math.min(record.length, at + rest - 7);
+      const rest = BLOCK - (length % BLOCK);
+      if (rest < 7) add(new Uint8Array(rest));
+      const end = Math.min(record.length, at + BLOCK - (length % BLOCK) - 7);
       const isLast = end === record.length;
       const type = at === 0 ? (isLast ? 1 : 2) : isLast ? 4 : 3;
-      const body = Uint8Array.from([type, ...record.subarray(at, end)]);
+      const body = Buffer.concat([Uint8Array.of(type), record.subarray(at, end)]);
       const head = Buffer.alloc(6);
       head.writeUInt32LE(crc32(body), 0);
       head.writeUInt16LE(end - at, 4);
-      for (const byte of head) bytes.push(byte);
-      for (const byte of body) bytes.push(byte);
+      add(head);
+      add(body);
       at = end;
     } while (at < record.length);
   }
-  return Uint8Array.from(bytes);
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 type Content = Uint8Array | string | number;

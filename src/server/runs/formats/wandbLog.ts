@@ -18,6 +18,8 @@ export class WandbLog {
   #at = 0;
   #parts: Uint8Array[] = [];
   #partBytes = 0;
+  /** How many of the parts are copies. */
+  #copied = 0;
   /** Blocks that were damaged and passed over. */
   damaged = 0;
 
@@ -33,7 +35,8 @@ export class WandbLog {
     while (this.#takeChunk(records));
     // Copies: the bytes belong to the caller.
     this.#pending = new Uint8Array(this.#pending);
-    this.#parts = this.#parts.map((part) => new Uint8Array(part));
+    this.#parts.push(...this.#parts.splice(this.#copied).map((part) => new Uint8Array(part)));
+    this.#copied = this.#parts.length;
     return records;
   }
 
@@ -95,6 +98,7 @@ export class WandbLog {
   #dropParts(): void {
     this.#parts = [];
     this.#partBytes = 0;
+    this.#copied = 0;
   }
 
   #reset(): void {
