@@ -69,6 +69,8 @@ describe('typed JSON', () => {
     ['["a\nb"]', 1],
     ['[\n\n', 3],
     ['{"a"\n1}', 2],
+    ['[\n"\\u00e"]', 2],
+    ['[\n"\\x"]', 2],
   ])('%j stops being JSON at line %i', (text, line) => expect(parseJsonText(text)).toMatchObject({ ok: false, line }));
 
   it('has a column and what should stand there', () => {

@@ -304,14 +304,21 @@ it('gives what it found while it goes on, and answers between the slices', async
       moveOn(5);
       return localCalls.lstat(path);
     },
+    list(path: string, maximum: number) {
+      moveOn(500);
+      return localCalls.list(path, maximum);
+    },
   };
+  const recognised: number[] = [];
   const found: number[] = [];
-  const reader = await open(root.folder, [fakeFormat('log.txt')], {
-    calls: slow,
-    onChange: () => found.push(reader.claims().filter(({ isRead }) => isRead).length),
-  });
+  const onChange = () => {
+    recognised.push(reader.claims().length);
+    found.push(reader.claims().filter(({ isRead }) => isRead).length);
+  };
+  const reader = await open(root.folder, [fakeFormat('log.txt')], { calls: slow, onChange });
   expect(reader.report().state).toBe('scanning');
   await reader.look();
+  expect(recognised.some((count) => count > 0 && count < 40)).toBe(true);
   expect(found.some((count) => count > 0 && count < 40)).toBe(true);
   expect(found.at(-1)).toBe(40);
   expect(reader.report().state).not.toBe('scanning');

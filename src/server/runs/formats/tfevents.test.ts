@@ -263,7 +263,10 @@ describe('damaged and hostile files', () => {
   it('passes over a record of 17 MB, and never holds one', () => {
     const length = 17 * 1024 * 1024;
     // Its length with the checksum of that, and no checksum of its bytes, which nobody reads.
-    const large = joinBytes(record(new Uint8Array(), length).subarray(0, 12), new Uint8Array(length + 4));
+    const [frame, point] = [record(new Uint8Array(), length).subarray(0, 12), good.subarray(12, -4)];
+    const rest = bytesField(15, new Uint8Array(length - point.length - 5));
+    const large = joinBytes(frame, point, rest, new Uint8Array(4));
+    expect(large).toHaveLength(12 + length + 4);
     expect(pointsOf(one(joinBytes(good, large, good), 4 * 1024 * 1024), 'loss')).toHaveLength(2);
     expect(pointsOf(one(joinBytes(good, record(new Uint8Array(9), 2 ** 52), good)), 'loss')).toHaveLength(1);
   });
