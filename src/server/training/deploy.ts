@@ -8,7 +8,7 @@ import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from './ggufFile.ts';
 import type { QueuedRun } from './queue.ts';
-import { CannotTrain, type RunFolder } from './runFolder.ts';
+import { CannotTrain, removeRunFolder, type RunFolder } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
 import { trainingValidations } from './trainingTables.ts';
 
@@ -188,6 +188,12 @@ async function findBestStep(orm: Orm, experimentId: string): Promise<number | nu
     .orderBy(loss)
     .limit(1);
   return best?.step ?? null;
+}
+
+/** Removes all that a run has left which is cancelled: the models of its checkpoints, and its folder. */
+export async function removeCancelled(orm: Orm, dataDir: string, experimentId: string): Promise<void> {
+  await removeTried(orm, dataDir, experimentId, 'none');
+  await removeRunFolder(dataDir, experimentId);
 }
 
 /**

@@ -4,7 +4,7 @@ import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { deployModel, keepForms, removeModel, removeTried } from './deploy.ts';
+import { deployModel, keepForms, removeCancelled, removeModel, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
 import { findTraining, handOver, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -192,9 +192,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     const results = await readCurveResults(database.orm, id).catch(() => ({}));
     const training = { ...ENDED, can_resume: canResume, ended_at: now() };
     await settle({ status: 'stopped', reason, results, training });
-    if (canResume) return;
-    await removeTried(database.orm, dataDir, id, 'none');
-    await removeRunFolder(dataDir, id);
+    if (!canResume) await removeCancelled(database.orm, dataDir, id);
   }
 
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {

@@ -12,7 +12,7 @@ import type { Studio } from '#server/studio/studio.ts';
 import { experiments, jobs } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { readCurves } from './curves.ts';
-import { sweepModels } from './deploy.ts';
+import { removeCancelled, sweepModels } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
@@ -144,6 +144,14 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     return (await listFiles()).find((each) => each.id === queued?.run.model_id) ?? null;
   }
 
+  async function end(queued: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
+    const isOver = await endRun(orm, queued, wish);
+    if (!isOver || wish === 'stop') return;
+    await removeCancelled(orm, dataDir, queued.run.id).catch((error: unknown) =>
+      report(`The files of a cancelled training could not be removed: ${toReason(error)}`),
+    );
+  }
+
   const create: Training['createJob'] = async (request, key) => {
     const id = await createJob({ database, now, isKnownBase, findNothingTrained }, request, key);
     supervisor.wake();
@@ -193,14 +201,14 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
         );
       for (const { id } of rows)
         await withRun(id, (queued) =>
-          endRun(orm, queued, 'cancel').catch((error: unknown) => {
+          end(queued, 'cancel').catch((error: unknown) => {
             // It ended meanwhile.
             if (!(error instanceof TrainingProblem)) throw error;
           }),
         );
       return true;
     },
-    endRun: (id, wish) => withRun(id, (queued) => endRun(orm, queued, wish)),
+    endRun: (id, wish) => withRun(id, (queued) => end(queued, wish)),
     resumeRun: (id) => withRun(id, (queued) => resumeRun(orm, queued)),
     readQueue: () =>
       guard(async () => {

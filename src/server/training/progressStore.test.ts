@@ -131,7 +131,12 @@ it('keeps the end of a log, and answers from any place', async () => {
 
 it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
   const lease = { owner: 'recorder', until: new Date(at.getTime() + 60_000) };
-  const queued = await claimNext(orm, lease, at, async ({ run }) => run.id === id);
+  const queued = await claimNext(orm, {
+    lease,
+    now: at,
+    canTrain: async ({ run }) => run.id === id,
+    removeFiles: async () => {},
+  });
   const say = (step: number): void => {
     recorder.push(JSON.stringify({ type: 'progress', step, loss: 1 }));
     recorder.push(JSON.stringify({ type: 'validation', step, loss: 1 }));

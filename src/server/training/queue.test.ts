@@ -4,7 +4,17 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Orm } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { claimNext, endRun, findTraining, LOST, MAX_ATTEMPTS, releaseLeases, renewLease, type Lease } from './queue.ts';
+import {
+  claimNext,
+  endRun,
+  findTraining,
+  LOST,
+  MAX_ATTEMPTS,
+  releaseLeases,
+  renewLease,
+  type Lease,
+  type QueuedRun,
+} from './queue.ts';
 import { noteProcess, prepareRunFolder, toRunFolder } from './runFolder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
@@ -12,7 +22,7 @@ import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 const START = Date.parse('2126-11-23T10:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1000);
 const lease = (owner: string, seconds: number): Lease => ({ owner, until: at(seconds + 15) });
-const yes = async (): Promise<boolean> => true;
+const yes = async (_queued: QueuedRun): Promise<boolean> => true;
 
 let folders: TestFolders;
 let dataDir: string;
@@ -51,15 +61,30 @@ beforeEach(async () => {
     insert into studio.trainings select * from kept_trainings`);
 });
 
-const claim = async (owner: string, seconds: number, canTrain = yes): Promise<string | null> =>
-  (await claimNext(orm, lease(owner, seconds), at(seconds), canTrain))?.run.id ?? null;
+/** The runs whose files were to be removed. */
+let removed: string[] = [];
+beforeEach(() => {
+  removed = [];
+});
 
-it('gives each run to one process, in order', async () => {
-  expect(await Promise.all([claim('a', 0), claim('b', 0)])).toHaveLength(2);
+const claim = async (owner: string, seconds: number, canTrain = yes): Promise<string | null> => {
+  const removeFiles = async (id: string): Promise<void> => void removed.push(id);
+  const queued = await claimNext(orm, { lease: lease(owner, seconds), now: at(seconds), canTrain, removeFiles });
+  return queued?.run.id ?? null;
+};
+
+it('gives runs in their order, each to one process', async () => {
+  expect([await claim('a', 0), await claim('b', 1), await claim('c', 2)]).toEqual([runs[0], runs[1], null]);
   const owners = await Promise.all(runs.map((id) => findTraining(orm, id)));
-  expect(owners.map((found) => found?.run.status)).toContain('running');
-  expect(await claim('c', 1)).toBe(await claim('c', 1));
-  expect(await claim('d', 2)).toBeNull();
+  expect(owners.map((found) => [found?.run.status, found?.training.owner])).toEqual([
+    ['running', 'a'],
+    ['running', 'b'],
+  ]);
+});
+
+it('gives no run to two processes that ask at the same time', async () => {
+  const given = [...(await Promise.all([claim('a', 0), claim('b', 0)])), await claim('c', 1), await claim('d', 1)];
+  expect(given.filter((id) => id !== null).toSorted()).toEqual(runs.toSorted());
 });
 
 it('gives a run to another process once its lease has ended, and the first one notices', async () => {
@@ -80,8 +105,7 @@ it('lets go of all at once when the studio is alone on its database', async () =
 
 it('leaves out what can not be trained here', async () => {
   expect(await claim('a', 0, async () => false)).toBeNull();
-  const found = await claimNext(orm, lease('a', 0), at(0), async ({ run }) => run.id === runs[1]);
-  expect(found?.run.id).toBe(runs[1]);
+  expect(await claim('a', 0, async ({ run }) => run.id === runs[1])).toBe(runs[1]);
 });
 
 it('puts a run back whose process has ended and that can not be trained here, with the reason', async () => {
@@ -105,6 +129,7 @@ it('ends a lost run that was cancelled, though it can not be trained here', asyn
   await endRun(orm, (await findTraining(orm, runs[0]!))!, 'cancel');
   expect(await claim('b', 20, async () => false)).toBeNull();
   expect((await findTraining(orm, runs[0]!))?.run.status).toBe('stopped');
+  expect(removed).toEqual([runs[0]]);
 });
 
 it.each([true, false])(
@@ -130,12 +155,17 @@ it('gives a run up that was begun four times without a checkpoint', async () => 
   });
 });
 
-it('ends a run that was cancelled while nobody trained it', async () => {
+it('ends a run that was cancelled while nobody trained it, and keeps no checkpoint', async () => {
   await claim('a', 0);
+  await test.studio.database.executeSql(
+    `update studio.trainings set can_resume = true where experiment_id = '${runs[0]}'`,
+  );
   await endRun(orm, (await findTraining(orm, runs[0]!))!, 'cancel');
   expect(await renewLease(orm, runs[0]!, lease('a', 5))).toBe('cancel');
   expect(await claim('b', 30)).toBe(runs[1]);
-  expect((await findTraining(orm, runs[0]!))?.run.status).toBe('stopped');
+  const ended = await findTraining(orm, runs[0]!);
+  expect([ended?.run.status, ended?.training.can_resume]).toEqual(['stopped', false]);
+  expect(removed).toEqual([runs[0]]);
 });
 
 it('hides what was deleted, and takes it up again when it is restored', async () => {

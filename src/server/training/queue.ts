@@ -76,14 +76,31 @@ export interface Lease {
   readonly id?: string;
 }
 
-const CANCELLED = 'Cancelled by a person.';
+/** A run that is cancelled while no process trains it. Nothing of it is kept, so it can't be resumed. */
+const CANCELLED: Change = {
+  status: 'stopped',
+  reason: 'Cancelled by a person.',
+  training: { ...ENDED, can_resume: false },
+};
+
+export interface Claim {
+  readonly lease: Lease;
+  readonly now: Date;
+  readonly canTrain: (run: QueuedRun) => Promise<boolean>;
+  /** Removes the files of a run that was cancelled and that no process trains any more. */
+  readonly removeFiles: (experimentId: string) => Promise<void>;
+}
 
 /** No process holds it. */
 const isFree = (now: Date): SQL | undefined =>
   or(isNull(trainings.owner), isNull(trainings.lease_until), lt(trainings.lease_until, now));
 
 /** Takes a run if no other process has taken it meanwhile. */
-async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now: Date): Promise<boolean> {
+async function take(
+  outer: Orm,
+  { run, training }: QueuedRun,
+  { lease, now }: Claim,
+): Promise<'taken' | 'cancelled' | null> {
   return outer.transaction(async (orm) => {
     const [taken] = await orm
       .update(trainings)
@@ -95,11 +112,10 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
       })
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
       .returning({ wish: trainings.wish });
-    if (!taken) return false;
+    if (!taken) return null;
     // A person may have cancelled it since it was found.
-    if (taken.wish === 'cancel')
-      await changeStatus(orm, run.id, { status: 'stopped', reason: CANCELLED, training: ENDED });
-    else if (training.attempts >= MAX_ATTEMPTS)
+    if (taken.wish === 'cancel') return (await changeStatus(orm, run.id, CANCELLED)) ? 'cancelled' : null;
+    if (training.attempts >= MAX_ATTEMPTS)
       await changeStatus(orm, run.id, {
         status: 'failed',
         reason:
@@ -109,9 +125,9 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
       });
     else {
       const training_ = { started_at: training.started_at ?? now, ended_at: null };
-      return changeStatus(orm, run.id, { status: 'running', reason: null, training: training_ });
+      if (await changeStatus(orm, run.id, { status: 'running', reason: null, training: training_ })) return 'taken';
     }
-    return false;
+    return null;
   });
 }
 
@@ -119,35 +135,30 @@ async function take(outer: Orm, { run, training }: QueuedRun, lease: Lease, now:
 export const LOST = 'The service that trained it ended, and no other one can go on with it now.';
 
 /** Puts a run back whose process has ended and that can't be trained here: it waits for a process that can. */
-async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Promise<void> {
-  await outer.transaction(async (orm) => {
+async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Promise<'cancelled' | null> {
+  return outer.transaction(async (orm) => {
     const [freed] = await orm
       .update(trainings)
       .set(FREED)
       .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
       .returning({ wish: trainings.wish });
-    if (!freed) return;
-    const change: Change =
-      freed.wish === 'cancel'
-        ? { status: 'stopped', reason: CANCELLED, training: ENDED }
-        : { status: 'queued', reason: LOST };
-    await changeStatus(orm, run.id, change, [...WORKING]);
+    if (!freed) return null;
+    const isCancelled = freed.wish === 'cancel';
+    const isChanged = await changeStatus(orm, run.id, isCancelled ? CANCELLED : { status: 'queued', reason: LOST }, [
+      ...WORKING,
+    ]);
+    return isCancelled && isChanged ? 'cancelled' : null;
   });
 }
 
 /** The next run that `canTrain` here, taken for this process; null: there is none. */
-export async function claimNext(
-  orm: Orm,
-  lease: Lease,
-  now: Date,
-  canTrain: (run: QueuedRun) => Promise<boolean>,
-): Promise<QueuedRun | null> {
-  for (const candidate of await listCandidates(orm, now)) {
-    if (!(await canTrain(candidate))) {
-      if (candidate.run.status !== 'queued') await putBack(orm, candidate, now);
-      continue;
-    }
-    if (await take(orm, candidate, lease, now)) return candidate;
+export async function claimNext(orm: Orm, claim: Claim): Promise<QueuedRun | null> {
+  for (const candidate of await listCandidates(orm, claim.now)) {
+    let outcome: 'taken' | 'cancelled' | null = null;
+    if (await claim.canTrain(candidate)) outcome = await take(orm, candidate, claim);
+    else if (candidate.run.status !== 'queued') outcome = await putBack(orm, candidate, claim.now);
+    if (outcome === 'taken') return candidate;
+    if (outcome === 'cancelled') await claim.removeFiles(candidate.run.id);
   }
   return null;
 }
@@ -282,9 +293,12 @@ const hasEnded = (run: Run): TrainingProblem =>
     'experimentId',
   );
 
-/** Ends a run: `stop` keeps its checkpoint, `cancel` nothing. Throws TrainingProblem 409 if it has ended. */
-export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
-  await outer.transaction(async (orm) => {
+/**
+ * Ends a run: `stop` keeps its checkpoint, `cancel` nothing. true: no process trained it, so it is over; false: its
+ * process will end it. Throws TrainingProblem 409 if it has ended.
+ */
+export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'cancel' | 'stop'): Promise<boolean> {
+  return outer.transaction(async (orm) => {
     const reason =
       training.step === 0
         ? 'Cancelled before it began.'
@@ -294,7 +308,7 @@ export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'ca
       'pending',
       'queued',
     ]);
-    if (isStopped) return;
+    if (isStopped) return true;
     const asked = await orm
       .update(trainings)
       .set({ wish })
@@ -306,6 +320,7 @@ export async function endRun(outer: Orm, { run, training }: QueuedRun, wish: 'ca
       )
       .returning({ id: trainings.experiment_id });
     if (asked.length === 0) throw hasEnded(run);
+    return false;
   });
 }
 

@@ -3,6 +3,7 @@ import { toReason } from '#server/studio/database.ts';
 import { openPause } from '#server/studio/jobQueue.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
+import { removeCancelled } from './deploy.ts';
 import { claimNext, isAnyActive, promotePending, releaseLeases, toOwner } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
@@ -31,17 +32,22 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
     if (!(await isAnyActive(database.orm))) return false;
     await promotePending(database.orm);
     const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
-    const queued = await claimNext(database.orm, lease, now(), async (candidate) => {
-      if (trainer === null) return false;
-      const { refuse } = trainer;
-      // A base that is gone is the run's failure, which says so.
-      return (
-        refuse === undefined ||
-        deps.findBase(candidate).then(
-          async (base) => (await refuse(base)) === null,
-          () => true,
-        )
-      );
+    const queued = await claimNext(database.orm, {
+      lease,
+      now: now(),
+      removeFiles: (id) => removeCancelled(database.orm, deps.dataDir, id),
+      async canTrain(candidate) {
+        if (trainer === null) return false;
+        const { refuse } = trainer;
+        // A base that is gone is the run's failure, which says so.
+        return (
+          refuse === undefined ||
+          deps.findBase(candidate).then(
+            async (base) => (await refuse(base)) === null,
+            () => true,
+          )
+        );
+      },
     });
     if (queued === null || trainer === null) return false;
     await trainOne({ ...deps, trainer, owner, closing: closing.signal }, queued);

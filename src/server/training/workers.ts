@@ -15,6 +15,7 @@ import {
   type WantedLease,
 } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
+import { removeCancelled } from './deploy.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { adoptLease, claimNext, promotePending, toMachine, toOwner, type QueuedRun } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
@@ -184,7 +185,12 @@ export function openWorkers(deps: WorkersDeps): Workers {
       const owner = toOwner(name);
       const leaseId = randomUUID();
       const wanted = { owner, until: new Date(now().getTime() + times.leaseMs), id: leaseId };
-      const queued = await claimNext(database.orm, wanted, now(), (run) => canTrain(run, isBuiltIn));
+      const queued = await claimNext(database.orm, {
+        lease: wanted,
+        now: now(),
+        canTrain: (run) => canTrain(run, isBuiltIn),
+        removeFiles: (id) => removeCancelled(database.orm, deps.dataDir, id),
+      });
       const session = queued && (await begin(queued, owner, { leaseId, isAdopted: false }));
       return queued && session && toLease(leaseId, queued.run, session);
     },
