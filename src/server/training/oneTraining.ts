@@ -66,6 +66,10 @@ export interface OneTrainingDeps {
   readonly closing: AbortSignal;
 }
 
+const GOES_ON = 'It goes on from its last checkpoint.';
+/** Ticks that may pass between two looks at a trainer; more is time in which the machine slept. */
+const LONGEST_TICK = 10;
+
 /** Why the studio ended a trainer. */
 type Cause = 'cancel' | 'stop' | 'lost' | 'closing' | { readonly failed: string };
 
@@ -137,6 +141,8 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   async function watch(trainer: TrainerProcess): Promise<{ cause: Cause | null; end: TrainerEnd }> {
     let cause: Cause | null = null;
     let killAt = Number.POSITIVE_INFINITY;
+    let silentMs = 0;
+    let [heardAt, tickedAt] = [recorder.lastAt, performance.now()];
     const end = (why: Cause, graceMs: number): void => {
       // What is being stopped can still be cancelled: then nothing of it is kept, and it has less time.
       if (cause !== null && !(cause === 'stop' && why === 'cancel')) return;
@@ -166,7 +172,11 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
         report(`The progress of a training could not be stored: ${toReason(error)}`);
       }
       if (recorder.divergence !== null) end({ failed: recorder.divergence }, 0);
-      if (now().getTime() - recorder.lastAt > times.silenceMs) {
+      // Summed up by ticks: while the machine slept, the trainer could not write.
+      const passedMs = Math.min(performance.now() - tickedAt, LONGEST_TICK * times.tickMs);
+      silentMs = recorder.lastAt === heardAt ? silentMs + passedMs : 0;
+      [heardAt, tickedAt] = [recorder.lastAt, performance.now()];
+      if (silentMs > times.silenceMs) {
         const seconds = Math.ceil(times.silenceMs / 1000);
         end({ failed: `The trainer wrote nothing for ${seconds} s, so it was ended. The log has its last lines.` }, 0);
       }
@@ -243,6 +253,14 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     return `The trainer ended with the exit code ${code}.${last}`;
   }
 
+  /** The studio ends, which is no failed attempt of the run. */
+  async function putBack(): Promise<void> {
+    // A run that got further has no failed attempts any more.
+    const attempts = recorder.isFurther ? 0 : queued.training.attempts;
+    const isSaved = recorder.checkpoint !== null || queued.training.can_resume;
+    await settle({ status: 'queued', reason: isSaved ? GOES_ON : null, training: { ...FREED, attempts } });
+  }
+
   async function conclude(cause: Cause | null, end: TrainerEnd): Promise<void> {
     if (cause === 'lost') return;
     const { result } = recorder;
@@ -262,12 +280,9 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
     if (cause === 'closing' && isRemote) return handOver(database.orm, owner, lease().until);
-    if (cause === 'closing' || goesOn || (cause === null && end.code === EXIT_RESUMABLE)) {
-      const training = {
-        ...FREED,
-        ...(cause === 'closing' && { attempts: queued.training.attempts }),
-      };
-      await settle({ status: 'queued', reason: 'It goes on from its last checkpoint.', training });
+    if (cause === 'closing') return putBack();
+    if (goesOn || (cause === null && end.code === EXIT_RESUMABLE)) {
+      await settle({ status: 'queued', reason: GOES_ON, training: FREED });
       return;
     }
     await fail(toFailure(end));
@@ -276,7 +291,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   try {
     base = await deps.findBase(queued);
     folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted });
-    if (closing.aborted) return;
+    if (closing.aborted) return isRemote ? undefined : await putBack();
     const { command } = deps.trainer;
     if (isElsewhere)
       recorder.note(

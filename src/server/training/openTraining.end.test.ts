@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
+import { findTraining } from './queue.ts';
 import {
   openTestTraining,
+  QUICK,
   toTestTrainer,
   type TestTraining,
   type TestTrainingOptions,
@@ -78,4 +80,44 @@ it('cancel of a run that waits to go on from its checkpoint leaves nothing of it
   expect(await test.training.findProgress(id, -1)).toMatchObject({ status: 'stopped', actions: [] });
   expect(await modelsOf(test, id)).toEqual([]);
   expect(existsSync(join(dataDir, 'training', id))).toBe(false);
+});
+
+it('the end of the studio is no failed attempt, and a checkpoint makes up for those before', async () => {
+  const dataDir = await makeDataDir();
+  const waiting = await open({ dataDir, trainer: null });
+  const [id = ''] = await waiting.runsOf(await waiting.create());
+  const attemptsOf = async (): Promise<unknown> =>
+    (await findTraining(waiting.studio.database.orm, id))?.training.attempts;
+  await waiting.studio.database.executeSql(`update studio.trainings set attempts = 2 where experiment_id = '${id}'`);
+  await waiting.close();
+
+  const times = { ...QUICK, closeMs: 200 };
+  const silent = await open({ dataDir, trainer: toTestTrainer('hang'), studio: waiting.studio, times });
+  await silent.until(id, ({ status }) => status === 'running');
+  await silent.close();
+  expect(await attemptsOf()).toBe(2);
+
+  const further = await open({ dataDir, trainer: toTestTrainer('pause'), studio: waiting.studio });
+  await further.until(id, ({ step }) => step >= 12);
+  await further.close();
+  expect(await attemptsOf()).toBe(0);
+});
+
+it('a machine that has slept does not take its trainer for one that hangs', async () => {
+  let sleptMs = 0;
+  const test = await open({
+    dataDir: await makeDataDir(),
+    trainer: toTestTrainer('pause'),
+    now: () => new Date(Date.now() + sleptMs),
+    times: { ...QUICK, silenceMs: 60_000, leaseMs: 4_000 },
+  });
+  const [id = ''] = await test.runsOf(await test.create());
+  await test.until(id, ({ step }) => step >= 12);
+  sleptMs = 20 * 60_000;
+  const leaseEnd = async (): Promise<number> =>
+    (await findTraining(test.studio.database.orm, id))?.training.lease_until?.getTime() ?? 0;
+  await vi.waitFor(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + sleptMs), 20_000);
+  await test.training.endRun(id, 'stop');
+  const progress = await test.until(id, ({ status }) => status === 'stopped');
+  expect(progress.reason).toBe('Stopped by a person at step 12. Its last checkpoint is kept.');
 });

@@ -32,6 +32,8 @@ export interface Recorder {
   readonly divergence: string | null;
   /** The step of the last checkpoint of this attempt; null: none. */
   readonly checkpoint: EventOf<'checkpoint'> | null;
+  /** It has a checkpoint that earlier attempts had not reached. */
+  readonly isFurther: boolean;
   readonly lastLines: readonly string[];
   /** When the last line came, Unix milliseconds. */
   readonly lastAt: number;
@@ -118,6 +120,8 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
     }
   }
 
+  const isFurther = (): boolean => state.checkpoint !== null && state.checkpoint.step > queued.training.step;
+
   function toChange(): Partial<typeof trainings.$inferInsert> {
     return {
       ...(started && {
@@ -129,7 +133,7 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
       ...(last && { step: last.step, seconds_left: last.seconds_left ?? null }),
       ...(state.checkpoint && { can_resume: true }),
       // A run that ends again and again before it gets further has failed.
-      ...(state.checkpoint && state.checkpoint.step > queued.training.step && { attempts: 0 }),
+      ...(isFurther() && { attempts: 0 }),
     };
   }
 
@@ -211,6 +215,9 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
     },
     get checkpoint() {
       return state.checkpoint;
+    },
+    get isFurther() {
+      return isFurther();
     },
     get lastAt() {
       return state.lastAt;

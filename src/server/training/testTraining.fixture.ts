@@ -52,6 +52,7 @@ export interface TestTrainingOptions {
   readonly trainer: Trainer | null;
   readonly times?: TrainingTimes;
   readonly engine?: Pick<Engine, 'load'>;
+  readonly now?: () => Date;
   /** One that is open already. */
   readonly studio?: OpenedStudio;
 }
@@ -75,6 +76,7 @@ export async function openTestTraining({
   trainer,
   times = QUICK,
   engine = LOADS,
+  now = () => new Date(),
   studio: opened,
 }: TestTrainingOptions): Promise<TestTraining> {
   const studio = opened ?? (await openTestStudio({ dataDir, sample: true }));
@@ -86,7 +88,7 @@ export async function openTestTraining({
     studio,
     listFiles: () => studio.listModelFiles(),
     engine,
-    now: () => new Date(),
+    now,
     report: (line) => void log.push(line),
     times,
   });
