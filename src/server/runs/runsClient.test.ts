@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { outputs } from './evidence.fixture.ts';
 import { fakeReader } from './fakeReader.fixture.ts';
 import { RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
@@ -204,6 +204,24 @@ describe('the worker', () => {
     expect(log.join()).toContain('out of memory');
     await expect.poll(() => runs.listRoots().catch(() => null), { timeout: 5000 }).toMatchObject([{ id: before?.id }]);
     expect(FakeThread.all.at(-1)).not.toBe(thread);
+  });
+
+  it('that is away loses no folder that is added, and none that is removed comes back', async () => {
+    const runs = await open([folder]);
+    const [{ id: kept } = { id: '' }] = await runs.listRoots();
+    const other = mkdtempSync(join(tmpdir(), 'model-studio-client-'));
+    onTestFinished(() => rmSync(other, { recursive: true }));
+    FakeThread.all.at(-1)!.crash();
+    // It is read as soon as the worker is there again.
+    await expect(runs.addRoot(other)).rejects.toThrow('started again');
+    await expect(runs.changeRoot(kept, { main_measure: 'accuracy' })).rejects.toThrow('started again');
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
+      roots: [{ path: folder, measure: 'accuracy' }, { path: realpathSync(other) }],
+    });
+    const added = (await runs.listProjects()).find(({ id }) => id !== kept)!;
+    expect(await runs.removeRoot(added.id)).toBe('removed');
+    const again = await open([folder]);
+    expect(await again.listRoots()).toMatchObject([{ id: kept, main_measure: 'accuracy' }]);
   });
 
   it('is a real thread that reads a real folder', async () => {

@@ -139,7 +139,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
       started.ask('setRoots', toOpenRoots()).catch(() => undefined);
     },
   });
-  const apply = (): Promise<void> => (roots.size === 0 ? Promise.resolve() : link.ask('setRoots', toOpenRoots()));
+  const apply = (): Promise<void> => link.ask('setRoots', toOpenRoots());
   if (roots.size > 0) apply().catch(() => undefined);
 
   async function keep(): Promise<void> {
@@ -159,6 +159,13 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
           'the studio ends.',
       );
     });
+  }
+
+  /** A change is kept also while the worker is away: it gets the roots when it starts. */
+  async function applyAndKeep(): Promise<void> {
+    const [kept, applied] = await Promise.allSettled([keep(), apply()]);
+    if (kept.status === 'rejected') throw kept.reason;
+    if (applied.status === 'rejected' && !(applied.reason instanceof RunsUnavailable)) throw applied.reason;
   }
 
   async function findRoot(id: string): Promise<RunRoot | null> {
@@ -183,8 +190,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
         const other = findOverlap(path, [...roots.values()]);
         if (other !== null) throw new RunsProblem(`The folder ${written} can't be added: ${other}`);
         add(await toKnownRoot(path, false, undefined));
-        await apply();
-        await keep();
+        await applyAndKeep();
       }
       const root = await findRoot(id);
       if (root === null) throw new RunsUnavailable('The folder was removed meanwhile. Add it again.');
@@ -196,8 +202,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
       if (root.isFromFlag) return 'from-flag';
       roots.delete(id);
       trees.delete(id);
-      await link.ask('setRoots', toOpenRoots());
-      await keep();
+      await applyAndKeep();
       return 'removed';
     },
     async changeRoot(id, { grouping, main_measure: measure }) {
@@ -208,8 +213,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
         grouping: grouping ?? root.grouping,
         measure: measure === undefined ? root.measure : measure,
       });
-      await apply();
-      await keep();
+      await applyAndKeep();
       return findRoot(id);
     },
     async findProject(id) {
