@@ -2,7 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import * as z from 'zod/mini';
 import { chatMessageSchema, toolSchema, type ChatMessage, type Tool } from '#shared/contract/chatMessage.ts';
-import { compareExport, type ExportParity } from '#shared/training/nano/exportParity.ts';
+import type { ExportParity } from '#shared/contract/training/exportParity.ts';
+import { compareExport } from '#shared/training/nano/exportParity.ts';
 import { Answer } from '#server/engine/answer.ts';
 import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { EngineEvent, LoadedModel } from '#server/engine/engine.ts';

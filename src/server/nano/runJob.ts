@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { TrainerEvent, TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
-import type { ExportParity } from '#shared/training/nano/exportParity.ts';
+import type { ExportParity } from '#shared/contract/training/exportParity.ts';
 import type { ChatTemplate } from '#server/engine/chatTemplate.ts';
 import { readCheckpoint, writeCheckpoint, type CheckpointState } from '#server/nano/files/checkpoint.ts';
 import { readModel, TrainerError, type ModelSource } from '#server/nano/files/readModel.ts';

@@ -16,6 +16,10 @@ export interface Fact<Value> {
   readonly source: FactSource;
 }
 
+/** null: nobody wrote the value down. */
+export const toFact = <Value>(value: Value | null, source: FactSource): Fact<Value> | null =>
+  value === null ? null : { value, source };
+
 /** A parameter as the trainer wrote it. Lists and objects are JSON text. */
 export type ParameterValue = string | number | boolean | null;
 

@@ -2,6 +2,7 @@
 // (`strand.ts`), and as a last resort by equal losses alone. Of 1,000 runs one changes at a time: what did not change is
 // not joined again.
 import type { RunEvidence } from './evidence.ts';
+import { toGroups } from '#shared/training/grouping.ts';
 import { JoinedRun } from './joinedRun.ts';
 import { toRunHomes, type RunHome } from './runHome.ts';
 import { isEvents, isTracker } from './sourceRank.ts';
@@ -35,16 +36,6 @@ function toFit(strand: Strand, cluster: Cluster): number {
 
 const order = (format: string): number => (isEvents(format) ? 0 : isTracker(format) ? 1 : 2);
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
-
 interface Found {
   readonly evidence: RunEvidence;
   readonly home: RunHome;
@@ -54,7 +45,7 @@ const ownFolderOf = ({ sessions }: Strand): string => sessions[0]?.folder ?? '';
 
 /** The runs at one home. The format that tells the most runs apart goes first, and the others are fitted to it. */
 function clusterHome(found: readonly Found[]): Cluster[] {
-  const byFormat = groupBy(found, ({ evidence }) => evidence.format);
+  const byFormat = toGroups(found, ({ evidence }) => evidence.format);
   const strands = [...byFormat.values()]
     .map((group) => toStrands(group.map(({ evidence }) => evidence)))
     .toSorted((a, b) => b.length - a.length || order(a[0]?.format ?? '') - order(b[0]?.format ?? ''));
@@ -160,7 +151,7 @@ export class RunJoiner {
       const home = this.#homes[index];
       return home ? [{ evidence: each, home }] : [];
     });
-    const groups = groupBy(found, ({ home }) => home.key);
+    const groups = toGroups(found, ({ home }) => home.key);
     this.#byKey = new Map([...groups].map(([key, group]) => [key, this.#toHome(key, group)]));
     const clusters = joinByValues([...this.#byKey.values()].flatMap((home) => home.clusters));
     const known = new Map(this.#runs.map((run) => [toPlace(run.evidence[0]), run]));

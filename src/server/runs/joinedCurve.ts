@@ -2,7 +2,7 @@
 // precision. The parts of a resumed run are put together without what was trained twice. Pure.
 import { Curve, type CurvePoints } from './curve.ts';
 import type { FactSource, RunEvidence } from './evidence.ts';
-import type { Strand } from './strand.ts';
+import { countDigits, type Strand } from './strand.ts';
 
 export interface JoinedCurve {
   readonly name: string;
@@ -29,9 +29,7 @@ function toDigits({ values, length }: CurvePoints): number {
   for (let at = 0; at < length; at += stride) {
     const value = values[at] ?? Number.NaN;
     if (!Number.isFinite(value)) continue;
-    digits += String(Math.abs(value))
-      .replace(/e.*$/, '')
-      .replaceAll(/[.]|^0+/g, '').length;
+    digits += countDigits(value);
     count += 1;
   }
   return count === 0 ? 0 : digits / count;

@@ -1,12 +1,13 @@
 // Whether the process that trains still runs: asked of the operating system, for processes of this host alone.
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from './errorText.ts';
 import type { FindProcess } from './runStatus.ts';
 
 export interface ProcessTable {
   readonly host: string;
   isAlive(pid: number): boolean;
-  /** Unix milliseconds; null where the system doesn't tell. */
+  /** Unix milliseconds; null where the system doesn't say. */
   startedAt(pid: number): number | null;
 }
 
@@ -30,7 +31,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

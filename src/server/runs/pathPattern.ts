@@ -1,5 +1,6 @@
 // The part of a path that a pattern names: `sweep-*/{}/seed-*` gives the folder between. Linear in the path, whatever the
 // pattern is: a person's pattern must not keep the worker busy.
+import { baseName } from './paths.ts';
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'any' | 'part' };
 
@@ -33,7 +34,7 @@ export function toPathPart(path: string, pattern: string): string | null {
     isPart = false;
     // A slash ends the part: what follows it is up to a `*`.
     const between = path.slice(at, end);
-    const found = isAnchored ? between : between.slice(between.lastIndexOf('/') + 1);
+    const found = isAnchored ? between : baseName(between);
     if (found.includes('/') || found === '') return false;
     part ??= found;
     return true;

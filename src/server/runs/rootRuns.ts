@@ -8,11 +8,12 @@ import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { RunJoiner } from './joinRuns.ts';
+import { lastPart } from './paths.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds } from './runIdentity.ts';
 import { toJob } from './runJobs.ts';
 import { toRunModels, type RunModel } from './runModels.ts';
-import { lastPart, toRecords, type RunRecord } from './runRecords.ts';
+import { toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus, type RunStatus, type StatusContext } from './runStatus.ts';
 import { toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runTree.ts';
 import type { OpenRoot } from './runsMessages.ts';
@@ -45,7 +46,7 @@ export class RootRuns {
   #statusAt = -Infinity;
   #statusOf = new WeakMap<JoinedRun, { readonly status: RunStatus; readonly isRead: boolean }>();
   #runs: readonly JoinedRun[] = [];
-  /** What files tell that were not read to their ends yet. */
+  /** Evidence from files that were not read to their ends yet. */
   #unread: ReadonlySet<RunEvidence> = new Set();
   #statuses: readonly RunStatus[] = [];
   #records: readonly RunRecord[] = [];

@@ -5,6 +5,7 @@ import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { runGroupingSchema } from '#shared/contract/runs.ts';
+import { codeOf } from './errorText.ts';
 import { replaceFile } from './replaceFile.ts';
 
 const FILE = 'run-roots.json';
@@ -31,13 +32,6 @@ export interface RootsFile {
   /** As a whole or not at all. Throws if the folder can't be written. */
   write(roots: readonly StoredRoot[]): Promise<void>;
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error
-    ? String(error.code)
-    : error instanceof Error
-      ? error.message
-      : String(error);
 
 export function openRootsFile(dataDir: string, report: (line: string) => void): RootsFile {
   const file = join(dataDir, FILE);

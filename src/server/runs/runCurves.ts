@@ -1,5 +1,6 @@
 // The answer to a question for curves: thinned, bounded, with a version that changes when an answer would.
 import { createHash } from 'node:crypto';
+import { numberOr } from '#shared/contract/reading.ts';
 import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#shared/contract/runs.ts';
 import { toCurveValue } from './runDetail.ts';
 import type { RunRecord } from './runRecords.ts';
@@ -24,10 +25,7 @@ function toCurve(runId: string, curve: JoinedCurve, request: CurveRequest, limit
     ...(times === null
       ? {}
       : {
-          times: places.map((at) => {
-            const time = times[at] ?? Number.NaN;
-            return Number.isFinite(time) ? time : null;
-          }),
+          times: places.map((at) => numberOr(times[at], null)),
         }),
   };
 }

@@ -1,4 +1,5 @@
 // A run on the wire with all that is known of it: each fact with its source, and what other sources say.
+import { numberOr } from '#shared/contract/reading.ts';
 import type { Run, RunFact, RunMetric } from '#shared/contract/runs.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
@@ -21,7 +22,7 @@ const toWireValue = (value: ParameterValue): RunFact['value'] =>
 
 const toSource = (format: string, { file, place }: FactSource): RunFact['source'] => ({ format, file, place });
 
-function toFact(name: string, { value, source, format, others }: JoinedFact<ParameterValue>): RunFact {
+function toRunFact(name: string, { value, source, format, others }: JoinedFact<ParameterValue>): RunFact {
   return {
     name,
     value: toWireValue(value),
@@ -41,7 +42,7 @@ const toFacts = (facts: ReadonlyMap<string, JoinedFact<ParameterValue>>): RunFac
   [...facts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, MAX_FACTS)
-    .map(([name, fact]) => toFact(name, fact));
+    .map(([name, fact]) => toRunFact(name, fact));
 
 /** What a run is, then its settings under one name. */
 function toMainFacts(run: JoinedRun): RunFact[] {
@@ -66,12 +67,12 @@ function toMainFacts(run: JoinedRun): RunFact[] {
     // A setting that was computed says from what.
     const isComputed = from.length > 1 || note !== null;
     const words = [from.join(' × '), ...(note === null ? [] : [note])].join(', ');
-    const base = toFact(name, fact);
+    const base = toRunFact(name, fact);
     const source = isComputed ? { ...base.source, place: words } : base.source;
     return { name, value, source, ...(isComputed || !base.others ? {} : { others: base.others }) };
   };
   return [
-    ...about.flatMap(([name, fact]) => (fact ? [toFact(name, fact)] : [])),
+    ...about.flatMap(([name, fact]) => (fact ? [toRunFact(name, fact)] : [])),
     ...[...run.settings()].map(toSetting),
   ];
 }
@@ -98,8 +99,6 @@ function toMetric(name: string, curve: JoinedCurve): RunMetric {
   };
 }
 
-const finiteOrNull = (value: number | null): number | null => (value !== null && Number.isFinite(value) ? value : null);
-
 export function toRun(rootId: string, { id, run, label, status }: RunRecord, models: ModelIds): Run {
   const { progress } = run;
   return {
@@ -111,11 +110,11 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
     status_reason: status.reason,
     is_status_certain: status.isCertain,
     formats: [...run.formats],
-    started_at: finiteOrNull(run.startedAt),
-    ended_at: finiteOrNull(run.endedAt),
-    last_sign_at: finiteOrNull(run.lastSignAt),
-    step: finiteOrNull(progress.step),
-    total_steps: finiteOrNull(progress.totalSteps),
+    started_at: numberOr(run.startedAt, null),
+    ended_at: numberOr(run.endedAt, null),
+    last_sign_at: numberOr(run.lastSignAt, null),
+    step: numberOr(progress.step, null),
+    total_steps: numberOr(progress.totalSteps, null),
     parts: [...run.parts],
     facts: toMainFacts(run),
     parameters: toFacts(run.parameters()),
@@ -124,15 +123,15 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
     metrics: [...run.curves()].map(([name, curve]) => toMetric(name, curve)),
     checkpoints: run.checkpoints.map(({ path, step, kind, bytes, isComplete, savedAt, measures }) => ({
       path,
-      step: finiteOrNull(step),
+      step: numberOr(step, null),
       kind,
       bytes: Math.max(0, Math.floor(bytes)),
       is_complete: isComplete,
-      saved_at: finiteOrNull(savedAt),
+      saved_at: numberOr(savedAt, null),
       measures: Object.fromEntries([...measures].filter(([, value]) => Number.isFinite(value))),
       model_id: models.get(path) ?? null,
     })),
-    row_files: run.rowFiles.map(({ path, step }) => ({ path, step: finiteOrNull(step) })),
+    row_files: run.rowFiles.map(({ path, step }) => ({ path, step: numberOr(step, null) })),
     problems: [...run.problems],
   };
 }

@@ -1,6 +1,7 @@
 // Where the outputs of a run are, for evidence that was found elsewhere: event files in a folder below, a tracker's
 // database beside, an output folder as the machine that trained wrote it. Pure; only folders of the root are found.
 import type { RunEvidence } from './evidence.ts';
+import { toPathParts } from './paths.ts';
 import { isEvents, isTracker, toTrackerId } from './sourceRank.ts';
 
 export interface RunHome {
@@ -15,8 +16,6 @@ export interface RunHome {
 const LOG_FOLDER = /^(?:runs|logs?|tb|tb_logs|tensorboard|lightning_logs|wandb|mlruns|trackio|events)$/i;
 /** `Aug22_10-07-04_myhost`: how HF's Trainer names the folder of its event files. */
 const HF_STAMP = /^[A-Z][a-z]{2}\d{2}_\d{2}-\d{2}-\d{2}/;
-
-const toParts = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
 
 const isOutput = ({ format, checkpoints }: RunEvidence): boolean =>
   checkpoints.length > 0 || (!isTracker(format) && !isEvents(format));
@@ -33,7 +32,7 @@ interface EndNode {
 function toEndTree(folders: readonly string[], rootParts: readonly string[]): EndNode {
   const top: EndNode = { before: new Map(), folder: '', depth: 0, count: 0 };
   for (const folder of folders) {
-    const inner = toParts(folder);
+    const inner = toPathParts(folder);
     let node = top;
     for (const part of [...rootParts, ...inner].toReversed()) {
       const next = node.before.get(part) ?? { before: new Map(), folder, depth: inner.length, count: 0 };
@@ -47,7 +46,7 @@ function toEndTree(folders: readonly string[], rootParts: readonly string[]): En
 
 /** The folder that an output folder as written names: the one with most last parts in common. null: none, or several. */
 function findWritten(written: string, ends: EndNode): { folder: string; isSure: boolean } | null {
-  const parts = toParts(written);
+  const parts = toPathParts(written);
   if (parts.includes('..')) return null;
   let node = ends;
   let common = 0;
@@ -65,7 +64,7 @@ function findWritten(written: string, ends: EndNode): { folder: string; isSure: 
 /** The nearest folder with outputs that holds this one. */
 function findAround(folder: string, outputs: ReadonlySet<string>): { folder: string; isSure: boolean } | null {
   if (outputs.has(folder)) return { folder, isSure: true };
-  const parts = toParts(folder);
+  const parts = toPathParts(folder);
   for (let end = parts.length - 1; end >= 0; end -= 1) {
     const around = parts.slice(0, end).join('/');
     // The root itself holds everything: being in it says nothing.
@@ -82,7 +81,7 @@ function findSibling(folder: string, outputs: ReadonlySet<string>): string | nul
 
 /** Event files without outputs: the folder around `runs/<stamp>`, if HF named it. */
 function toEventHome(folder: string): string {
-  const parts = toParts(folder);
+  const parts = toPathParts(folder);
   const at = parts.findLastIndex((part) => LOG_FOLDER.test(part));
   return at > 0 && HF_STAMP.test(parts[at + 1] ?? '') ? parts.slice(0, at).join('/') : folder;
 }
@@ -90,11 +89,11 @@ function toEventHome(folder: string): string {
 /** How HF's Trainer names the folder of a trial of a search, unless it was given names. */
 const TRIAL = /(?:^|\/)run-[^/]+$/;
 
-const toParent = (folder: string): string => toParts(folder).slice(0, -1).join('/');
+const toParent = (folder: string): string => toPathParts(folder).slice(0, -1).join('/');
 
 /**
  * Folders whose event files may be of trials: HF writes those of all trials into `<output_dir>/runs`, and the outputs of
- * each into a folder of its own. Only their values tell which belong together.
+ * each into a folder of its own. Only their values show which belong together.
  */
 function findSearches(outputs: ReadonlySet<string>): ReadonlySet<string> {
   const folders = [...outputs];
@@ -146,7 +145,8 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
     const around = findAround(folder, outputs);
     // Event files are where the run wrote them. A tracker's database may hold runs of many folders.
     if (isEvents(format) && around?.isSure) return at(around);
-    const written = outputDir && findWritten(outputDir.value, (ends ??= toEndTree([...outputs], toParts(rootPath))));
+    const written =
+      outputDir && findWritten(outputDir.value, (ends ??= toEndTree([...outputs], toPathParts(rootPath))));
     if (written && (written.isSure || isTracker(format))) return at(written);
     if (around?.isSure) return at(around);
     if (isTracker(format))

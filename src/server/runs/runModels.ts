@@ -1,4 +1,5 @@
 // The GGUF files of runs as models of the engine: a name that people recognise, of its own.
+import { baseName } from './paths.ts';
 import type { RunRecord } from './runRecords.ts';
 
 export interface RunModel {
@@ -18,7 +19,7 @@ const toSlug = (text: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, MAX_ID) || 'run';
 
-const toFileName = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.gguf$/i, '');
+const toFileName = (path: string): string => baseName(path).replace(/\.gguf$/i, '');
 
 /** `runs/<label>-step-100`; with the name of the file where a run has several of one step. */
 export function toRunModels(records: readonly RunRecord[]): readonly RunModel[] {

@@ -2,6 +2,7 @@
 import type { RunGrouping } from '#shared/contract/runs.ts';
 import { perRun, type JoinedRun } from './joinedRun.ts';
 import { toPathPart } from './pathPattern.ts';
+import { lastPart, toPathParts } from './paths.ts';
 import type { RunStatus } from './runStatus.ts';
 import { isTracker } from './sourceRank.ts';
 import { toSettingName } from './settings.ts';
@@ -21,10 +22,6 @@ export interface RunRecord {
   readonly job: TreePlace;
 }
 
-const parts = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
-
-export const lastPart = (path: string): string => parts(path).at(-1) ?? path;
-
 const MAX_LABEL = 80;
 const shorten = (text: string): string => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL - 1)}…` : text);
 
@@ -37,7 +34,7 @@ const GENERIC =
 
 /** The last part of the folder, with the one above it where the last says nothing. */
 function toFolderLabel(folder: string, rootName: string, depth: number): string {
-  const inner = parts(folder);
+  const inner = toPathParts(folder);
   const isGeneric = GENERIC.test(inner.at(-1) ?? '');
   return inner.slice(-(depth + (isGeneric ? 1 : 0))).join('/') || rootName;
 }
@@ -47,7 +44,7 @@ const toOwnLabel = perRun((run) => clean(toFolderLabel(run.folder, '', 1)));
 
 /** The folder that holds the folder of a run, and its name. */
 const toAround = perRun((run): { readonly folder: string; readonly label: string } => {
-  const around = parts(run.folder).slice(0, -1);
+  const around = toPathParts(run.folder).slice(0, -1);
   return { folder: around.join('/'), label: clean(around.slice(-2).join('/')) };
 });
 

@@ -7,6 +7,7 @@ import {
   type JobNode,
   type ProjectNode,
 } from '#shared/contract/tree.ts';
+import { toGroups } from '#shared/training/grouping.ts';
 import { toModelName } from './modelName.ts';
 import { toUuid } from './runIdentity.ts';
 import { NO_DATA, type RunRecord } from './runRecords.ts';
@@ -34,21 +35,11 @@ export function toModelId({ run }: RunRecord, models: ModelIds): string | undefi
   return found.at(-1);
 }
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
-
 const toSnapshotId = (rootId: string, datasetKey: string): string => toUuid(`${rootId} snapshot ${datasetKey}`);
 
 /** The jobs of a root, in the order of their oldest runs. */
 export function toJobPlaces(rootId: string, records: readonly RunRecord[]): readonly JobPlace[] {
-  const groups = groupBy(records, ({ dataset, job }) => `${dataset.key}\0${job.key}`);
+  const groups = toGroups(records, ({ dataset, job }) => `${dataset.key}\0${job.key}`);
   return [...groups.values()].flatMap((group): JobPlace[] => {
     const [first] = group;
     if (!first) return [];
@@ -103,7 +94,7 @@ const compareDatasets = (a: RunRecord['dataset'], b: RunRecord['dataset']): numb
 /** `records`: oldest first. */
 export function toProjectNode(root: TreeRoot, records: readonly RunRecord[], models: ModelIds): ProjectNode {
   const datasets = new Map(records.map(({ dataset }) => [dataset.key, dataset]));
-  const jobs = groupBy(toJobPlaces(root.id, records), ({ snapshotId }) => snapshotId);
+  const jobs = toGroups(toJobPlaces(root.id, records), ({ snapshotId }) => snapshotId);
   const children = [...datasets.values()].toSorted(compareDatasets).map(({ key, label }): DatasetNode => {
     const id = toUuid(`${root.id} dataset ${key}`);
     const snapshotId = toSnapshotId(root.id, key);

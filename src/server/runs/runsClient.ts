@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
+import { codeOf } from './errorText.ts';
 import { openRootsFile, type StoredRoot } from './rootsFile.ts';
 import { toRootId } from './runIdentity.ts';
 import { toRootName } from './rootRuns.ts';
@@ -25,13 +26,6 @@ interface KnownRoot extends OpenRoot {
 }
 
 const MAX_ROOTS = 50;
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error
-    ? String(error.code)
-    : error instanceof Error
-      ? error.message
-      : String(error);
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { openRootReader } from '#server/runs/disk/rootReader.ts';
 import { ALL_FORMATS } from '#server/runs/formats/allFormats.ts';
+import { stackOf } from './errorText.ts';
 import { findProcessIn, ownProcesses } from './liveness.ts';
 import { openRunsCore } from './runsCore.ts';
 import type { RunsQuestion, RunsReply } from './runsMessages.ts';
@@ -16,7 +17,7 @@ async function answer({ number, method, arguments: given }: RunsQuestion): Promi
     const ask = core[method] as (...given: readonly unknown[]) => Promise<unknown>;
     return { number, type: 'answer', value: await ask(...given) };
   } catch (error) {
-    return { number, type: 'failure', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { number, type: 'failure', stack: stackOf(error) };
   }
 }
 

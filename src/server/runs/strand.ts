@@ -1,7 +1,9 @@
 // A strand is what one format says about one run: one piece of evidence, or several if the run was resumed. Strands of
 // several formats are compared by their values and times.
+import { numberOr } from '#shared/contract/reading.ts';
 import type { Curve } from './curve.ts';
 import type { RunEvidence } from './evidence.ts';
+import { lastPart } from './paths.ts';
 import { toTrackerId } from './sourceRank.ts';
 
 export interface Strand {
@@ -34,15 +36,12 @@ export function toFirstStep({ curves }: RunEvidence): number | null {
   return first;
 }
 
-const finiteOrNull = (value: number | null | undefined): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
-
 export function toStart(evidence: RunEvidence): number | null {
-  return evidence.startedAt ?? finiteOrNull(toMainCurve(evidence)?.curve.firstTime);
+  return evidence.startedAt ?? numberOr(toMainCurve(evidence)?.curve.firstTime, null);
 }
 
 export function toEnd(evidence: RunEvidence): number | null {
-  return evidence.endedAt ?? finiteOrNull(toMainCurve(evidence)?.curve.lastTime) ?? evidence.lastSignAt;
+  return evidence.endedAt ?? numberOr(toMainCurve(evidence)?.curve.lastTime, null) ?? evidence.lastSignAt;
 }
 
 /** How many steps lie between two points; null: it has fewer than two. */
@@ -55,8 +54,6 @@ function toGap(evidence: RunEvidence): number | null {
   }
   return gap;
 }
-
-const lastPart = (path: string): string => path.split('/').at(-1) ?? path;
 
 function isNamed(name: string, evidence: RunEvidence): boolean {
   const { key, folder } = evidence;
@@ -134,7 +131,8 @@ function readValues(strand: Strand): Values {
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 6;
 
-const countDigits = (value: number): number =>
+/** Significant digits of a number as it is written. */
+export const countDigits = (value: number): number =>
   String(Math.abs(value))
     .replace(/e.*$/, '')
     .replaceAll(/[.]|^0+/g, '').length;

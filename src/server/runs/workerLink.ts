@@ -1,5 +1,6 @@
 // Questions to the worker that reads roots. If it ends by itself, that is said, and it is started again.
 import { Worker } from 'node:worker_threads';
+import { stackOf } from './errorText.ts';
 import { RunsUnavailable } from './runs.ts';
 import type { RunsCore, RunsMethod, RunsReply } from './runsMessages.ts';
 
@@ -97,8 +98,7 @@ export class WorkerLink {
     if (performance.now() - this.#startedAt > STEADY_MS) this.#wait = FIRST_WAIT_MS;
     const wait = this.#wait;
     this.#wait = Math.min(LONGEST_WAIT_MS, wait * 2);
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.options.report(`The worker that reads the folders of runs has failed and is started again: ${text}`);
+    this.options.report(`The worker that reads the folders of runs has failed and is started again: ${stackOf(error)}`);
     this.#rejectAll();
     const later = this.options.later ?? ((act: () => void, ms: number) => void setTimeout(act, ms).unref());
     later(() => {

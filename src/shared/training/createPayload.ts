@@ -3,6 +3,7 @@ import { toMerged, toRunNote } from './alreadyRun.ts';
 import type { Candidate } from './candidates.ts';
 import { toComment, toShellWord } from './configText.ts';
 import type { ExportInput } from './exportInput.ts';
+import { toGroups } from './grouping.ts';
 import { toTokenHeader } from './studioToken.ts';
 import { toCandidateTitle } from './trainingWords.ts';
 
@@ -35,14 +36,8 @@ function toExperiment(candidate: Candidate): Record<string, JsonValue> {
 }
 
 /** The candidates by snapshot: a job trains on one. Duplicates are not merged yet. */
-function toGroups({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string | null, readonly Candidate[]> {
-  const groups = new Map<string | null, Candidate[]>();
-  for (const candidate of candidates) {
-    const id = candidate.snapshot_id ?? snapshot_id;
-    groups.set(id, [...(groups.get(id) ?? []), candidate]);
-  }
-  return groups;
-}
+const toSnapshotGroups = ({ snapshot_id, candidates }: ExportInput): ReadonlyMap<string | null, readonly Candidate[]> =>
+  toGroups(candidates, (candidate) => candidate.snapshot_id ?? snapshot_id);
 
 /** Candidates with the same settings, such as a proposal and its run, start one training. */
 const toPayload = (id: string | null, name: string, members: readonly Candidate[]): Payload => ({
@@ -52,7 +47,7 @@ const toPayload = (id: string | null, name: string, members: readonly Candidate[
 });
 
 const toPayloads = (input: ExportInput): readonly Payload[] =>
-  [...toGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
+  [...toSnapshotGroups(input)].map(([id, members]) => toPayload(id, input.name, members));
 
 /** Comments that name the experiments which were already run. The payload has no field for that. */
 function toRunComments(members: readonly Candidate[]): readonly string[] {
@@ -115,7 +110,7 @@ export function findCommandProblem({ takesJobs }: ExportInput): string | null {
 /** One command for each snapshot. No line of the JSON can be the end mark, because its texts have no line breaks. */
 export function toCreateCommand(input: ExportInput): string {
   const url = `${input.baseUrl.replace(/\/+$/, '')}/api/v1/public/finetuning/create`;
-  const commands = [...toGroups(input)].map(([id, members]) => {
+  const commands = [...toSnapshotGroups(input)].map(([id, members]) => {
     const payload = toPayload(id, input.name, members);
     const { length } = payload.experiments;
     return [

@@ -3,6 +3,7 @@
 import { parquetMetadata, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { parquetReadColumn } from 'hyparquet/src/read.js';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';
+import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 
 /** Bytes of a file, of all columns that are read, and of a page of one. */
@@ -29,7 +30,7 @@ const SILENT: ReadonlySet<string> = new Set(['step', '__index_level_0__']);
 const fail = (file: string, why: string): Unreadable =>
   new Unreadable(`${file} can't be read as Parquet: ${why}. Look at it with another program, or copy it again.`);
 
-const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+const toText = (error: unknown): string => messageOf(error).slice(0, 200);
 
 function readMetadata(bytes: Uint8Array, file: string): FileMetaData {
   const magic = new TextDecoder('latin1').decode(bytes.subarray(-4));

@@ -1,4 +1,5 @@
 // All claims of a root: asks the formats what they recognise in a folder, and knows which claims want a file.
+import { messageOf } from '#server/runs/errorText.ts';
 import type { Claim, FormatReader } from '#server/runs/reader.ts';
 import type { FolderNode } from './folderTree.ts';
 import { OpenClaim, type ClaimContext } from './openClaim.ts';
@@ -81,8 +82,7 @@ export class ClaimBook {
       this.#faults.delete(place);
       return claims;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const reason = `The reader of ${reader.label} failed at ${showPath(folder.path)}: ${message}. Other formats are read; report this, please.`;
+      const reason = `The reader of ${reader.label} failed at ${showPath(folder.path)}: ${messageOf(error)}. Other formats are read; report this, please.`;
       this.#faults.set(place, { path: folder.path, reason });
       // What it recognised before stays.
       return [...(this.#byFolder.get(folder) ?? [])].flatMap((open) => (open.reader === reader ? [open.claim] : []));
@@ -123,7 +123,7 @@ export class ClaimBook {
       known.watched.isDatabase ||= isDatabase;
       return known;
     }
-    await this.context.breath.take();
+    await this.context.slicer.pauseIfDue();
     const wanted: Wanted = { watched: new WatchedFile(path, isDatabase), claims: new Set() };
     this.#wanted.set(path, wanted);
     await wanted.watched.look(this.context.root);

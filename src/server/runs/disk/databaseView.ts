@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Database, type SqlJsStatic } from 'sql.js';
+import { messageOf } from '#server/runs/errorText.ts';
 import { MAX_DATABASE_ROWS, Unreadable, type DatabaseRow, type DatabaseView } from '#server/runs/reader.ts';
 import { showPath } from './safeFile.ts';
 
@@ -75,7 +76,7 @@ export async function withDatabase<Value>(
       dropCode(database);
       database.run('pragma query_only = 1');
     } catch (error) {
-      throw new Unreadable(`${showPath(path)} is damaged: ${error instanceof Error ? error.message : String(error)}.`);
+      throw new Unreadable(`${showPath(path)} is damaged: ${messageOf(error)}.`);
     }
     const opened = database;
     return use({

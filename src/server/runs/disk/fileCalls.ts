@@ -2,6 +2,7 @@
 // promise's time; on a network mount, which may hang, they are made in the background.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '#server/runs/errorText.ts';
 
 type Soon<Value> = Value | Promise<Value>;
 
@@ -25,10 +26,6 @@ export interface FileCalls {
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 const BUFFERED_ENTRIES = 512;
-
-/** The code of a system error: `EACCES`. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error));
 
@@ -107,7 +104,7 @@ const REMOTE_TYPES = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x0bd00bd0, 0x5346414f,
 ]);
 
-/** Whether a folder is on a file system that tells nothing of changes made elsewhere. Of one that is away: its parent. */
+/** Whether a folder is on a file system that doesn't report changes made elsewhere. Of one that is away: its parent. */
 export async function isRemote(folder: string): Promise<boolean> {
   try {
     const { type } = await fs.promises.statfs(folder);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Breath } from './breath.ts';
+import { TimeSlicer } from './timeSlicer.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
 import { FolderTree, TREE_BOUNDS } from './folderTree.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => root.close());
 
 const treeOf = (calls: FileCalls = localCalls, bounds = TREE_BOUNDS): FolderTree => {
-  const tree = new FolderTree({ folder: root.folder, calls }, () => NOW, new Breath(), bounds);
+  const tree = new FolderTree({ folder: root.folder, calls }, () => NOW, new TimeSlicer(), bounds);
   tree.queue(tree.top);
   return tree;
 };

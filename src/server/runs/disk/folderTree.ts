@@ -1,7 +1,8 @@
 // The folders and files of a root as they were last listed. Lists one folder at a time, and says what changed in it.
 import type { Dirent, Stats } from 'node:fs';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileEntry, FolderView } from '#server/runs/reader.ts';
-import type { Breath } from './breath.ts';
+import type { TimeSlicer } from './timeSlicer.ts';
 import type { PathReason } from './openedRoot.ts';
 import { isInside, showPath, toSentence, type SafeRoot } from './safeFile.ts';
 import { findSkipReason } from './skipRules.ts';
@@ -51,7 +52,7 @@ export class FolderNode implements FolderView {
   ) {
     this.changedAt = modifiedAt;
     this.depth = parent ? parent.depth + 1 : 0;
-    this.name = path.slice(path.lastIndexOf('/') + 1);
+    this.name = baseName(path);
   }
 
   /** Itself and all folders below it. */
@@ -72,8 +73,6 @@ export interface ListedFolder {
 
 const toEntry = (name: string, stats: Stats): FileEntry => ({ name, bytes: stats.size, modifiedAt: stats.mtimeMs });
 
-const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
-
 export class FolderTree {
   readonly top = new FolderNode('', null, 0);
   /** Folders to list, by depth: in turn a shallow one and a deep one, in each depth the newest first. */
@@ -86,7 +85,7 @@ export class FolderTree {
   constructor(
     readonly root: SafeRoot,
     readonly now: () => number,
-    readonly breath: Breath,
+    readonly slicer: TimeSlicer,
     readonly bounds: TreeBounds = TREE_BOUNDS,
   ) {}
 
@@ -128,7 +127,7 @@ export class FolderTree {
     folder.isQueued = false;
     this.#queued -= 1;
     if (folder.isRemoved) return { folder, isChanged: false, removed: [] };
-    const begin = performance.now() - this.breath.paused;
+    const begin = performance.now() - this.slicer.paused;
     try {
       return await this.#list(folder, isThere);
     } catch (error) {
@@ -136,7 +135,7 @@ export class FolderTree {
       folder.problem = toSentence(folder.path, error);
       return { folder, isChanged: false, removed: [] };
     } finally {
-      const duration = performance.now() - this.breath.paused - begin;
+      const duration = performance.now() - this.slicer.paused - begin;
       folder.restUntil =
         performance.now() + (duration > COSTLY_MS ? Math.min(MAX_REST_MS, duration * LISTING_REST) : 0);
     }
@@ -170,7 +169,7 @@ export class FolderTree {
     const folders = new Map<string, FolderNode>();
     const added: FolderNode[] = [];
     for (let at = 0; at < entries.length; at += TOGETHER) {
-      await this.breath.take();
+      await this.slicer.pauseIfDue();
       const some = entries.slice(at, at + TOGETHER);
       for (const found of await Promise.all(some.map((entry) => this.#look(folder, entry)))) {
         if (found === null) continue;
@@ -229,7 +228,7 @@ export class FolderTree {
 
   /** What an entry is; null: nothing that could be a file of a run, or it vanished. */
   async #look(folder: FolderNode, entry: Dirent): Promise<FileEntry | FolderNode | PathReason | null> {
-    const path = join(folder.path, entry.name);
+    const path = pathIn(folder.path, entry.name);
     const absolute = this.#absolute(path);
     if (entry.isFile() || entry.isSymbolicLink()) return this.#lookAtFile(path, entry);
     // A file system that does not say what an entry is.

@@ -1,7 +1,7 @@
-// Asks the system to tell of changes in folders. Only a hint that shortens the wait: what changed is found by looking,
+// Asks the system to report changes in folders. Only a hint that shortens the wait: what changed is found by looking,
 // and everything is looked at in turns anyway.
 import { readFileSync, watch, type FSWatcher } from 'node:fs';
-import { codeOf } from './fileCalls.ts';
+import { codeOf } from '#server/runs/errorText.ts';
 import type { FolderNode } from './folderTree.ts';
 import { toAbsolute, type SafeRoot } from './safeFile.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Breath } from './breath.ts';
+import { TimeSlicer } from './timeSlicer.ts';
 import type { Wanted } from './claimBook.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { localCalls } from './fileCalls.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => root.close());
 
-async function lookAt(files: Readonly<Record<string, number>>, isTold = false, slowness = 0) {
+async function lookAt(files: Readonly<Record<string, number>>, areAllWatched = false, slowness = 0) {
   let now = Date.now();
   for (const [path, time] of Object.entries(files)) root.write(path, 'x', now + time);
   const stats = { files: [] as string[] };
@@ -28,7 +28,7 @@ async function lookAt(files: Readonly<Record<string, number>>, isTold = false, s
       return localCalls.stat(path);
     },
   };
-  const tree = new FolderTree({ folder: root.folder, calls }, () => now, new Breath());
+  const tree = new FolderTree({ folder: root.folder, calls }, () => now, new TimeSlicer());
   const wanted: Wanted[] = Object.keys(files).map((path) => ({
     watched: new WatchedFile(path, false),
     claims: new Set(),
@@ -39,7 +39,7 @@ async function lookAt(files: Readonly<Record<string, number>>, isTold = false, s
   const lookout = new Lookout(tree, () => wanted, {
     onFile: ({ watched }) => changed.push(watched.path),
     onGone: (folder) => changed.push(`gone ${folder.path}`),
-    isTold: () => isTold,
+    areAllWatched: () => areAllWatched,
   });
   const look = async (): Promise<string[]> => {
     stats.files.length = 0;
@@ -79,7 +79,7 @@ describe('looking', () => {
     expect(turns.every((paths) => paths.includes('live'))).toBe(false);
   });
 
-  it('looks seldom at the others where the system tells of changes', async () => {
+  it('looks seldom at the others where all folders are watched', async () => {
     const old = Object.fromEntries(Array.from({ length: 240 }, (_, index) => [`old-${index}`, -HOUR * 50]));
     const { look } = await lookAt(old, true);
     expect((await look()).length).toBeLessThan(8);

@@ -7,15 +7,15 @@ const LIVE_MS = 3_600_000;
 const LIVE_EVERY_MS = 1000;
 /** Looking may take this share of the time; if it takes more, live files are looked at less often. */
 const LOCAL_SHARE = 0.01;
-/** The same where the system tells of changes: looking then finds only what it failed to tell. */
-const TOLD_SHARE = 0.002;
+/** The same if all folders are watched: looking then finds only the changes that the system failed to report. */
+const WATCHED_SHARE = 0.002;
 /** Most of the time of a network mount is waiting. */
 const REMOTE_SHARE = 0.25;
 const LIVE_AT_LEAST_EVERY_MS = 10_000;
 /** All the rest once in this time, if that takes no more than COLD_SLICE_MS each second. */
 const COLD_EVERY_MS = 30_000;
-/** The same where the system tells of changes. */
-const TOLD_EVERY_MS = 120_000;
+/** The same if all folders are watched. */
+const WATCHED_EVERY_MS = 120_000;
 const COLD_SLICE_MS = 4;
 
 /** Takes what was found changed. */
@@ -24,8 +24,8 @@ export interface Findings {
   onFile(wanted: Wanted): void;
   /** A folder is not there any more. */
   onGone(folder: FolderNode): void;
-  /** Whether the system tells of changes in all folders. */
-  isTold(): boolean;
+  /** Whether the system reports changes in all folders. */
+  areAllWatched(): boolean;
 }
 
 export class Lookout {
@@ -54,14 +54,14 @@ export class Lookout {
 
   /** Looks at what is live, and at a part of the rest. */
   async look(): Promise<void> {
-    const { breath, root } = this.tree;
-    const begin = performance.now() - breath.paused;
+    const { slicer, root } = this.tree;
+    const begin = performance.now() - slicer.paused;
     if (this.#isOutdated) this.#sort();
     for (const wanted of this.#liveFiles) await this.lookAtFile(wanted);
     for (const folder of this.#liveFolders) await this.lookAtFolder(folder);
-    const duration = performance.now() - breath.paused - begin;
+    const duration = performance.now() - slicer.paused - begin;
     await this.#lookAtCold();
-    const share = this.findings.isTold() ? TOLD_SHARE : root.calls.isLocal ? LOCAL_SHARE : REMOTE_SHARE;
+    const share = this.findings.areAllWatched() ? WATCHED_SHARE : root.calls.isLocal ? LOCAL_SHARE : REMOTE_SHARE;
     const rest = duration / share;
     this.#dueAt = performance.now() + Math.min(LIVE_AT_LEAST_EVERY_MS, Math.max(LIVE_EVERY_MS, rest));
   }
@@ -71,7 +71,7 @@ export class Lookout {
   }
 
   async lookAtFile(wanted: Wanted): Promise<void> {
-    await this.tree.breath.take();
+    await this.tree.slicer.pauseIfDue();
     const { watched } = wanted;
     const hadVersion = watched.version !== null;
     if (!(await watched.look(this.tree.root))) return;
@@ -81,7 +81,7 @@ export class Lookout {
   }
 
   async lookAtFolder(folder: FolderNode): Promise<void> {
-    await this.tree.breath.take();
+    await this.tree.slicer.pauseIfDue();
     if (folder.isRemoved) this.#liveFolders.delete(folder);
     else if (!(await this.tree.check(folder))) this.findings.onGone(folder);
   }
@@ -115,7 +115,7 @@ export class Lookout {
     // What was next stays next, or new folders could keep the last ones waiting for ever.
     const isWaiting = new Set(this.#cold);
     this.#cold = [...cold.filter((item) => !isWaiting.has(item)), ...cold.filter((item) => isWaiting.has(item))];
-    const every = this.findings.isTold() ? TOLD_EVERY_MS : COLD_EVERY_MS;
+    const every = this.findings.areAllWatched() ? WATCHED_EVERY_MS : COLD_EVERY_MS;
     this.#coldPerTurn = Math.ceil((cold.length * LIVE_EVERY_MS) / every);
   }
 }

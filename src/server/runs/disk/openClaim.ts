@@ -1,5 +1,6 @@
 // One claim of a format: gives its reading the bytes of its files in order, and keeps what the reading says.
 // A reading that fails is a problem of its claim, and of nothing else.
+import { messageOf } from '#server/runs/errorText.ts';
 import type { RunEvidence } from '#server/runs/evidence.ts';
 import {
   Unreadable,
@@ -9,7 +10,7 @@ import {
   type ReadMode,
   type RunReading,
 } from '#server/runs/reader.ts';
-import type { Breath } from './breath.ts';
+import type { TimeSlicer } from './timeSlicer.ts';
 import { readDatabase } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';
 import type { FolderNode } from './folderTree.ts';
@@ -32,14 +33,12 @@ const MAX_HEAD_BYTES = 25 * 2 ** 20;
 export interface ClaimContext {
   readonly root: SafeRoot;
   readonly now: () => number;
-  readonly breath: Breath;
+  readonly slicer: TimeSlicer;
   /** Whether the root itself is still there: a file of a root that is away is not gone. */
   readonly isThere: () => Promise<boolean>;
   /** Room for a chunk of a tail: the same for one after the other. */
   readonly toRoom: (length: number) => Uint8Array;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A reader doesn't know which of its files a person has to look at. */
 const toNamed = (path: string, message: string): string =>
@@ -137,7 +136,7 @@ export class OpenClaim {
     for (const file of this.files.values()) {
       if (this.isClosed) return isChanged;
       if (!file.isDirty || performance.now() < file.waitUntil) continue;
-      await this.context.breath.take();
+      await this.context.slicer.pauseIfDue();
       const isMore = await this.#read(file);
       isChanged = true;
       if (isMore) break;

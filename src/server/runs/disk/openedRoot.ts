@@ -2,7 +2,7 @@
 import type { RunEvidence } from '#server/runs/evidence.ts';
 
 /**
- * `scanning`: the first listing goes on, and what was found so far can be used. `watching`: the file system tells of
+ * `scanning`: the first listing goes on, and what was found so far can be used. `watching`: the file system reports
  * changes. `polling`: files are looked at in turns (network mounts, or too many folders to watch). `missing`: the
  * folder is away, such as an unmounted disk; the last values stay.
  */

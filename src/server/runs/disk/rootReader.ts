@@ -1,18 +1,19 @@
 // Reads one root and goes on watching it: lists folders, has the formats recognise claims, and reads what changed,
 // all in short slices, so that its thread can answer questions meanwhile.
 import { resolve } from 'node:path';
-import type { FormatReader } from '#server/runs/reader.ts';
-import { Breath } from './breath.ts';
+import { codeOf } from '#server/runs/errorText.ts';
+import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
+import { Unreadable, type FormatReader } from '#server/runs/reader.ts';
+import { TimeSlicer } from './timeSlicer.ts';
 import { ClaimBook, type Recognised, type Wanted } from './claimBook.ts';
 import { describeRoot } from './describeRoot.ts';
-import { codeOf, isRemote, localCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
+import { isRemote, localCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
 import { FolderTree, TREE_BOUNDS, type FolderNode, type TreeBounds } from './folderTree.ts';
 import { FolderWatches } from './folderWatches.ts';
 import { Lookout } from './lookout.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
 import { Gone, readWhole, showPath, toRoom, withFile, type SafeRoot } from './safeFile.ts';
-import { Unreadable } from '#server/runs/reader.ts';
 
 export interface RootReaderOptions {
   readonly formats: readonly FormatReader[];
@@ -20,7 +21,7 @@ export interface RootReaderOptions {
   readonly onChange?: (changes: readonly ClaimChange[]) => void;
   readonly now?: () => number;
   readonly bounds?: TreeBounds;
-  /** Whether the system is asked to tell of changes. Network mounts are never watched. */
+  /** Whether the system is asked to report changes. Network mounts are never watched. */
   readonly isWatched?: boolean;
   readonly calls?: FileCalls;
 }
@@ -30,7 +31,7 @@ const SLICE_MS = 40;
 const POINTS_SHARE = 0.25;
 /** While the first listing goes on, what it found is recognised this often. */
 const RECOGNISE_EVERY_MS = 400;
-/** A busy file tells of each write: they are looked at together. */
+/** Each write to a busy file is a hint: they are looked at together. */
 const HINTS_EVERY_MS = 200;
 const AWAY_EVERY_MS = 2000;
 /** A network mount that answers nothing for so long counts as away. */
@@ -41,7 +42,7 @@ const NO_ROOM = new Uint8Array();
 class DiskRootReader implements RootReader {
   readonly #root: SafeRoot & { folder: string };
   readonly #now: () => number;
-  readonly #breath = new Breath();
+  readonly #slicer = new TimeSlicer();
   readonly #tree: FolderTree;
   readonly #book: ClaimBook;
   readonly #lookout: Lookout;
@@ -74,18 +75,18 @@ class DiskRootReader implements RootReader {
     this.#root = { folder: given, calls };
     this.#now = options.now ?? Date.now;
     this.#isWatched = calls.isLocal && options.isWatched !== false;
-    this.#tree = new FolderTree(this.#root, this.#now, this.#breath, options.bounds ?? TREE_BOUNDS);
+    this.#tree = new FolderTree(this.#root, this.#now, this.#slicer, options.bounds ?? TREE_BOUNDS);
     this.#book = new ClaimBook(options.formats, {
       root: this.#root,
       now: this.#now,
-      breath: this.#breath,
+      slicer: this.#slicer,
       isThere: () => this.#isThere(),
       toRoom: (length) => this.#toRoom(length),
     });
     this.#lookout = new Lookout(this.#tree, () => this.#book.wanted.values(), {
       onFile: (wanted) => this.#mark(wanted),
       onGone: (node) => this.#tree.queue(node.parent ?? node),
-      isTold: () => this.#isWatched && this.#watches.problem === null,
+      areAllWatched: () => this.#isWatched && this.#watches.problem === null,
     });
     this.#watches = new FolderWatches(this.#root, (node, name) => this.#hint(node, name));
     this.#tree.queue(this.#tree.top);
@@ -147,7 +148,7 @@ class DiskRootReader implements RootReader {
   #findState(): readonly [RootState, string] {
     if (this.#awayReason !== null) return ['missing', this.#awayReason];
     const { isLocal } = this.#root.calls;
-    if (!isLocal && !this.#isAsleep && performance.now() - this.#breath.askedAt > SILENT_MS)
+    if (!isLocal && !this.#isAsleep && performance.now() - this.#slicer.askedAt > SILENT_MS)
       return ['missing', 'The network mount does not answer. What was read before is shown.'];
     if (!this.#isScanned) return ['scanning', 'Folders are being listed. What was found so far is shown.'];
     if (!isLocal)
@@ -160,7 +161,7 @@ class DiskRootReader implements RootReader {
   async #run(): Promise<void> {
     while (!this.#isClosed) {
       const isIdle = await this.#turn();
-      await this.#breath.take();
+      await this.#slicer.pauseIfDue();
       if (isIdle && !this.#isClosed) await this.#rest();
     }
     for (const { done } of this.#lookers.splice(0)) done();
@@ -220,9 +221,7 @@ class DiskRootReader implements RootReader {
       if (!isSame || this.#awayReason !== null) this.#arrive(device, inode);
       return true;
     } catch (error) {
-      return this.#leave(
-        `The folder can't be opened (${codeOf(error) || String(error)}). Check the disk or the mount.`,
-      );
+      return this.#leave(`The folder can't be opened (${codeOf(error)}). Check the disk or the mount.`);
     }
   }
 
@@ -247,8 +246,8 @@ class DiskRootReader implements RootReader {
 
   #mark({ watched, claims }: Wanted): void {
     this.#states = null;
-    const folder = this.#tree.find(watched.path.split('/').slice(0, -1).join('/'));
-    const name = watched.path.split('/').at(-1) ?? '';
+    const folder = this.#tree.find(folderOf(watched.path));
+    const name = baseName(watched.path);
     if (folder?.files.has(name) && watched.version !== null)
       folder.files.set(name, { name, bytes: watched.bytes, modifiedAt: watched.modifiedAt });
     for (const open of claims) {
@@ -272,7 +271,7 @@ class DiskRootReader implements RootReader {
     for (const [node, names] of hints) {
       await this.#lookout.lookAtFolder(node);
       for (const name of names) {
-        const path = node.path === '' ? name : `${node.path}/${name}`;
+        const path = pathIn(node.path, name);
         const wanted = this.#book.wanted.get(path) ?? this.#book.wanted.get(path.replace(/-(wal|journal)$/, ''));
         if (wanted) await this.#lookout.lookAtFile(wanted);
       }
@@ -304,7 +303,7 @@ class DiskRootReader implements RootReader {
     const folders = [...this.#unrecognised].sort((a, b) => a.depth - b.depth);
     this.#unrecognised.clear();
     for (const folder of folders) {
-      await this.#breath.take();
+      await this.#slicer.pauseIfDue();
       if (folder.isRemoved || folder.listed === null) continue;
       const { toRead, changed, gone }: Recognised = await this.#book.recognise(folder);
       for (const open of toRead) this.#toRead.add(open);

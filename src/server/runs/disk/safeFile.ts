@@ -1,7 +1,8 @@
 // Opens files of a root, and nothing else: no link that leaves the root, no pipe, socket or device. Only reads.
 import type { Stats } from 'node:fs';
+import { codeOf } from '#server/runs/errorText.ts';
 import { MAX_WHOLE_BYTES, Unreadable } from '#server/runs/reader.ts';
-import { codeOf, type FileCalls } from './fileCalls.ts';
+import type { FileCalls } from './fileCalls.ts';
 
 export interface SafeRoot {
   /** Absolute path, links resolved. */
@@ -40,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a file or folder can't be read, one sentence. */
 export const toSentence = (path: string, error: unknown): string => {
   const code = codeOf(error);
-  return `${showPath(path)} can't be read: ${REASONS[code] ?? (code || String(error))}.`;
+  return `${showPath(path)} can't be read: ${REASONS[code] ?? code}.`;
 };
 
 export const isInside = (root: string, path: string): boolean =>
@@ -105,11 +106,10 @@ export async function withFile<Value>(
   }
 }
 
-/** The bytes from `at`, fewer at the end of the file. */
-/** Not filled with zeros; not a Buffer, whose slice() is no copy. */
+/** Room for bytes. Not filled with zeros; not a Buffer, whose slice() is no copy. */
 export const toRoom = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 
-/** `bytes`: where they are written to. Its first part is the answer if the file has fewer. */
+/** The bytes from `at`, fewer at the end of the file. `bytes`: where they are written; the result is its first part. */
 export async function readAt(
   { file, calls }: OpenFile,
   at: number,

@@ -1,17 +1,19 @@
 // Axolotl: `debug.log` has the resolved settings, the console with its rows, and the end. The model card has the
 // settings as they were written.
+import { arrayOr, type JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Fact,
   type FactSource,
   type ParameterValue,
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { isRecord, parseLooseJson, toFinite, toList, toRecord, toText, type JsonRecord } from './looseJson.ts';
-import { baseName, pathIn } from './places.ts';
+import { parseLooseObject, toFinite, toPositive, toRecord, toText } from './looseJson.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
 import { TrainerConsole } from './trainerConsole.ts';
@@ -27,7 +29,7 @@ const MAX_CONFIG_LINES = 50_000;
 const REDACTED = '[REDACTED]';
 
 interface Config {
-  readonly values: JsonRecord;
+  readonly values: JsonObject;
   readonly source: FactSource;
 }
 
@@ -41,7 +43,7 @@ export const axolotl: FormatReader = {
     const names = [...(folder.files.has(LOG) ? [LOG] : []), ...(isModel && folder.files.has(CARD) ? [CARD] : [])];
     if (names.length === 0) return [];
     const files = names.map(
-      (name) => ({ path: pathIn(folder, name), read: { mode: name === LOG ? 'tail' : 'whole' } }) as const,
+      (name) => ({ path: pathIn(folder.path, name), read: { mode: name === LOG ? 'tail' : 'whole' } }) as const,
     );
     return [{ key: folder.path, files }];
   },
@@ -85,22 +87,20 @@ class AxolotlReading implements RunReading {
     const config = this.#config ?? this.#cardConfig;
     if (!config) return [];
     const { values, source } = config;
-    const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
     const datasets = readDatasets(values);
-    const maxSteps = toFinite(values['max_steps']);
     const { log } = this.#console;
     return [
       toEvidence({
         format: axolotl.format,
         key: this.#folder,
         folder: this.#folder,
-        curveSource: { file: pathIn({ path: this.#folder }, LOG), place: null },
-        outputDir: toFact(toText(values['output_dir'])),
-        name: toFact(toText(values['wandb_name'])),
-        group: toFact(toText(values['wandb_project'])),
-        baseModel: toFact(toText(values['base_model'])),
+        curveSource: { file: pathIn(this.#folder, LOG), place: null },
+        outputDir: toFact(toText(values['output_dir']), source),
+        name: toFact(toText(values['wandb_name']), source),
+        group: toFact(toText(values['wandb_project']), source),
+        baseModel: toFact(toText(values['base_model']), source),
         datasets: datasets.length > 0 ? { value: datasets, source } : null,
-        method: toFact(readMethod(values)),
+        method: toFact(readMethod(values), source),
         // Without an adapter Axolotl trains all weights.
         isAdapter: { value: toText(values['adapter']) !== null, source },
         parameters: this.#toParameters(),
@@ -108,7 +108,7 @@ class AxolotlReading implements RunReading {
         curves: log.curves,
         summary: log.summary,
         progress: log.toProgress(
-          this.#console.totalSteps ?? (maxSteps !== null && maxSteps > 0 ? maxSteps : null),
+          this.#console.totalSteps ?? toPositive(values['max_steps']),
           toFinite(values['num_epochs']),
         ),
         signs: this.#toSigns(),
@@ -155,12 +155,9 @@ class AxolotlReading implements RunReading {
     lines.push(line);
     if (line !== '}' && lines.length < MAX_CONFIG_LINES) return;
     this.#configLines = null;
-    try {
-      const values = parseLooseJson(lines.join('\n'));
-      if (isRecord(values)) this.#config = { values: withoutRedacted(values), source: this.#source(this.#configLine) };
-    } catch {
-      // A second process wrote into the same lines: the model card may have the settings.
-    }
+    const values = parseLooseObject(lines.join('\n'));
+    // null: a second process wrote into the same lines. The model card may have the settings.
+    if (values) this.#config = { values: withoutRedacted(values), source: this.#source(this.#configLine) };
   }
 
   #takeCard(path: string, text: string): void {
@@ -184,16 +181,11 @@ class AxolotlReading implements RunReading {
     const signs: StatusSign[] = [];
     const end = this.#end;
     if (end) signs.push({ kind: end.kind, reason: end.reason, at: null, source: this.#source(end.line) });
-    const error = this.#errors.error;
-    if (error) {
-      const kind = error.isInterrupt ? 'interrupted' : 'traceback';
-      signs.push({ kind, reason: error.message, at: null, source: this.#source(this.#line) });
-    }
-    return signs;
+    return [...signs, ...this.#errors.toSigns(this.#source(this.#line), null)];
   }
 
   #source(line: number): FactSource {
-    return { file: pathIn({ path: this.#folder }, LOG), place: `line ${line}` };
+    return { file: pathIn(this.#folder, LOG), place: `line ${line}` };
   }
 
   #forgetLog(): void {
@@ -207,16 +199,16 @@ class AxolotlReading implements RunReading {
   }
 }
 
-const withoutRedacted = (values: JsonRecord): JsonRecord =>
+const withoutRedacted = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== REDACTED));
 
-const readDatasets = (values: JsonRecord): readonly string[] =>
+const readDatasets = (values: JsonObject): readonly string[] =>
   ['datasets', 'pretraining_dataset']
-    .flatMap((key) => (typeof values[key] === 'string' ? [values[key]] : toList(values[key])))
+    .flatMap((key) => (typeof values[key] === 'string' ? [values[key]] : arrayOr(values[key])))
     .map((dataset) => (typeof dataset === 'string' ? dataset : toText(toRecord(dataset)['path'])))
     .filter((path) => path !== null);
 
-function readMethod(values: JsonRecord): string | null {
+function readMethod(values: JsonObject): string | null {
   if (values['reward_model'] === true) return 'reward';
   return toText(values['rl']) ?? ('pretraining_dataset' in values ? 'pretraining' : null);
 }

@@ -1,17 +1,19 @@
 // What the files of HF's Trainer say together about one run.
+import type { JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Fact,
   type FactSource,
   type ParameterValue,
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { baseName, folderOf } from '#server/runs/paths.ts';
 import type { FolderView } from '#server/runs/reader.ts';
-import { toText, type JsonRecord } from './looseJson.ts';
+import { toText } from './looseJson.ts';
 import type { ModelCard } from './modelCard.ts';
 import { checkpointFolders, finalWeights, newestWeights, rowFilesOf, stepOf, toCheckpoint } from './outputFolder.ts';
-import { baseName, folderOf } from './places.ts';
 import type { TensorSummary } from './safetensorsHeader.ts';
 import { addSettings } from './settings.ts';
 import { findEnd, measuresAt, type TrainerState } from './trainerState.ts';
@@ -28,8 +30,8 @@ export interface Part<Value> {
 export interface HfParts {
   readonly states: readonly Part<TrainerState>[];
   readonly results: readonly Part<ReadonlyMap<string, number>>[];
-  readonly adapterConfigs: readonly Part<JsonRecord>[];
-  readonly modelConfigs: readonly Part<JsonRecord>[];
+  readonly adapterConfigs: readonly Part<JsonObject>[];
+  readonly modelConfigs: readonly Part<JsonObject>[];
   readonly cards: readonly Part<ModelCard>[];
   readonly headers: readonly Part<TensorSummary>[];
   readonly lastSignAt: number | null;
@@ -85,7 +87,7 @@ const factOf = <Value>(value: Value, part: Part<unknown>, place: string | null):
 });
 
 const textFact = (value: string | null, part: Part<unknown>, place: string): Fact<string> | null =>
-  value === null || value === '' ? null : factOf(value, part, place);
+  toFact(toText(value), sourceOf(part, place));
 
 function firstFact<Value, Found>(
   parts: readonly Part<Value>[],
@@ -125,7 +127,7 @@ function findMethod(parts: HfParts, state: Part<TrainerState> | null): Fact<stri
 }
 
 /** Whole weights without an adapter's config, in the folder or its newest checkpoint, mean that all weights were trained. */
-function findAdapter(folder: FolderView, adapter: Part<JsonRecord> | undefined): Fact<boolean> | null {
+function findAdapter(folder: FolderView, adapter: Part<JsonObject> | undefined): Fact<boolean> | null {
   if (adapter) return factOf(true, adapter, 'peft_type');
   for (const weights of [
     ...finalWeights(folder),

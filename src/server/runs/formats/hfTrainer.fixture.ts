@@ -1,4 +1,5 @@
 // Output folders as HF's Trainer, TRL and PEFT leave them. Weights and pickles are sizes: they must never be opened.
+import { isObject } from '#shared/contract/reading.ts';
 import type { TestFiles } from './folder.fixture.ts';
 
 type Row = Readonly<Record<string, number | null>>;
@@ -11,9 +12,7 @@ export function pythonJson(value: unknown, indent = 2): string {
 }
 
 const sortKeys = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /** One row every 10 steps, an evaluation every 50, a gradient that became NaN at step 60. */
 export const logRows = (lastStep: number): Row[] =>

@@ -1,6 +1,8 @@
 // The output folder of HF's Trainer, and of all that build on it: TRL, Unsloth, PEFT. Weights are never opened, but for the
 // header of an adapter's safetensors; `training_args.bin` and `*.pt` are pickles, which run code when they are read.
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { type RunEvidence, toEvidence } from '#server/runs/evidence.ts';
+import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
 import {
   type Claim,
   type FileChange,
@@ -10,10 +12,9 @@ import {
   type WantedFile,
 } from '#server/runs/reader.ts';
 import { toHfEvidence, type Part } from './hfEvidence.ts';
-import { isRecord, parseLooseJsonBytes, type JsonRecord } from './looseJson.ts';
+import { parseLooseJsonBytes } from './looseJson.ts';
 import { CARD_BYTES, parseModelCard, type ModelCard } from './modelCard.ts';
 import { checkpointFolders, ggufFiles, hasTrainingSigns, rowFilesOf, stepOf } from './outputFolder.ts';
-import { baseName, folderOf, pathIn } from './places.ts';
 import { HEADER_BYTES, readSafetensorsHeader, type TensorSummary } from './safetensorsHeader.ts';
 import { parseResults, parseTrainerState, type TrainerState } from './trainerState.ts';
 
@@ -59,7 +60,7 @@ function ggufClaims(folder: FolderView): readonly Claim[] {
 function wantedFiles(folder: FolderView): readonly WantedFile[] {
   const found: WantedFile[] = [];
   const add = (folder: FolderView, name: string, read: WantedFile['read'] = { mode: 'whole' }): void => {
-    if (folder.files.has(name)) found.push({ path: pathIn(folder, name), read });
+    if (folder.files.has(name)) found.push({ path: pathIn(folder.path, name), read });
   };
   const checkpoints = newestCheckpoints(folder);
   for (const name of [STATE, ...RESULTS]) add(folder, name);
@@ -88,8 +89,8 @@ class HfReading implements RunReading {
   readonly #folder: FolderView;
   readonly #states = new Map<string, Part<TrainerState>>();
   readonly #results = new Map<string, Part<ReadonlyMap<string, number>>>();
-  readonly #adapterConfigs = new Map<string, Part<JsonRecord>>();
-  readonly #modelConfigs = new Map<string, Part<JsonRecord>>();
+  readonly #adapterConfigs = new Map<string, Part<JsonObject>>();
+  readonly #modelConfigs = new Map<string, Part<JsonObject>>();
   readonly #cards = new Map<string, Part<ModelCard>>();
   readonly #headers = new Map<string, Part<TensorSummary>>();
   readonly #seenAt = new Map<string, number>();
@@ -151,13 +152,13 @@ class HfReading implements RunReading {
   }
 }
 
-const parseObject = (content: Uint8Array): JsonRecord | null => {
+const parseObject = (content: Uint8Array): JsonObject | null => {
   const value = parseLooseJsonBytes(content);
-  return isRecord(value) ? value : null;
+  return isObject(value) ? value : null;
 };
 
 /** mlx-lm writes other settings into a file of the same name. */
-const parsePeftConfig = (content: Uint8Array): JsonRecord | null => {
+const parsePeftConfig = (content: Uint8Array): JsonObject | null => {
   const value = parseObject(content);
   return value && typeof value['peft_type'] === 'string' ? value : null;
 };
@@ -179,7 +180,7 @@ class GgufReading implements RunReading {
   evidence(): readonly RunEvidence[] {
     const name = baseName(this.#claim.key);
     const inner = this.#parent.folders.get(name);
-    const folder = pathIn(this.#parent, name.replace(GGUF_FOLDER, ''));
+    const folder = pathIn(this.#parent.path, name.replace(GGUF_FOLDER, ''));
     const checkpoints = inner ? ggufFiles(inner) : [];
     return [toEvidence({ format: FORMAT, key: this.#claim.key, folder, checkpoints })];
   }

@@ -1,17 +1,19 @@
 // LLaMA-Factory: `trainer_log.jsonl` grows while it trains; its web page also leaves the settings and a log.
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Fact,
   type FactSource,
   type ParameterValue,
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseJsonBytes, parseLooseObject, toFinite, toPositive, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { baseName, pathIn } from './places.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
 import { parseYamlRecord } from './yamlText.ts';
@@ -57,7 +59,7 @@ export const llamaFactory: FormatReader = {
     ] as const;
     const files = wanted
       .filter(([name]) => folder.files.has(name))
-      .map(([name, mode]) => ({ path: pathIn(folder, name), read: { mode } }) as const);
+      .map(([name, mode]) => ({ path: pathIn(folder.path, name), read: { mode } }) as const);
     return [{ key: folder.path, files }];
   },
   open: (_claim, folder) => new LlamaFactoryReading(folder.path),
@@ -69,7 +71,7 @@ class LlamaFactoryReading implements RunReading {
   readonly #log = new LogTail();
   readonly #webLog = new LogTail();
   readonly #errors = new TracebackWatch();
-  #settings: { readonly values: JsonRecord; readonly source: FactSource } | null = null;
+  #settings: { readonly values: JsonObject; readonly source: FactSource } | null = null;
   #parameters = new Map<string, Fact<ParameterValue>>();
   #results: {
     readonly values: ReadonlyMap<string, Fact<number>>;
@@ -105,8 +107,7 @@ class LlamaFactoryReading implements RunReading {
 
   evidence(): readonly RunEvidence[] {
     const settings = this.#settings;
-    const toFact = <Value>(value: Value | null): Fact<Value> | null =>
-      settings && value !== null ? { value, source: settings.source } : null;
+    const toSetting = <Value>(value: Value | null): Fact<Value> | null => settings && toFact(value, settings.source);
     const values = settings?.values ?? {};
     const type = toText(values['finetuning_type']);
     const stage = toText(values['stage']);
@@ -114,23 +115,22 @@ class LlamaFactoryReading implements RunReading {
       toText(values['dataset'])
         ?.split(',')
         .map((each) => each.trim()) ?? [];
-    const maxSteps = toFinite(values['max_steps']);
     return [
       toEvidence({
         format: llamaFactory.format,
         key: this.#folder,
         folder: this.#folder,
-        curveSource: { file: pathIn({ path: this.#folder }, LOG), place: null },
-        outputDir: toFact(toText(values['output_dir'])),
-        baseModel: toFact(toText(values['model_name_or_path'])),
-        datasets: datasets.length > 0 ? toFact<readonly string[]>(datasets) : null,
-        method: toFact(stage === null ? null : (METHODS[stage] ?? stage)),
-        isAdapter: toFact(type === null ? null : type !== 'full' && type !== 'freeze'),
+        curveSource: { file: pathIn(this.#folder, LOG), place: null },
+        outputDir: toSetting(toText(values['output_dir'])),
+        baseModel: toSetting(toText(values['model_name_or_path'])),
+        datasets: datasets.length > 0 ? toSetting<readonly string[]>(datasets) : null,
+        method: toSetting(stage === null ? null : (METHODS[stage] ?? stage)),
+        isAdapter: toSetting(type === null ? null : type !== 'full' && type !== 'freeze'),
         parameters: this.#parameters,
         curves: this.#metrics.curves,
         summary: this.#ownResults?.values ?? new Map(),
         progress: this.#metrics.toProgress(
-          this.#totalSteps ?? (maxSteps !== null && maxSteps > 0 ? maxSteps : null),
+          this.#totalSteps ?? toPositive(values['max_steps']),
           toFinite(values['num_train_epochs']),
         ),
         signs: this.#toSigns(),
@@ -144,13 +144,13 @@ class LlamaFactoryReading implements RunReading {
     if (isFromStart) this.#forgetLog();
     for (const line of this.#log.take(content, isFromStart)) {
       this.#line += 1;
-      const row = parseLine(line);
+      const row = parseLooseObject(line);
       if (row) this.#takeRow(row);
       else this.#problem = `Line ${this.#line} of ${LOG} is damaged. The other lines are shown.`;
     }
   }
 
-  #takeRow(row: JsonRecord): void {
+  #takeRow(row: JsonObject): void {
     const step = toFinite(row['current_steps']) ?? toFinite(row['step']);
     // A run that only evaluates counts batches in lines without an epoch.
     if (step === null || !('epoch' in row)) return;
@@ -159,7 +159,7 @@ class LlamaFactoryReading implements RunReading {
     this.#metrics.see(step, null);
     this.#totalSteps = toFinite(row['total_steps']) ?? this.#totalSteps;
     const isFirstVersion = !('current_steps' in row);
-    const source = { file: pathIn({ path: this.#folder }, LOG), place: `line ${this.#line}` };
+    const source = { file: pathIn(this.#folder, LOG), place: `line ${this.#line}` };
     for (const [key, raw] of Object.entries(row)) {
       const name = METRICS[key] ?? (isFirstVersion && !COUNTERS.has(key) ? key : null);
       const value = name === null ? null : toMetricValue(raw);
@@ -184,8 +184,8 @@ class LlamaFactoryReading implements RunReading {
   }
 
   #takeResults(path: string, content: Uint8Array, at: number): void {
-    const values = parseLooseJson(new TextDecoder().decode(content));
-    if (!isRecord(values)) return;
+    const values = parseLooseJsonBytes(content);
+    if (!isObject(values)) return;
     const source = { file: path, place: null };
     const numbers = Object.entries(values).flatMap(([name, raw]) => {
       const value = toMetricValue(raw);
@@ -207,15 +207,10 @@ class LlamaFactoryReading implements RunReading {
       signs.push({ kind: 'finished', reason: `${RESULTS} was written`, at: results.at, source: results.source });
     }
     if (this.#isComplete) {
-      const source = { file: pathIn({ path: this.#folder }, LOG), place: `line ${this.#line}` };
+      const source = { file: pathIn(this.#folder, LOG), place: `line ${this.#line}` };
       signs.push({ kind: 'complete', reason: 'the last step was logged', at: null, source });
     }
-    const error = this.#errors.error;
-    if (error && this.#errorSource) {
-      const kind = error.isInterrupt ? 'interrupted' : 'traceback';
-      signs.push({ kind, reason: error.message, at: null, source: this.#errorSource });
-    }
-    return signs;
+    return this.#errorSource ? [...signs, ...this.#errors.toSigns(this.#errorSource, null)] : signs;
   }
 
   #drop(name: string): void {
@@ -233,14 +228,5 @@ class LlamaFactoryReading implements RunReading {
     this.#isComplete = false;
     this.#line = 0;
     this.#problem = null;
-  }
-}
-
-function parseLine(line: string): JsonRecord | null {
-  try {
-    const value = parseLooseJson(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
   }
 }

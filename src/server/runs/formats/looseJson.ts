@@ -1,4 +1,6 @@
 // JSON as Python writes it: `json.dumps` puts bare NaN, Infinity and -Infinity where JSON has no word.
+import { isObject, numberOr, type JsonObject } from '#shared/contract/reading.ts';
+import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 
 /** Most characters of a text that is parsed. */
@@ -7,24 +9,22 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 const QUOTE_OR_WORD = /"|-?\b(?:NaN|Infinity)\b/g;
 const STRING_END = /\\|"/g;
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
+/** The value as an object; an empty one for anything else. */
+export const toRecord = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The value as a record; an empty one for anything else. */
-export const toRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
-
-/** The value as a list; an empty one for anything else. */
-export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
+/** The value as a text; null for an empty one and for anything else. */
 export const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 export const toNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** A number that is neither NaN nor infinite. */
-export const toFinite = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
+export const toFinite = (value: unknown): number | null => numberOr(value, null);
+
+/** A number above 0. Trainers write 0 and -1 for what is not set. */
+export function toPositive(value: unknown): number | null {
+  const number = toFinite(value);
+  return number !== null && number > 0 ? number : null;
+}
 
 /** Parses JSON with bare NaN and infinities. Throws Unreadable, also for a text that was caught half written. */
 export function parseLooseJson(text: string): unknown {
@@ -55,8 +55,18 @@ export function parseLooseJsonBytes(content: Uint8Array): unknown {
   return parseLooseJson(new TextDecoder().decode(content));
 }
 
+/** The object that a text is, and null for anything else. Never throws. */
+export function parseLooseObject(text: string): JsonObject | null {
+  try {
+    const value = parseLooseJson(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 const toUnreadable = (error: unknown): Unreadable =>
-  new Unreadable(`It is not complete JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`);
+  new Unreadable(`It is not complete JSON: ${messageOf(error).slice(0, 200)}`);
 
 /** Replaces NaN and Infinity outside of strings. */
 function replaceBareWords(text: string, replace: (word: string) => string): string {

@@ -1,7 +1,8 @@
 // What MLflow's two stores have in common: states, tags and parameters, which are all text.
-import { toEvidence, type Fact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import type { JsonObject } from '#shared/contract/reading.ts';
+import { toEvidence, toFact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
 import { isSecretKey } from '#server/runs/secretKeys.ts';
-import type { JsonRecord } from './looseJson.ts';
+import { toText } from './looseJson.ts';
 import type { MetricLog } from './metricLog.ts';
 import { numberOf } from './pythonDict.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
@@ -44,8 +45,6 @@ export const isSystemMetric = (name: string): boolean => name.startsWith('system
 
 export function toMlflowEvidence(run: MlflowRun): RunEvidence {
   const facts = toFacts(run);
-  const toFact = (value: string | null): Fact<string> | null =>
-    value === null || value === '' ? null : { value, source: run.source };
   return toEvidence({
     format: run.format,
     key: run.key,
@@ -53,8 +52,8 @@ export function toMlflowEvidence(run: MlflowRun): RunEvidence {
     trackerId: run.id,
     curveSource: run.metricSource,
     outputDir: facts.outputDir,
-    name: toFact(run.name ?? run.tags.get(NAME_TAG) ?? null),
-    group: toFact([run.experiment, run.parent].filter((part) => part !== null).join(' / ')),
+    name: toFact(toText(run.name ?? run.tags.get(NAME_TAG)), run.source),
+    group: toFact(toText([run.experiment, run.parent].filter((part) => part !== null).join(' / ')), run.source),
     tags: toUserTags(run.tags),
     baseModel: facts.baseModel,
     datasets: run.datasets.length > 0 ? { value: run.datasets, source: run.source } : null,
@@ -107,7 +106,7 @@ const toUserTags = (tags: ReadonlyMap<string, string>): readonly string[] =>
     .slice(0, MAX_TAGS);
 
 /** The value that Python wrote as this text. */
-function toSetting(text: string): JsonRecord[string] {
+function toSetting(text: string): JsonObject[string] {
   if (text === 'True' || text === 'False') return text === 'True';
   if (text === 'None') return null;
   return numberOf(text) ?? text;

@@ -1,9 +1,9 @@
 // MLflow's SQLite store (`mlflow.db`): the default since MLflow 3.7.
 import type { RunEvidence } from '#server/runs/evidence.ts';
+import { folderOf, pathIn } from '#server/runs/paths.ts';
 import type { DatabaseRow, DatabaseView, FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
-import { folderOf, pathIn } from './places.ts';
 import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';
 
 const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
@@ -20,8 +20,8 @@ export const mlflowDatabase: FormatReader = {
     [...folder.files.keys()]
       .filter((name) => DATABASE.test(name))
       .map((name) => ({
-        key: pathIn(folder, name),
-        files: [{ path: pathIn(folder, name), read: { mode: 'database' } }],
+        key: pathIn(folder.path, name),
+        files: [{ path: pathIn(folder.path, name), read: { mode: 'database' } }],
       })),
   open: () => new DatabaseReading(),
 };

@@ -1,11 +1,12 @@
 // MLflow's file store (`mlruns/<experiment>/<run>/`): one file for each metric, parameter and tag.
+import type { JsonObject } from '#shared/contract/reading.ts';
 import type { RunEvidence } from '#server/runs/evidence.ts';
+import { filesBelow, pathIn } from '#server/runs/paths.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { toFinite, toPositive, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, toMlflowEvidence } from './mlflow.ts';
-import { filesBelow, pathIn } from './places.ts';
 import { numberOf } from './pythonDict.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
@@ -22,7 +23,7 @@ export const mlflowFiles: FormatReader = {
   recognise(folder) {
     if (folder.path.split('/').includes('.trash') || !folder.files.has(META)) return [];
     if (folder.path === '' && isRun(folder)) return [toClaim(folder, null)];
-    return [...folder.folders.values()].filter(isRun).map((run) => toClaim(run, pathIn(folder, META)));
+    return [...folder.folders.values()].filter(isRun).map((run) => toClaim(run, pathIn(folder.path, META)));
   },
   open: (claim) => new FilesReading(claim.key),
 };
@@ -35,11 +36,11 @@ function toClaim(run: FolderView, experimentMeta: string | null): Claim {
     const folder = run.folders.get(part);
     return folder ? filesBelow(folder) : [];
   });
-  const metrics = pathIn(run, 'metrics/');
+  const metrics = pathIn(run.path, 'metrics/');
   const wanted = values
     .map(({ path }) => ({ path, read: { mode: path.startsWith(metrics) ? 'tail' : 'whole' } }) as const)
     .filter(({ path }) => !path.startsWith(metrics) || !isSystemMetric(path.slice(metrics.length)));
-  const metas = [...(experimentMeta === null ? [] : [experimentMeta]), pathIn(run, META)];
+  const metas = [...(experimentMeta === null ? [] : [experimentMeta]), pathIn(run.path, META)];
   return {
     key: run.path,
     files: [...metas.map((path) => ({ path, read: { mode: 'whole' } as const })), ...wanted.slice(0, MAX_FILES)],
@@ -52,8 +53,8 @@ class FilesReading implements RunReading {
   readonly #tails = new Map<string, LogTail>();
   readonly #params = new Map<string, string>();
   readonly #tags = new Map<string, string>();
-  #meta: JsonRecord | null = null;
-  #experiment: JsonRecord | null = null;
+  #meta: JsonObject | null = null;
+  #experiment: JsonObject | null = null;
   #changedAt: number | null = null;
 
   constructor(folder: string) {
@@ -77,7 +78,7 @@ class FilesReading implements RunReading {
     const meta = this.#meta;
     if (!meta || meta['lifecycle_stage'] === 'deleted' || this.#experiment?.['lifecycle_stage'] === 'deleted')
       return [];
-    const endedAt = toTime(meta['end_time']);
+    const endedAt = toPositive(meta['end_time']);
     return [
       toMlflowEvidence({
         format: mlflowFiles.format,
@@ -88,7 +89,7 @@ class FilesReading implements RunReading {
         experiment: toText(this.#experiment?.['name']),
         parent: null,
         status: toStatus(meta['status']),
-        startedAt: toTime(meta['start_time']),
+        startedAt: toPositive(meta['start_time']),
         endedAt,
         params: this.#params,
         tags: this.#tags,
@@ -97,13 +98,13 @@ class FilesReading implements RunReading {
         source: { file: this.#path(META), place: null },
         paramSource: { file: this.#path('params'), place: null },
         metricSource: { file: this.#path('metrics'), place: null },
-        lastSignAt: this.#changedAt ?? endedAt ?? toTime(meta['start_time']),
+        lastSignAt: this.#changedAt ?? endedAt ?? toPositive(meta['start_time']),
       }),
     ];
   }
 
   #path(name: string): string {
-    return pathIn({ path: this.#folder }, name);
+    return pathIn(this.#folder, name);
   }
 
   /** `metrics/eval/loss` becomes `['metrics', 'eval/loss']`. */
@@ -134,10 +135,5 @@ class FilesReading implements RunReading {
 }
 
 const toValue = (content: Uint8Array): string => new TextDecoder().decode(content.subarray(0, MAX_VALUE)).trimEnd();
-
-const toTime = (value: unknown): number | null => {
-  const time = toFinite(value);
-  return time === null || time <= 0 ? null : time;
-};
 
 const toStatus = (value: unknown): string => STATUSES[toFinite(value) ?? 0] ?? '';

@@ -1,7 +1,9 @@
 // mlx-lm: `adapter_config.json` with all its arguments from the start, numbered adapters, and rows only on the console:
 // they are read if the console was redirected into a file of the same folder.
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Checkpoint,
   type Fact,
   type FactSource,
@@ -9,11 +11,11 @@ import {
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
-import { baseName, pathIn } from './places.ts';
 import { numberOf } from './pythonDict.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
@@ -52,9 +54,11 @@ export const mlx: FormatReader = {
       {
         key: folder.path,
         files: [
-          { path: pathIn(folder, CONFIG), read: { mode: 'whole' } },
-          ...adapters.map((name) => ({ path: pathIn(folder, name), read: { mode: 'stat' } }) as const),
-          ...consoles.map((name) => ({ path: pathIn(folder, name), read: { mode: 'tail', from: 'end' } }) as const),
+          { path: pathIn(folder.path, CONFIG), read: { mode: 'whole' } },
+          ...adapters.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'stat' } }) as const),
+          ...consoles.map(
+            (name) => ({ path: pathIn(folder.path, name), read: { mode: 'tail', from: 'end' } }) as const,
+          ),
         ],
       },
     ];
@@ -68,7 +72,7 @@ class MlxReading implements RunReading {
   readonly #tails = new Map<string, LogTail>();
   readonly #errors = new TracebackWatch();
   readonly #saved = new Map<string, { readonly bytes: number; readonly modifiedAt: number }>();
-  #config: JsonRecord | null = null;
+  #config: JsonObject | null = null;
   #parameters = new Map<string, Fact<ParameterValue>>();
   #end: FactSource | null = null;
   #consolePath = '';
@@ -93,8 +97,7 @@ class MlxReading implements RunReading {
   evidence(): readonly RunEvidence[] {
     const config = this.#config;
     if (!config) return [];
-    const source = { file: pathIn({ path: this.#folder }, CONFIG), place: null };
-    const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
+    const source = { file: pathIn(this.#folder, CONFIG), place: null };
     const data = toText(config['data']);
     const type = toText(config['fine_tune_type']);
     return [
@@ -103,11 +106,11 @@ class MlxReading implements RunReading {
         key: this.#folder,
         folder: this.#folder,
         curveSource: this.#consolePath === '' ? null : { file: this.#consolePath, place: null },
-        outputDir: toFact(toText(config['adapter_path'])),
-        group: toFact(toText(config['project_name'])),
-        baseModel: toFact(toText(config['model'])),
+        outputDir: toFact(toText(config['adapter_path']), source),
+        group: toFact(toText(config['project_name']), source),
+        baseModel: toFact(toText(config['model']), source),
         datasets: data === null ? null : { value: [data], source },
-        isAdapter: toFact(type === null ? null : type !== 'full'),
+        isAdapter: toFact(type === null ? null : type !== 'full', source),
         parameters: this.#parameters,
         curves: this.#metrics.curves,
         progress: this.#metrics.toProgress(toFinite(config['iters']), null),
@@ -120,8 +123,8 @@ class MlxReading implements RunReading {
   }
 
   #takeConfig(path: string, content: Uint8Array): void {
-    const value = parseLooseJson(new TextDecoder().decode(content));
-    this.#config = isRecord(value) && 'fine_tune_type' in value && !('peft_type' in value) ? value : null;
+    const value = parseLooseJsonBytes(content);
+    this.#config = isObject(value) && 'fine_tune_type' in value && !('peft_type' in value) ? value : null;
     this.#parameters = new Map();
     if (this.#config) addSettings(this.#parameters, this.#config, { file: path, place: null });
   }
@@ -151,7 +154,7 @@ class MlxReading implements RunReading {
     return true;
   }
 
-  #toSigns(config: JsonRecord): readonly StatusSign[] {
+  #toSigns(config: JsonObject): readonly StatusSign[] {
     const signs: StatusSign[] = [];
     if (this.#end)
       signs.push({ kind: 'finished', reason: 'the final weights were saved', at: null, source: this.#end });
@@ -162,12 +165,7 @@ class MlxReading implements RunReading {
       const reason = 'the adapter of the last iteration was saved';
       signs.push({ kind: 'complete', reason, at: modifiedAt, source: { file, place: null } });
     }
-    const error = this.#errors.error;
-    if (error) {
-      const kind = error.isInterrupt ? 'interrupted' : 'traceback';
-      signs.push({ kind, reason: error.message, at: null, source: { file: this.#consolePath, place: null } });
-    }
-    return signs;
+    return [...signs, ...this.#errors.toSigns({ file: this.#consolePath, place: null }, null)];
   }
 
   #toCheckpoints(type: string | null): readonly Checkpoint[] {

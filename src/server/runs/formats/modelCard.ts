@@ -1,6 +1,7 @@
 // A README.md that HF's Trainer, TRL or PEFT wrote. Anybody may have written it instead: all of it is data, bounded, and
 // none of it is shown as markup.
-import { isRecord, toList, toText, type JsonRecord } from './looseJson.ts';
+import { arrayOr, isObject, type JsonObject } from '#shared/contract/reading.ts';
+import { toText } from './looseJson.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
 /** Bytes of a card that are read. */
@@ -14,7 +15,7 @@ export interface ModelCard {
   readonly datasets: readonly string[];
   readonly tags: readonly string[];
   /** From the list below `### Training hyperparameters`, by the trainer's names. */
-  readonly parameters: JsonRecord;
+  readonly parameters: JsonObject;
   /** From the list below `### Framework versions`, by package. */
   readonly versions: ReadonlyMap<string, string>;
 }
@@ -27,7 +28,7 @@ export function parseModelCard(text: string): ModelCard {
   const parameters: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of readList(body, 'Training hyperparameters')) parameters[name] = toValue(value);
   return {
-    baseModel: toShort(about['base_model']) ?? toShort(toList(about['base_model'])[0]),
+    baseModel: toShort(about['base_model']) ?? toShort(arrayOr(about['base_model'])[0]),
     datasets: toTexts(about['datasets']),
     tags: toTexts(about['tags']),
     parameters,
@@ -35,7 +36,7 @@ export function parseModelCard(text: string): ModelCard {
   };
 }
 
-function readFrontMatter(text: string): JsonRecord {
+function readFrontMatter(text: string): JsonObject {
   if (text === '' || text.length > MAX_FRONT_MATTER) return {};
   try {
     return parseYamlRecord(text);
@@ -48,7 +49,7 @@ const toShort = (value: unknown): string | null => toText(value)?.slice(0, MAX_T
 
 /** A list of texts, or one text. */
 const toTexts = (value: unknown): readonly string[] =>
-  (Array.isArray(value) ? value : isRecord(value) ? [] : [value])
+  (Array.isArray(value) ? value : isObject(value) ? [] : [value])
     .slice(0, MAX_ITEMS)
     .flatMap((item) => toShort(item) ?? []);
 

@@ -1,7 +1,7 @@
 // What the files of an output folder are, by their names: checkpoints, final weights, GGUF files, rows that were logged.
 import type { Checkpoint, RowFile } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileEntry, FolderView } from '#server/runs/reader.ts';
-import { baseName, pathIn } from './places.ts';
 
 const CHECKPOINT = /^checkpoint-(\d{1,15})$/;
 const ADAPTER = /^adapter_model\.(?:safetensors|bin)$/;
@@ -112,7 +112,7 @@ export function newestWeights(folder: FolderView): number | null {
 /** The GGUF files in a folder, each with its own weights. */
 export function ggufFiles(folder: FolderView): readonly Checkpoint[] {
   const toGguf = ({ name, bytes, modifiedAt }: FileEntry): Checkpoint => ({
-    path: pathIn(folder, name),
+    path: pathIn(folder.path, name),
     step: null,
     kind: 'gguf',
     bytes,
@@ -129,7 +129,7 @@ export function rowFilesOf(folder: FolderView): readonly RowFile[] {
   return [...(inner?.files.values() ?? [])]
     .flatMap(({ name }) => {
       const step = COMPLETIONS.exec(name)?.[1];
-      return inner && step !== undefined ? [{ path: pathIn(inner, name), step: Number(step) }] : [];
+      return inner && step !== undefined ? [{ path: pathIn(inner.path, name), step: Number(step) }] : [];
     })
     .sort((a, b) => a.step - b.step);
 }

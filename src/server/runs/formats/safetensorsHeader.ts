@@ -1,5 +1,6 @@
 // The header of a safetensors file: names, types and shapes of its tensors, without the weights.
-import { isRecord, toFinite, toList, toRecord } from './looseJson.ts';
+import { arrayOr, isObject } from '#shared/contract/reading.ts';
+import { toFinite, toRecord } from './looseJson.ts';
 
 /** Bytes from the start of a file that are read for its header. An adapter's header has some 100 KB. */
 export const HEADER_BYTES = 1024 * 1024;
@@ -23,13 +24,13 @@ export function readSafetensorsHeader(head: Uint8Array): TensorSummary | null {
   } catch {
     return null;
   }
-  if (!isRecord(header)) return null;
+  if (!isObject(header)) return null;
   const ranks = new Set<number>();
   let tensors = 0;
   let parameters = 0;
   for (const [name, about] of Object.entries(header)) {
     if (name === '__metadata__') continue;
-    const shape = toList(toRecord(about)['shape']).map((size) => toFinite(size) ?? 0);
+    const shape = arrayOr(toRecord(about)['shape']).map((size) => toFinite(size) ?? 0);
     tensors += 1;
     parameters += shape.reduce((product, size) => product * size, 1);
     // PEFT: A is [rank, inputs].

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '#shared/contract/reading.ts';
 import type { Fact, ParameterValue } from '#server/runs/evidence.ts';
-import { parseLooseJson, type JsonRecord } from './looseJson.ts';
+import { parseLooseJson } from './looseJson.ts';
 import { addSettings, flattenSettings, toParameterValue } from './settings.ts';
 
 const SOURCE = { file: 'run/config.json', place: null };
-const read = (settings: JsonRecord): Record<string, unknown> => {
+const read = (settings: JsonObject): Record<string, unknown> => {
   const found = new Map<string, Fact<ParameterValue>>();
   addSettings(found, settings, SOURCE);
   return Object.fromEntries([...found].map(([name, fact]) => [name, fact.value]));
@@ -50,7 +51,7 @@ it('bounds long values, many settings and deep nesting', () => {
 });
 
 it('joins names of nested settings and is not fooled by __proto__', () => {
-  const settings = parseLooseJson('{"lora": {"r": 8, "init": {}}, "__proto__": {"polluted": true}}') as JsonRecord;
+  const settings = parseLooseJson('{"lora": {"r": 8, "init": {}}, "__proto__": {"polluted": true}}') as JsonObject;
   expect(Object.entries(flattenSettings(settings))).toEqual([
     ['lora.r', 8],
     ['lora.init', {}],

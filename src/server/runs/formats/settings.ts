@@ -1,7 +1,7 @@
 // Settings as a trainer wrote them become parameters: one place for what is left out, and for how long a value may be.
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import type { Fact, FactSource, ParameterValue } from '#server/runs/evidence.ts';
 import { isSecretKey } from '#server/runs/secretKeys.ts';
-import { isRecord, type JsonRecord } from './looseJson.ts';
 
 /** Longest value that is kept, in characters. A chat template may be longer. */
 const MAX_VALUE = 4000;
@@ -10,7 +10,7 @@ const MAX_SETTINGS = 3000;
 /** Adds the settings that the map does not have yet. Secrets are left out, also those inside of lists and objects. */
 export function addSettings(
   target: Map<string, Fact<ParameterValue>>,
-  settings: JsonRecord,
+  settings: JsonObject,
   source: FactSource,
   toName = (key: string): string => key,
 ): void {
@@ -44,14 +44,14 @@ const cut = (text: string): string => (text.length > MAX_VALUE ? `${text.slice(0
 const spell = (value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value instanceof Map ? toPlain(value) : value;
 
-const toPlain = (map: ReadonlyMap<unknown, unknown>): JsonRecord =>
+const toPlain = (map: ReadonlyMap<unknown, unknown>): JsonObject =>
   Object.fromEntries([...map].map(([key, value]) => [String(key), value]));
 
 /** The settings of an object in an object: `{a: {b: 1}}` becomes `a.b`. Empty objects and lists stay as they are. */
-export function flattenSettings(settings: JsonRecord, prefix = '', depth = 0): JsonRecord {
+export function flattenSettings(settings: JsonObject, prefix = '', depth = 0): JsonObject {
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(settings)) {
-    if (isRecord(value) && depth < 5 && Object.keys(value).length > 0) {
+    if (isObject(value) && depth < 5 && Object.keys(value).length > 0) {
       if (!isSecretKey(key)) Object.assign(found, flattenSettings(value, `${prefix}${key}.`, depth + 1));
     } else if (!isSecretKey(key)) found[`${prefix}${key}`] = value;
   }

@@ -2,9 +2,9 @@
 // no tracker is on, it is all that changes between two checkpoints.
 import type { Curve } from '#server/runs/curve.ts';
 import { toEvidence, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading, WantedFile } from '#server/runs/reader.ts';
 import { checkpointFolders, hasTrainingSigns } from './outputFolder.ts';
-import { baseName, pathIn } from './places.ts';
 import { methodOfMetrics } from './trainingMethod.ts';
 import { parseTrainerState, type TrainerState } from './trainerState.ts';
 import { LogTail } from './logTail.ts';
@@ -28,7 +28,7 @@ export const stdoutFormat: FormatReader = {
       if (!LOG.test(name) || OTHERS.test(name)) continue;
       const stem = name.replace(/\.[^.]*$/, '');
       const files = byStem.get(stem) ?? [];
-      byStem.set(stem, [...files, { path: pathIn(folder, name), read: { mode: 'tail', from: 'end' } }]);
+      byStem.set(stem, [...files, { path: pathIn(folder.path, name), read: { mode: 'tail', from: 'end' } }]);
     }
     return [...byStem].flatMap(([stem, files]) => {
       const output = findOutput(folder, stem);
@@ -36,8 +36,8 @@ export const stdoutFormat: FormatReader = {
       const states = [...checkpointFolders(output)].reverse().filter((inner) => inner.files.has(STATE));
       const state = states
         .slice(0, 1)
-        .map((inner) => ({ path: pathIn(inner, STATE), read: { mode: 'whole' } as const }));
-      return [{ key: pathIn(folder, stem), files: [...state, ...files] }];
+        .map((inner) => ({ path: pathIn(inner.path, STATE), read: { mode: 'whole' } as const }));
+      return [{ key: pathIn(folder.path, stem), files: [...state, ...files] }];
     });
   },
 
@@ -152,13 +152,12 @@ function toScale(state: TrainerState | undefined): StepScale | null {
 
 const lastStep = (curves: ReadonlyMap<string, Curve>): number | null => curves.get('epoch')?.lastStep ?? null;
 
-function toSigns({ console: { log, step, totalSteps }, errors: { error }, source, modifiedAt: at }: OutputLog) {
+function toSigns({ console: { log, step, totalSteps }, errors, source, modifiedAt: at }: OutputLog) {
   const signs: StatusSign[] = [];
   if (log.summary.size > 0) {
     signs.push({ kind: 'finished', reason: 'train_runtime and train_loss were printed', at, source });
   } else if (step !== null && totalSteps !== null && step >= totalSteps) {
     signs.push({ kind: 'complete', reason: `the progress bar reached ${step} of ${totalSteps}`, at, source });
   }
-  if (error) signs.push({ kind: error.isInterrupt ? 'interrupted' : 'traceback', reason: error.message, at, source });
-  return signs;
+  return [...signs, ...errors.toSigns(source, at)];
 }

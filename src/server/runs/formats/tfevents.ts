@@ -1,4 +1,5 @@
 // TensorBoard's event files, of Hugging Face's trainers and of any other program. One claim is a folder with event files.
+import type { JsonObject } from '#shared/contract/reading.ts';
 import type { Curve } from '#server/runs/curve.ts';
 import {
   toEvidence,
@@ -9,10 +10,11 @@ import {
   type StatusSign,
   type TrainingProcess,
 } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { EventFile } from './eventFile.ts';
 import { ARGUMENTS, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
-import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseObject, toFinite, toText } from './looseJson.ts';
 import { addSettings } from './settings.ts';
 import { isSummaryFigure, SUMMARY_FIGURES } from './summaryFigures.ts';
 import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
@@ -32,16 +34,12 @@ export const tensorboardFormat: FormatReader = {
   recognise(folder: FolderView): readonly Claim[] {
     const names = [...folder.files.keys()].filter((name) => EVENT_FILE.test(name)).sort(byStart);
     if (names.length === 0) return [];
-    const files = names.map((name) => ({ path: join(folder.path, name), read: { mode: 'tail' } as const }));
+    const files = names.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'tail' } as const }));
     return [{ key: folder.path, files }];
   },
 
   open: (_claim: Claim, folder: FolderView): RunReading => new EventReading(folder.path),
 };
-
-const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const startOf = (name: string): number => Number(EVENT_FILE.exec(name)?.[1] ?? 0);
 
@@ -79,7 +77,7 @@ class EventReading implements RunReading {
   }
 
   evidence(): readonly RunEvidence[] {
-    const parts = [...this.#parts.values()].sort((a, b) => byStart(nameOf(a.path), nameOf(b.path)));
+    const parts = [...this.#parts.values()].sort((a, b) => byStart(baseName(a.path), baseName(b.path)));
     this.#evidence ??= toRuns(parts).map((run, index) => toRunEvidence(run, this.#folder, index, this.#toSetup));
     return this.#evidence;
   }
@@ -98,8 +96,8 @@ class EventReading implements RunReading {
 /** How a run was set up, as its event file says. */
 interface Setup {
   readonly texts: readonly [args: string | undefined, model: string | undefined];
-  readonly args: JsonRecord | null;
-  readonly model: JsonRecord | null;
+  readonly args: JsonObject | null;
+  readonly model: JsonObject | null;
   readonly parameters: Map<string, Fact<ParameterValue>>;
   readonly environment: Map<string, Fact<string>>;
 }
@@ -140,11 +138,11 @@ function toRunEvidence(
   const base = toText(model?.['_name_or_path']);
   const progress = toProgress(all, args);
   const sign = findFinish(training, sourceOf) ?? findLastStep(progress, training, sourceOf);
-  const start = first.file.firstTime ?? startOf(nameOf(first.path)) * 1000;
+  const start = first.file.firstTime ?? startOf(baseName(first.path)) * 1000;
   return toEvidence({
     format: FORMAT,
     key: index === 0 ? folder : first.path,
-    folder: isHf && HF_FOLDER.test(folder) ? join(output, trial ?? '').replace(/\/$/, '') : folder,
+    folder: isHf && HF_FOLDER.test(folder) ? pathIn(output, trial ?? '').replace(/\/$/, '') : folder,
     outputDir: outputDir === null ? null : { value: outputDir, source: argsSource },
     // transformers 4 fills it with the output folder where nobody gave a name.
     name: name === null || name === outputDir ? null : { value: name, source: argsSource },
@@ -157,30 +155,23 @@ function toRunEvidence(
     summary: toSummary(all, sourceOf),
     progress,
     signs: sign ? [sign] : [],
-    process: readProcess(nameOf(training.path)),
+    process: readProcess(baseName(training.path)),
     startedAt: start > 0 ? start : null,
     endedAt: sign?.kind === 'finished' ? sign.at : null,
     lastSignAt: Math.max(...parts.map(({ modifiedAt }) => modifiedAt)),
-    problems: parts.flatMap(({ path, file }) => file.problems(nameOf(path))),
+    problems: parts.flatMap(({ path, file }) => file.problems(baseName(path))),
   });
 }
 
 type SourceOf = (place: string | null) => FactSource;
 
-/** A text that is a JSON object; null for what another program wrote under the same tag. */
-function readObject(text: string | undefined): JsonRecord | null {
-  if (text === undefined) return null;
-  try {
-    const value = parseLooseJson(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+/** null also for what another program wrote under the same tag. */
+const readObject = (text: string | undefined): JsonObject | null =>
+  text === undefined ? null : parseLooseObject(text);
 
 function toParameters(
-  args: JsonRecord | null,
-  model: JsonRecord | null,
+  args: JsonObject | null,
+  model: JsonObject | null,
   sourceOf: SourceOf,
 ): Map<string, Fact<ParameterValue>> {
   const found = new Map<string, Fact<ParameterValue>>();
@@ -189,7 +180,7 @@ function toParameters(
   return found;
 }
 
-function toEnvironment(model: JsonRecord | null, source: FactSource): Map<string, Fact<string>> {
+function toEnvironment(model: JsonObject | null, source: FactSource): Map<string, Fact<string>> {
   const found = new Map<string, Fact<string>>();
   for (const name of ['transformers', 'unsloth']) {
     const value = toText(model?.[`${name}_version`]);
@@ -209,7 +200,7 @@ function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<
   return found;
 }
 
-function toProgress(curves: ReadonlyMap<string, Curve>, args: JsonRecord | null): RunEvidence['progress'] {
+function toProgress(curves: ReadonlyMap<string, Curve>, args: JsonObject | null): RunEvidence['progress'] {
   let step: number | null = null;
   for (const curve of curves.values()) {
     const last = curve.lastStep;

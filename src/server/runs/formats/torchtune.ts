@@ -1,6 +1,8 @@
 // torchtune: `torchtune_config.yaml`, one log for each start in `logs/`, and a folder for each saved epoch.
+import type { JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Checkpoint,
   type Fact,
   type FactSource,
@@ -8,11 +10,11 @@ import {
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { baseName, filesBelow, folderOf, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { isRecord, parseLooseJson, toFinite, toRecord, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseObject, toFinite, toRecord, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { baseName, filesBelow, folderOf, pathIn } from './places.ts';
 import { numberOf } from './pythonDict.ts';
 import { addSettings, flattenSettings } from './settings.ts';
 import { parseYamlRecord } from './yamlText.ts';
@@ -45,8 +47,8 @@ export const torchtune: FormatReader = {
       {
         key: folder.path,
         files: [
-          { path: pathIn(folder, CONFIG), read: { mode: 'whole' } },
-          ...logFiles.map((name) => ({ path: pathIn(folder, `logs/${name}`), read: { mode: 'tail' } }) as const),
+          { path: pathIn(folder.path, CONFIG), read: { mode: 'whole' } },
+          ...logFiles.map((name) => ({ path: pathIn(folder.path, `logs/${name}`), read: { mode: 'tail' } }) as const),
           ...saved.flatMap(toSavedFiles).slice(0, MAX_SAVED_FILES),
         ],
       },
@@ -65,7 +67,7 @@ class TorchtuneReading implements RunReading {
   readonly #lines = new Map<string, number>();
   /** Files of saved epochs by path. */
   readonly #saved = new Map<string, SavedFile>();
-  #config: JsonRecord = {};
+  #config: JsonObject = {};
   #parameters = new Map<string, Fact<ParameterValue>>();
   #changedAt: number | null = null;
 
@@ -84,8 +86,7 @@ class TorchtuneReading implements RunReading {
   }
 
   evidence(): readonly RunEvidence[] {
-    const source = { file: pathIn({ path: this.#folder }, CONFIG), place: null };
-    const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
+    const source = { file: pathIn(this.#folder, CONFIG), place: null };
     const config = this.#config;
     const datasets = readDatasets(config['dataset']);
     const checkpoints = this.#toCheckpoints();
@@ -96,11 +97,11 @@ class TorchtuneReading implements RunReading {
         key: this.#folder,
         folder: this.#folder,
         curveSource: { file: [...this.#tails.keys()].at(-1) ?? source.file, place: null },
-        outputDir: toFact(toText(config['output_dir'])),
-        baseModel: toFact(toText(toRecord(config['checkpointer'])['checkpoint_dir'])),
+        outputDir: toFact(toText(config['output_dir']), source),
+        baseModel: toFact(toText(toRecord(config['checkpointer'])['checkpoint_dir']), source),
         datasets: datasets.length > 0 ? { value: datasets, source } : null,
-        method: toFact(readMethod(config)),
-        isAdapter: toFact(readIsAdapter(config)),
+        method: toFact(readMethod(config), source),
+        isAdapter: toFact(readIsAdapter(config), source),
         parameters: this.#parameters,
         curves: this.#metrics.curves,
         progress: this.#metrics.toProgress(null, toFinite(config['epochs'])),
@@ -115,7 +116,7 @@ class TorchtuneReading implements RunReading {
   #takeConfig(content: Uint8Array): void {
     this.#config = parseYamlRecord(content);
     this.#parameters = new Map();
-    const source = { file: pathIn({ path: this.#folder }, CONFIG), place: null };
+    const source = { file: pathIn(this.#folder, CONFIG), place: null };
     addSettings(this.#parameters, flattenSettings(this.#config), source);
   }
 
@@ -142,8 +143,8 @@ class TorchtuneReading implements RunReading {
   #toCheckpoints(): readonly Checkpoint[] {
     const folders = new Map<string, [path: string, file: SavedFile][]>();
     for (const [path, file] of this.#saved) {
-      const inner = path.slice(pathIn({ path: this.#folder }, '').length);
-      const folder = pathIn({ path: this.#folder }, inner.slice(0, inner.indexOf('/')));
+      const inner = path.slice(pathIn(this.#folder, '').length);
+      const folder = pathIn(this.#folder, inner.slice(0, inner.indexOf('/')));
       folders.set(folder, [...(folders.get(folder) ?? []), [path, file]]);
     }
     return [...folders].map(([path, files]) => {
@@ -189,18 +190,14 @@ function parseTextRow(line: string): Row | null {
 }
 
 function parseJsonRow(line: string): Row | null {
-  try {
-    const row = parseLooseJson(line);
-    const step = isRecord(row) ? toFinite(row['step']) : null;
-    if (!isRecord(row) || step === null) return null;
-    const values = Object.entries(row).flatMap(([name, raw]) => {
-      const value = name === 'step' ? null : (toMetricValue(raw) ?? (typeof raw === 'string' ? numberOf(raw) : null));
-      return value === null ? [] : [[name, value] as const];
-    });
-    return { step, values };
-  } catch {
-    return null;
-  }
+  const row = parseLooseObject(line);
+  const step = toFinite(row?.['step']);
+  if (!row || step === null) return null;
+  const values = Object.entries(row).flatMap(([name, raw]) => {
+    const value = name === 'step' ? null : (toMetricValue(raw) ?? (typeof raw === 'string' ? numberOf(raw) : null));
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { step, values };
 }
 
 /** The Hub name or files of a dataset, or the function that makes it. A list is several datasets. */
@@ -214,14 +211,14 @@ function readDatasets(value: unknown): readonly string[] {
 }
 
 /** The loss of DPO and GRPO has a class of its own. */
-function readMethod(config: JsonRecord): string | null {
+function readMethod(config: JsonObject): string | null {
   const loss = toText(toRecord(config['loss'])['_component_']) ?? '';
   const [, name] = /\b(?:\w*)(DPO|GRPO)\w*Loss$/.exec(loss) ?? [];
   return name?.toLowerCase() ?? null;
 }
 
 /** Builders of models with adapters are called `lora_...` or `qlora_...`. */
-function readIsAdapter(config: JsonRecord): boolean | null {
+function readIsAdapter(config: JsonObject): boolean | null {
   const model = toText(toRecord(config['model'])['_component_']);
   return model === null ? null : /(?:^|\.)q?lora_\w+$/.test(model);
 }

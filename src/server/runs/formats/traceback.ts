@@ -1,4 +1,5 @@
 // The error that ended a log: a Python traceback after which nothing was trained.
+import type { FactSource, StatusSign } from '#server/runs/evidence.ts';
 
 const START = 'Traceback (most recent call last)';
 const RANK = /^\[rank\d+\]:\s*/;
@@ -43,5 +44,12 @@ export class TracebackWatch {
   /** null: the log has no traceback, or its last line is not written yet. */
   get error(): LoggedError | null {
     return this.#error;
+  }
+
+  /** The error as a sign of how the run ended. `at`: Unix milliseconds; null: unknown. */
+  toSigns(source: FactSource, at: number | null): readonly StatusSign[] {
+    if (!this.#error) return [];
+    const { message, isInterrupt } = this.#error;
+    return [{ kind: isInterrupt ? 'interrupted' : 'traceback', reason: message, at, source }];
   }
 }

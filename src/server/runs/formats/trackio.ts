@@ -1,9 +1,10 @@
 // trackio: one SQLite database for each project, and JSON lines in `inbox/` until a dashboard imports them.
-import { toEvidence, type Fact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
+import { toEvidence, toFact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import { baseName, filesBelow, pathIn } from '#server/runs/paths.ts';
 import type { Claim, DatabaseView, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
-import { isRecord, parseLooseJson, toNumber, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseObject, toNumber, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { baseName, filesBelow, pathIn } from './places.ts';
 import { cellNumber, cellText, cellTime, TableTail, type Cell } from './tableRows.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 
@@ -22,7 +23,7 @@ export const trackio: FormatReader = {
     const fragments = inbox ? filesBelow(inbox).filter(({ path }) => path.endsWith('.jsonl')) : [];
     if (databases.length === 0 && (fragments.length === 0 || !isHome(folder))) return [];
     const files: Claim['files'] = [
-      ...databases.map((name) => ({ path: pathIn(folder, name), read: { mode: 'database' } as const })),
+      ...databases.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'database' } as const })),
       ...fragments.slice(0, MAX_FRAGMENTS).map(({ path }) => ({ path, read: { mode: 'whole' } as const })),
     ];
     return [{ key: folder.path, files }];
@@ -44,7 +45,7 @@ interface Row {
   readonly runName: string | null;
   readonly step: number | null;
   readonly time: number | null;
-  readonly metrics: JsonRecord;
+  readonly metrics: JsonObject;
 }
 
 /** One run of a project. */
@@ -77,7 +78,7 @@ class TrackedRun {
     }
   }
 
-  takeConfig(config: JsonRecord, source: FactSource): void {
+  takeConfig(config: JsonObject, source: FactSource): void {
     this.facts = toTrainerFacts(config, source);
     this.group = toText(config['_Group']);
   }
@@ -104,7 +105,7 @@ class Project {
   /** Rows that came from a fragment, and later come again from the database. */
   #fromFragments = new Set<string>();
   /** The records of fragments that are still there. */
-  readonly #fragments = new Map<string, JsonRecord[]>();
+  readonly #fragments = new Map<string, JsonObject[]>();
 
   constructor(name: string) {
     this.name = name;
@@ -130,7 +131,7 @@ class Project {
     this.#takeConfigs(database, path);
   }
 
-  takeFragment(record: JsonRecord, path: string): void {
+  takeFragment(record: JsonObject, path: string): void {
     const records = this.#fragments.get(path) ?? [];
     this.#fragments.set(path, records);
     records.push(record);
@@ -141,11 +142,11 @@ class Project {
     this.#fragments.delete(path);
   }
 
-  #takeRecord(record: JsonRecord, path: string): void {
+  #takeRecord(record: JsonObject, path: string): void {
     const runName = toText(record['run']);
     const id = toText(record['run_id']);
     const run = id ?? runName;
-    if (record['kind'] !== 'metric' || run === null || !isRecord(record['metrics'])) return;
+    if (record['kind'] !== 'metric' || run === null || !isObject(record['metrics'])) return;
     const logId = toText(record['log_id']);
     if (logId !== null) {
       if (this.#fromFragments.has(logId)) return;
@@ -154,7 +155,7 @@ class Project {
     const time = cellTime(toText(record['timestamp']));
     const row = { id, runName, step: toNumber(record['step']), time, metrics: record['metrics'] };
     this.#run(run).takeRow(row, { file: path, place: null });
-    if (isRecord(record['config'])) this.#run(run).takeConfig(record['config'], { file: path, place: 'config' });
+    if (isObject(record['config'])) this.#run(run).takeConfig(record['config'], { file: path, place: 'config' });
   }
 
   #takeConfigs(database: DatabaseView, path: string): void {
@@ -225,8 +226,7 @@ class TrackioReading implements RunReading {
   }
 
   #toEvidence(project: Project, id: string, run: TrackedRun): RunEvidence {
-    const source = { file: project.path ?? pathIn({ path: this.#home }, 'inbox'), place: 'run_name' };
-    const toFact = (value: string | null): Fact<string> | null => (value === null ? null : { value, source });
+    const source = { file: project.path ?? pathIn(this.#home, 'inbox'), place: 'run_name' };
     const { facts } = run;
     return toEvidence({
       format: trackio.format,
@@ -234,8 +234,8 @@ class TrackioReading implements RunReading {
       folder: this.#home,
       trackerId: run.id,
       curveSource: { file: source.file, place: 'metrics' },
-      name: toFact(run.name),
-      group: toFact(run.group === null ? project.name : `${project.name} / ${run.group}`),
+      name: toFact(run.name, source),
+      group: toFact(run.group === null ? project.name : `${project.name} / ${run.group}`, source),
       ...(facts && {
         outputDir: facts.outputDir,
         baseModel: facts.baseModel,
@@ -263,13 +263,7 @@ const projectOf = (path: string): string => baseName(path).replace(/\.db$/, '');
 const toFileName = (project: string): string => project.replace(/[^\p{L}\p{N}_-]/gu, '') || 'default';
 
 /** The JSON object of a cell, in bytes or text. null: something else. */
-function parseCell(cell: Cell): JsonRecord | null {
+function parseCell(cell: Cell): JsonObject | null {
   const text = cellText(cell);
-  if (text === null || text === '') return null;
-  try {
-    const value = parseLooseJson(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return text === null ? null : parseLooseObject(text);
 }

@@ -1,7 +1,8 @@
 // Facts of a run in the settings that HF's Trainer hands to its trackers: the model's config and the training arguments
 // in one object, with `peft_config` for adapters.
-import type { Fact, FactSource, ParameterValue, TrainingMethod } from '#server/runs/evidence.ts';
-import { isRecord, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
+import { toFact, type Fact, type FactSource, type ParameterValue, type TrainingMethod } from '#server/runs/evidence.ts';
+import { toFinite, toText } from './looseJson.ts';
 import { addSettings } from './settings.ts';
 import { methodOfSettings } from './trainingMethod.ts';
 
@@ -16,10 +17,9 @@ export interface TrainerFacts {
 }
 
 /** Facts by settings as a tracker kept them. `settings`: values as JSON has them, or as text (MLflow). */
-export function toTrainerFacts(settings: JsonRecord, source: FactSource): TrainerFacts {
+export function toTrainerFacts(settings: JsonObject, source: FactSource): TrainerFacts {
   const parameters = new Map<string, Fact<ParameterValue>>();
   addSettings(parameters, settings, source);
-  const toFact = <Value>(value: Value | null): Fact<Value> | null => (value === null ? null : { value, source });
   const adapters = findAdapters(settings['peft_config']);
   return {
     parameters,
@@ -28,18 +28,22 @@ export function toTrainerFacts(settings: JsonRecord, source: FactSource): Traine
         firstText(adapters.map((adapter) => adapter['base_model_name_or_path'])) ??
         toText(settings['_name_or_path']) ??
         toText(settings['base_model']),
+      source,
     ),
-    outputDir: toFact(toText(settings['output_dir'])),
-    isAdapter: toFact(adapters.length > 0 ? true : null),
-    method: toFact(methodOfSettings((name) => name in settings)),
+    outputDir: toFact(toText(settings['output_dir']), source),
+    isAdapter: toFact(adapters.length > 0 ? true : null, source),
+    method: toFact(
+      methodOfSettings((name) => name in settings),
+      source,
+    ),
     totalSteps: toCount(settings['max_steps']),
     totalEpochs: toCount(settings['num_train_epochs']),
   };
 }
 
 /** PEFT's configs by adapter name, as objects or as the text of a Python dict, which only says that there are some. */
-function findAdapters(value: unknown): readonly JsonRecord[] {
-  if (isRecord(value)) return Object.values(value).filter(isRecord);
+function findAdapters(value: unknown): readonly JsonObject[] {
+  if (isObject(value)) return Object.values(value).filter(isObject);
   return typeof value === 'string' && value.includes('peft_type') ? [{}] : [];
 }
 

@@ -1,9 +1,10 @@
 // `trainer_state.json` of HF's Trainer: the log of a run, its progress, and whether it came to its end.
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { Curve } from '#server/runs/curve.ts';
 import type { Progress, StatusSign } from '#server/runs/evidence.ts';
 import { toMetricName } from '#server/runs/metricNames.ts';
 import { Unreadable } from '#server/runs/reader.ts';
-import { isRecord, parseLooseJsonBytes, toFinite, toRecord, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseJsonBytes, toFinite, toPositive, toRecord, toText } from './looseJson.ts';
 import { isSummaryFigure } from './summaryFigures.ts';
 
 const MAX_NAMES = 5000;
@@ -19,7 +20,7 @@ export interface TrainerState {
   readonly bestStep: number | null;
   readonly trialName: string | null;
   /** `train_batch_size`, `logging_steps` and others, and the settings of a trial. */
-  readonly settings: JsonRecord;
+  readonly settings: JsonObject;
 }
 
 const SETTINGS = ['train_batch_size', 'num_train_epochs', 'max_steps', 'logging_steps', 'eval_steps', 'save_steps'];
@@ -27,10 +28,10 @@ const SETTINGS = ['train_batch_size', 'num_train_epochs', 'max_steps', 'logging_
 /** Throws Unreadable, also for a file that was caught half written. */
 export function parseTrainerState(content: Uint8Array): TrainerState {
   const state = parseLooseJsonBytes(content);
-  if (!isRecord(state) || !Array.isArray(state['log_history'])) {
+  if (!isObject(state) || !Array.isArray(state['log_history'])) {
     throw new Unreadable('It is no state of the Trainer: log_history is missing');
   }
-  const rows = state['log_history'].filter(isRecord);
+  const rows = state['log_history'].filter(isObject);
   const control = toRecord(toRecord(toRecord(state['stateful_callbacks'])['TrainerControl'])['args']);
   const maxSteps = toPositive(state['max_steps']);
   const settings: Record<string, unknown> = { ...toRecord(state['trial_params']) };
@@ -52,12 +53,7 @@ export function parseTrainerState(content: Uint8Array): TrainerState {
   };
 }
 
-const toPositive = (value: unknown): number | null => {
-  const number = toFinite(value);
-  return number !== null && number > 0 ? number : null;
-};
-
-function toCurves(rows: readonly JsonRecord[]): Pick<TrainerState, 'curves' | 'summary'> {
+function toCurves(rows: readonly JsonObject[]): Pick<TrainerState, 'curves' | 'summary'> {
   const all = new Map<string, Curve>();
   for (const row of rows) {
     const step = toFinite(row['step']);

@@ -1,4 +1,4 @@
-// How a run optimises, told by what only one trainer of TRL writes: its tags, its settings, or its metrics.
+// How a run optimises, recognised by what only one trainer of TRL writes: its tags, its settings, or its metrics.
 // Source: TRL 1.13, `trainer/*_config.py` and the metrics that `trainer/*_trainer.py` log.
 
 const METHODS = 'sft|dpo|grpo|kto|orpo|cpo|rloo|reward|prm|gkd|xpo|ppo|bco|nash-md|online-dpo';

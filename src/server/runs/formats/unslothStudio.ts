@@ -1,6 +1,8 @@
 // Unsloth Studio: `studio.db` holds the runs with their state, settings and metrics.
+import { arrayOr, type JsonObject } from '#shared/contract/reading.ts';
 import {
   toEvidence,
+  toFact,
   type Fact,
   type FactSource,
   type ParameterValue,
@@ -8,6 +10,7 @@ import {
   type StatusSign,
   type StatusSignKind,
 } from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type {
   DatabaseRow,
   DatabaseView,
@@ -16,9 +19,8 @@ import type {
   FormatReader,
   RunReading,
 } from '#server/runs/reader.ts';
-import { isRecord, parseLooseJson, toFinite, toList, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseObject, toFinite, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
-import { baseName, pathIn } from './places.ts';
 import { addSettings } from './settings.ts';
 import { cellNumber, cellText, cellTime, countRowsUpTo, presentColumns, quote, readNewRows } from './tableRows.ts';
 
@@ -70,7 +72,7 @@ export const unslothStudio: FormatReader = {
   label: 'Unsloth Studio',
   recognise(folder) {
     if (!folder.files.has(DATABASE)) return [];
-    const path = pathIn(folder, DATABASE);
+    const path = pathIn(folder.path, DATABASE);
     return [{ key: path, files: [{ path, read: { mode: 'database' } }] }];
   },
   open: (_claim, folder) => new StudioReading(folder),
@@ -78,7 +80,7 @@ export const unslothStudio: FormatReader = {
 
 interface Settings {
   readonly text: string | null;
-  readonly config: JsonRecord;
+  readonly config: JsonObject;
   readonly parameters: ReadonlyMap<string, Fact<ParameterValue>>;
 }
 
@@ -179,7 +181,6 @@ class StudioReading implements RunReading {
     const id = cellText(row['id']);
     if (id === null) return null;
     const source: FactSource = { file: this.#path, place: 'table training_runs' };
-    const toFact = (value: string | null): Fact<string> | null => (value === null ? null : { value, source });
     const { config, parameters } = this.#toSettings(id, cellText(row['config_json']));
     const log = this.#logs.get(id) ?? new MetricLog();
     const outputDir = toText(cellText(row['output_dir']));
@@ -192,10 +193,10 @@ class StudioReading implements RunReading {
       trackerId: id,
       curveSource: { file: this.#path, place: 'table training_metrics' },
       folder: this.#findFolder(outputDir),
-      outputDir: toFact(outputDir),
-      name: toFact(toText(cellText(row['display_name']))),
-      group: toFact(toText(config['project_name'])),
-      baseModel: toFact(toText(cellText(row['model_name']))),
+      outputDir: toFact(outputDir, source),
+      name: toFact(toText(cellText(row['display_name'])), source),
+      group: toFact(toText(config['project_name']), source),
+      baseModel: toFact(toText(cellText(row['model_name'])), source),
       datasets: datasets.length > 0 ? { value: datasets, source } : null,
       isAdapter: readIsAdapter(config, source),
       parameters,
@@ -232,27 +233,19 @@ function toSigns(row: DatabaseRow, at: number | null, source: FactSource): reado
 }
 
 /** A run on several local files names all of them; the table only the first. */
-function readDatasets(config: JsonRecord, name: string | null): readonly string[] {
+function readDatasets(config: JsonObject, name: string | null): readonly string[] {
   const hub = toText(config['hf_dataset']);
-  const local = toList(config['local_datasets'])
+  const local = arrayOr(config['local_datasets'])
     .map(toText)
     .filter((each) => each !== null);
   if (hub !== null || local.length > 0) return hub === null ? local : [hub];
   return name === null || name === '' || name === 'unknown' ? [] : [name];
 }
 
-function readIsAdapter(config: JsonRecord, source: FactSource): Fact<boolean> | null {
+function readIsAdapter(config: JsonObject, source: FactSource): Fact<boolean> | null {
   const type = config['training_type'];
   if (type === 'LoRA/QLoRA' || type === 'Continued Pretraining') return { value: true, source };
   return type === 'Full Finetuning' ? { value: false, source } : null;
 }
 
-function parseConfig(text: string | null): JsonRecord {
-  if (text === null) return {};
-  try {
-    const value = parseLooseJson(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const parseConfig = (text: string | null): JsonObject => (text === null ? null : parseLooseObject(text)) ?? {};

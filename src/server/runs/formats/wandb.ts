@@ -1,10 +1,18 @@
 // Weights & Biases: the `.wandb` file of a run, offline or online, and the files that an online run writes beside it.
-import { toEvidence, type Fact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
+import {
+  toEvidence,
+  toFact,
+  type Fact,
+  type FactSource,
+  type RunEvidence,
+  type StatusSign,
+} from '#server/runs/evidence.ts';
+import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { isRecord, parseLooseJson, toFinite, toText, type JsonRecord } from './looseJson.ts';
+import { parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
-import { baseName, pathIn } from './places.ts';
 import { TracebackWatch } from './traceback.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { WandbLog } from './wandbLog.ts';
@@ -59,7 +67,7 @@ export const wandb: FormatReader = {
       {
         key: folder.path,
         files: [
-          ...(log === undefined ? [] : [{ path: pathIn(folder, log), read: { mode: 'tail' } as const }]),
+          ...(log === undefined ? [] : [{ path: pathIn(folder.path, log), read: { mode: 'tail' } as const }]),
           ...beside.map((path) => ({ path, read: { mode: 'whole' } as const })),
         ],
       },
@@ -70,7 +78,7 @@ export const wandb: FormatReader = {
 
 const findBeside = (folder: FolderView): readonly string[] => {
   const files = folder.folders.get('files');
-  return files ? BESIDE.filter((name) => files.files.has(name)).map((name) => pathIn(files, name)) : [];
+  return files ? BESIDE.filter((name) => files.files.has(name)).map((name) => pathIn(files.path, name)) : [];
 };
 
 class WandbReading implements RunReading {
@@ -81,7 +89,7 @@ class WandbReading implements RunReading {
   readonly #output = { stdout: new LogTail(), stderr: new LogTail(), errors: new TracebackWatch() };
   /** Settings by name, from the log. */
   #config = new Map<string, unknown>();
-  #configFile: JsonRecord = {};
+  #configFile: JsonObject = {};
   #configFilePath: string | null = null;
   #facts: TrainerFacts | null = null;
   #run: WandbRun | null = null;
@@ -112,7 +120,6 @@ class WandbReading implements RunReading {
     const facts = (this.#facts ??= this.#toFacts());
     const run = this.#run;
     const source = this.#source('run record');
-    const toFact = (value: string): Fact<string> | null => (value === '' ? null : { value, source });
     const group = [run?.project ?? '', run?.sweep === '' || !run ? '' : `sweep ${run.sweep}`, run?.group ?? ''];
     const startedAt = run && run.startedAt > 0 ? run.startedAt : this.#metrics.firstTime;
     return [
@@ -123,8 +130,8 @@ class WandbReading implements RunReading {
         trackerId: run?.id ? run.id : null,
         curveSource: this.#hasHistory ? this.#source('history') : null,
         outputDir: facts.outputDir,
-        name: toFact(run?.name ?? ''),
-        group: toFact(group.filter((part) => part !== '').join(' / ')),
+        name: toFact(toText(run?.name), source),
+        group: toFact(toText(group.filter((part) => part !== '').join(' / ')), source),
         tags: run?.tags ?? [],
         baseModel: facts.baseModel,
         method: facts.method,
@@ -215,16 +222,16 @@ class WandbReading implements RunReading {
     } else if (name === 'config.yaml') {
       this.#configFile = Object.fromEntries(
         Object.entries(parseYamlRecord(content))
-          .filter(([key, value]) => !key.startsWith('_wandb') && isRecord(value) && 'value' in value)
-          .map(([key, value]) => [key, (value as JsonRecord)['value']]),
+          .filter(([key, value]) => !key.startsWith('_wandb') && isObject(value) && 'value' in value)
+          .map(([key, value]) => [key, (value as JsonObject)['value']]),
       );
       this.#configFilePath = path;
       this.#facts = null;
-    } else this.#takeJson(name, path, parseLooseJson(new TextDecoder().decode(content)));
+    } else this.#takeJson(name, path, parseLooseJsonBytes(content));
   }
 
   #takeJson(name: string, path: string, value: unknown): void {
-    if (!isRecord(value)) return;
+    if (!isObject(value)) return;
     if (name === 'wandb-summary.json') {
       this.#summaryPath = path;
       // Without a log, or before its first row, the last values are all that is known.

@@ -1,13 +1,14 @@
 // YAML as PyYAML writes it (version 1.1: `yes` is true), bounded.
 import { parseDocument } from 'yaml';
+import { isObject, type JsonObject } from '#shared/contract/reading.ts';
+import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
-import { isRecord, type JsonRecord } from './looseJson.ts';
 
 /** Most bytes of a config that is parsed. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The mapping of a YAML file. Throws Unreadable, also for a file that holds something else. */
-export function parseYamlRecord(content: Uint8Array | string): JsonRecord {
+export function parseYamlRecord(content: Uint8Array | string): JsonObject {
   if (content.length > MAX_BYTES) throw new Unreadable('The file is too large to be read as YAML');
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   try {
@@ -15,9 +16,9 @@ export function parseYamlRecord(content: Uint8Array | string): JsonRecord {
     const [error] = document.errors;
     if (error) throw error;
     const value: unknown = document.toJS({ maxAliasCount: 100 });
-    if (isRecord(value)) return value;
+    if (isObject(value)) return value;
   } catch (error) {
-    throw new Unreadable(`It is not complete YAML: ${error instanceof Error ? error.message.slice(0, 200) : 'error'}`);
+    throw new Unreadable(`It is not complete YAML: ${messageOf(error).slice(0, 200)}`);
   }
   throw new Unreadable('It holds no settings');
 }

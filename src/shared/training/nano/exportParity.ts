@@ -1,4 +1,5 @@
 // Whether a model that was written to a file still answers as it did in the trainer. Pure.
+import type { ExportParity } from '#shared/contract/training/exportParity.ts';
 
 /** Share of right answers that an export may lose. */
 const MOST_LOST = 0.02;
@@ -23,36 +24,7 @@ interface AskedPrompts {
   readonly answers: readonly string[];
 }
 
-interface FormatParity {
-  readonly format: string;
-  readonly is_served: boolean;
-  /** Share of answers that are equal to the trainer's, from 0 to 1. */
-  readonly equal: number;
-  /** Share of answers that are the expected ones. */
-  readonly exact_match: number;
-  /** The trainer's exact match minus this one: what the export lost. Below 0: it gained. */
-  readonly lost: number;
-  /** 95 % of it. */
-  readonly lost_from: number;
-  readonly lost_to: number;
-  /** It lost more than it should: more than 2 points, or more than chance explains. */
-  readonly is_refused: boolean;
-  /** The first answer that is another one. `at`: characters before the difference. */
-  readonly first_difference: {
-    readonly prompt: string;
-    readonly at: number;
-    readonly before: string;
-    readonly after: string;
-  } | null;
-}
-
-export interface ExportParity {
-  /** How many validation prompts were asked. */
-  readonly prompts: number;
-  /** Exact match of the trainer's own answers. */
-  readonly exact_match: number;
-  readonly formats: readonly FormatParity[];
-}
+type FormatParity = ExportParity['formats'][number];
 
 /** Index of the first character that differs, which is never the second half of a pair. */
 function findDifference(one: string, other: string): number {

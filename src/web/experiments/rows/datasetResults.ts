@@ -1,6 +1,7 @@
 // How the runs of each dataset compare: its main measure, its best run, and whether anything is left to win. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import { isSucceeded } from '#shared/contract/statuses.ts';
+import { toGroups } from '#shared/training/grouping.ts';
 import { compareByMeasure, isSaturated, toMainMeasure, type Measure } from '#shared/training/measures.ts';
 import type { ExperimentRow } from './experimentRows.ts';
 
@@ -91,12 +92,5 @@ export function toBestWords(results: readonly DatasetResult[]): ReadonlyMap<stri
 
 /** One result for each dataset, and for each job of runs that wrote down no data; in the order of the rows. */
 export function toDatasetResults(rows: readonly ExperimentRow[]): readonly DatasetResult[] {
-  const groups = new Map<string | null, ExperimentRow[]>();
-  for (const row of rows) {
-    const key = toUnrecordedJob(row)?.id ?? row.dataset_id;
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return [...groups.values()].map(toResult);
+  return [...toGroups(rows, (row) => toUnrecordedJob(row)?.id ?? row.dataset_id).values()].map(toResult);
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 8;
 
-export class Breath {
+export class TimeSlicer {
   #since = performance.now();
   /** When it was last asked: a call of a network mount that hangs stops the asking. */
   askedAt = this.#since;
@@ -11,7 +11,7 @@ export class Breath {
   paused = 0;
 
   /** Waits for other work if this slice has been long enough. */
-  async take(): Promise<void> {
+  async pauseIfDue(): Promise<void> {
     this.askedAt = performance.now();
     if (this.askedAt - this.#since < SLICE_MS) return;
     await nextTurn();
