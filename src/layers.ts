@@ -201,6 +201,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/training',
     'shared/training/nano',
+    'server/runs',
     'server/studio',
     'server/engine',
     'server/engine/gguf',

@@ -1,7 +1,10 @@
 // The curves of trainings in the form of those of runs from folders, so that one view shows both.
 import { createHash } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
-import type { CurveList, CurveRequest, RunCurve } from '#shared/contract/runs.ts';
+import type { CurveList, CurveRequest } from '#shared/contract/runs.ts';
+import type { CurvePoints } from '#server/runs/curve.ts';
+import { toCurveValue } from '#server/runs/runDetail.ts';
+import { thin } from '#server/runs/thin.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
 
@@ -23,47 +26,21 @@ const OF_VALIDATIONS: Readonly<Record<string, (validation: Validation) => number
 
 const DEFAULT_POINTS = 1_000;
 
-interface Entry {
-  readonly step: number;
-  readonly at: Date;
-  readonly value: number;
-}
-
-const toEntries = <Row extends { readonly step: number; readonly at: Date }>(
+function toPoints<Row extends { readonly step: number; readonly at: Date }>(
   rows: readonly Row[],
   read: (row: Row) => number | null,
-): Entry[] =>
-  rows.flatMap((row) => {
+): CurvePoints {
+  const entries = rows.flatMap((row) => {
     const value = read(row);
-    return value === null ? [] : [{ step: row.step, at: row.at, value }];
+    return value === null ? [] : [{ step: row.step, at: row.at.getTime(), value }];
   });
-
-/** At most `limit` of them: both ends, what is not finite, and the extremes of each stretch. */
-function thin(entries: readonly Entry[], limit: number): readonly Entry[] {
-  if (entries.length <= limit) return entries;
-  const size = Math.ceil((entries.length - 2) / Math.max(1, Math.floor((limit - 2) / 3)));
-  const kept = new Set([entries[0], entries.at(-1)]);
-  for (let at = 1; at < entries.length - 1; at += size) {
-    const stretch = entries.slice(at, Math.min(at + size, entries.length - 1));
-    const finite = stretch.filter(({ value }) => Number.isFinite(value)).toSorted((a, b) => a.value - b.value);
-    for (const entry of [finite[0], finite.at(-1), stretch.find(({ value }) => !Number.isFinite(value))])
-      kept.add(entry);
-  }
-  return entries.filter((entry) => kept.has(entry));
+  return {
+    length: entries.length,
+    steps: Float64Array.from(entries, ({ step }) => step),
+    values: Float64Array.from(entries, ({ value }) => value),
+    times: Float64Array.from(entries, ({ at }) => at),
+  };
 }
-
-/** Those of a range of steps, and one beyond each end. */
-function cut(entries: readonly Entry[], from: number, to: number): readonly Entry[] {
-  const first = entries.findIndex(({ step }) => step >= from);
-  const last = entries.findLastIndex(({ step }) => step <= to);
-  return first === -1 ? entries.slice(-1) : entries.slice(Math.max(0, first - 1), Math.max(first, last) + 2);
-}
-
-const toValue = (value: number): RunCurve['values'][number] => {
-  if (Number.isFinite(value)) return value;
-  if (Number.isNaN(value)) return 'NaN';
-  return value > 0 ? 'Infinity' : '-Infinity';
-};
 
 export async function readCurves(orm: Orm, request: CurveRequest): Promise<CurveList> {
   const ids = request.runs.map((id) => id.toLowerCase());
@@ -81,28 +58,28 @@ export async function readCurves(orm: Orm, request: CurveRequest): Promise<Curve
     const ownPoints = pointRows.filter((row) => row.experiment_id === run_id);
     const ownValidations = validationRows.filter((row) => row.experiment_id === run_id);
     return [
-      ...Object.entries(OF_POINTS).map(([name, read]) => ({ run_id, name, entries: toEntries(ownPoints, read) })),
+      ...Object.entries(OF_POINTS).map(([name, read]) => ({ run_id, name, points: toPoints(ownPoints, read) })),
       ...Object.entries(OF_VALIDATIONS).map(([name, read]) => ({
         run_id,
         name,
-        entries: toEntries(ownValidations, read),
+        points: toPoints(ownValidations, read),
       })),
-    ].filter(({ entries }) => entries.length > 0);
+    ].filter((curve) => curve.points.length > 0);
   });
   const counts = new Map<string, number>();
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const { names, points: limit = DEFAULT_POINTS, from_step = -Infinity, to_step = Infinity } = request;
+  const { names, points: limit = DEFAULT_POINTS, from_step: from, to_step: to } = request;
   const curves = all
     .filter(({ name }) => names.includes(name))
-    .map(({ run_id, name, entries }) => {
-      const sent = thin(cut(entries, from_step, to_step), limit);
+    .map(({ run_id, name, points: { length, steps, values, times } }) => {
+      const sent = thin({ length, steps, values, times }, { limit, from, to });
       return {
         run_id,
         name,
-        length: entries.length,
-        steps: sent.map(({ step }) => step),
-        values: sent.map(({ value }) => toValue(value)),
-        times: sent.map(({ at }) => at.getTime()),
+        length,
+        steps: sent.map((at) => steps[at] ?? 0),
+        values: sent.map((at) => toCurveValue(values[at] ?? Number.NaN)),
+        times: sent.map((at) => times?.[at] ?? null),
       };
     });
   const shown = [...counts].map(([name, runs]) => ({ name, runs }));
