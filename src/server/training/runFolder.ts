@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { isObject } from '#shared/contract/reading.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
-import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { DEFAULT_LORA, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
@@ -31,8 +31,6 @@ const FOLDER = 'training';
 const PROCESS = 'process.json';
 /** Steps between two checkpoints: what a run that is broken off may lose. */
 const CHECKPOINT_EVERY = 25;
-/** Of a LoRA run. ASSUMED: the API has no field for them; these are what small models learn well with. */
-const LORA = { rank: 8, alpha: 16 } as const;
 
 export function toRunFolder(dataDir: string, experimentId: string): RunFolder {
   const path = join(dataDir, FOLDER, experimentId);
@@ -140,7 +138,7 @@ const toJob = (
   n_epochs: run.n_epochs,
   batch_size: run.batch_size,
   learning_rate: run.learning_rate_multiplier,
-  lora: training.training_type === 'full' ? null : LORA,
+  lora: training.training_type === 'full' ? null : DEFAULT_LORA,
   seed: training.seed,
   checkpoint_every: CHECKPOINT_EVERY,
 });

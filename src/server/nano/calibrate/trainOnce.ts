@@ -1,4 +1,5 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
+import { DEFAULT_LORA } from '#shared/contract/training/trainerProtocol.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';
@@ -9,8 +10,6 @@ import { findDivergence } from '#server/nano/training/schedule.ts';
 import { measureHeldOut, openTraining } from '#server/nano/training/training.ts';
 import type { Settings } from '#shared/training/measured/measuredRun.ts';
 
-/** As the service asks the trainer for it. */
-const LORA = { rank: 8, alpha: 16 };
 const PASS_TOKENS = 1024;
 
 export interface LoadedTask {
@@ -50,7 +49,7 @@ export async function trainOnce(
   };
   const maxRow = Math.max(...[...training, ...heldOut].map(({ tokens }) => tokens.length));
   const maxTokens = Math.max(PASS_TOKENS, maxRow);
-  const adapter = settings.lora ? LORA : null;
+  const adapter = settings.lora ? DEFAULT_LORA : null;
   const model = openTransformer({ shape: source.shape, adapter, maxTokens, maxRow });
   loadWeights(model, source);
   if (adapter !== null) startAdapter(model, adapter.rank, seed);

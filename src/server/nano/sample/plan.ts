@@ -23,7 +23,6 @@ export interface SamplePlan {
 }
 
 export const BATCH = 8;
-export const LORA = { rank: 8, alpha: 16 } as const;
 export const SEED = 4;
 
 /** Full training and LoRA, and a rate at which training diverges. */

@@ -1,12 +1,13 @@
 // One experiment of the sample: a job as the service gives it to the trainer, in this process, and its line of runs.json.
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { DEFAULT_LORA, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { TrainerError } from '#server/nano/files/readModel.ts';
 import { runJob } from '#server/nano/runJob.ts';
+import { WARM_UP_STEPS } from '#server/nano/training/schedule.ts';
 import { openSampleModel } from './askModel.ts';
 import { measureHandWritten, measureOnRows, type HandWrittenResult } from './measures.ts';
-import { BATCH, LORA, SEED, type SampleExperiment } from './plan.ts';
+import { BATCH, SEED, type SampleExperiment } from './plan.ts';
 import type { BaseLink } from './trainBase.ts';
 
 export const BASE_NAME = 'support-base';
@@ -73,7 +74,7 @@ function toJob(folder: string, { dataset, number, lora, rate, epochs }: SampleEx
     n_epochs: epochs,
     batch_size: BATCH,
     learning_rate: rate,
-    lora: lora ? LORA : null,
+    lora: lora ? DEFAULT_LORA : null,
     seed: SEED,
     checkpoint_every: 25,
   };
@@ -154,11 +155,11 @@ export async function runExperiment(
     ...(model && { held_out: await measureOnRows(model, dataset, heldOut) }),
     settings: {
       ...(failed === null && { decoding: 'greedy' }),
-      ...(lora && { lora_rank: LORA.rank, lora_alpha: LORA.alpha }),
+      ...(lora && { lora_rank: DEFAULT_LORA.rank, lora_alpha: DEFAULT_LORA.alpha }),
       seed: SEED,
       optimizer: 'adamw',
       scheduler: 'cosine to 10 %',
-      warmup_steps: 20,
+      warmup_steps: WARM_UP_STEPS,
     },
     losses: thinLosses(steps),
   };

@@ -1,11 +1,12 @@
 // The learning rate of each step, and whether a run has diverged.
 
-const WARM_UP = 20;
+/** Steps, of runs that have at least five times as many. */
+export const WARM_UP_STEPS = 20;
 const LEAST_SHARE = 0.1;
 
 /** Rises over the first steps (20, at most a fifth of all), then falls along a cosine to a tenth. `step` from 1 on. */
 export function toRate(step: number, steps: number, rate: number): number {
-  const warmUp = Math.max(1, Math.min(WARM_UP, Math.floor(steps / 5)));
+  const warmUp = Math.max(1, Math.min(WARM_UP_STEPS, Math.floor(steps / 5)));
   const progress = (step - 1) / Math.max(1, steps);
   const share = LEAST_SHARE + (1 - LEAST_SHARE) * 0.5 * (1 + Math.cos(Math.PI * progress));
   return rate * Math.min(1, step / warmUp) * share;
