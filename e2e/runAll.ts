@@ -29,31 +29,25 @@ const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
 const WORKERS = Math.floor(availableParallelism() / 2) + 1;
 /** More take more memory than they save time. */
 const MOST_BROWSERS = 4;
-/**
- * As `nice` has it. Unit tests take longer, and fewer of their processes wait for a processor at a time. With more of the
- * processors they end when browser tests do, and nothing is idle.
- */
+/** As `nice` has it. Unit tests need more processor time. With priority they end at about the time of browser tests. */
 const BROWSER_PRIORITY = 5;
 
-/**
- * What commands that run have written. The first one's is shown at once, that of others at their end, or once they are
- * the first.
- */
-const outputs: { held: string }[] = [];
+/** Of the running commands. The first one's is shown at once; that of others when they end, or become the first. */
+const outputs: { buffered: string }[] = [];
 const children = new Set<ChildProcess>();
 
-function write(output: { held: string }, text: string): void {
+function write(output: { buffered: string }, text: string): void {
   if (output === outputs[0]) process.stdout.write(text);
-  else output.held += text;
+  else output.buffered += text;
 }
 
-function endOutput(output: { held: string }): void {
-  process.stdout.write(output.held);
+function endOutput(output: { buffered: string }): void {
+  process.stdout.write(output.buffered);
   outputs.splice(outputs.indexOf(output), 1);
   const [next] = outputs;
   if (!next) return;
-  process.stdout.write(next.held);
-  next.held = '';
+  process.stdout.write(next.buffered);
+  next.buffered = '';
 }
 
 interface RunOptions {
@@ -71,7 +65,7 @@ async function run(
   const started = Date.now();
   const isWindows = process.platform === 'win32';
   const file = join(NODE_BIN, isWindows ? `${command}.cmd` : command);
-  const output = { held: '' };
+  const output = { buffered: '' };
   const isFirst = outputs.push(output) === 1;
   write(output, `\n== ${name}\n`);
   const child = spawn(file, args, {

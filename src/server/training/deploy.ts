@@ -116,7 +116,7 @@ const toFormName = (modelFile: string, format: string): string =>
   `${basename(modelFile, '.gguf')}.${format.replaceAll(' ', '-')}.gguf`;
 
 /** The file of the model that another form belongs to, as the list of models has it. */
-const toOwner = (name: string): string => join(MODELS_FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
+const toMainFile = (name: string): string => join(MODELS_FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
 
 /**
  * Keeps the other forms of a model beside it. `note` is told of one that can't be used; the model itself stands without it.
@@ -163,7 +163,7 @@ export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
   const rows = await orm.select({ file: models.file, adapter: models.adapter }).from(models);
   const used = new Set(rows.flatMap(({ file, adapter }) => [file, adapter]));
   for (const name of names)
-    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(MODELS_FOLDER, name)) && !used.has(toOwner(name)))
+    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(MODELS_FOLDER, name)) && !used.has(toMainFile(name)))
       await rm(join(dataDir, MODELS_FOLDER, name), { force: true });
 }
 

@@ -35,7 +35,7 @@ function toWait({ ahead, running, isShared }: { ahead: number; running: number; 
   return running === 0 ? null : `It is next. ${taking}`;
 }
 
-/** Why each waiting run waits, and its place, by its id. Those that can be trained here have places from 1. */
+/** Why each waiting run waits, and its place among all that wait, from 1, by its id. */
 export async function readPlaces({
   orm,
   trainer,

@@ -63,7 +63,7 @@ function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
 }
 
 /** Who has a lease: a random text, and the name of the machine if it is another one. */
-export const toOwner = (machine: string | null = null): string =>
+export const toLeaseOwner = (machine: string | null = null): string =>
   machine === null ? randomUUID() : `${randomUUID()} ${machine}`;
 
 /** null: the machine of the studio, or nobody. */

@@ -5,7 +5,7 @@ export interface RemoteTrainer extends TrainerProcess {
   /** Its lines from number `from` on; those that came already are not taken twice. The number of the next line. */
   take(from: number, lines: readonly string[]): number;
   /** Lines that have no number. */
-  hear(lines: readonly string[]): void;
+  takeUnnumbered(lines: readonly string[]): void;
   /** It has been heard of. */
   touch(): void;
   finish(end: TrainerEnd): void;
@@ -53,7 +53,7 @@ export function openRemoteTrainer(
       next = Math.max(next, from + lines.length);
       return next;
     },
-    hear(lines) {
+    takeUnnumbered(lines) {
       for (const line of lines) onLine(line, false);
     },
     touch() {

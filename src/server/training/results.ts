@@ -6,7 +6,7 @@ import type { HeldOut, TrainingSettings } from '#server/studio/tables.ts';
 import type { Results } from './jobStates.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
-type Told = Pick<TrainerJob, 'seed' | 'lora'>;
+type GivenSettings = Pick<TrainerJob, 'seed' | 'lora'>;
 
 /** Steps of which the mean is the last loss. */
 const LAST = 20;
@@ -17,8 +17,8 @@ function toMeasures(measures: TrainerResult['measures']): HeldOut | null {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** What the trainer says of its settings; where it says nothing, what it was told. */
-function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: Told): TrainingSettings {
+/** What the trainer says of its settings; where it says nothing, what it was given. */
+function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: GivenSettings): TrainingSettings {
   const found: Record<string, string | number> = {
     seed,
     ...(lora && { lora_rank: lora.rank, lora_alpha: lora.alpha }),
@@ -56,10 +56,10 @@ export async function readCurveResults(orm: Orm, experimentId: string): Promise<
 }
 
 /** What the trainer measured. */
-export function toResults(result: TrainerResult, told: Told): Results {
+export function toResults(result: TrainerResult, given: GivenSettings): Results {
   return {
     held_out: toMeasures(result.measures),
     held_out_base: toMeasures(result.base_measures),
-    settings: { ...toSettings(result, told), ...(result.parity && { parity: result.parity }) },
+    settings: { ...toSettings(result, given), ...(result.parity && { parity: result.parity }) },
   };
 }

@@ -4,7 +4,7 @@ import { openPause } from '#server/studio/jobQueue.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { removeCancelled } from './deploy.ts';
-import { claimNext, isAnyActive, promotePending, releaseLeases, toOwner } from './queue.ts';
+import { claimNext, isAnyActive, promotePending, releaseLeases, toLeaseOwner } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
@@ -24,7 +24,7 @@ export type SupervisorDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'traine
 /** Begins to work. */
 export function openSupervisor(deps: SupervisorDeps): Supervisor {
   const { database, now, times, trainer, report } = deps;
-  const owner = toOwner();
+  const owner = toLeaseOwner();
   const closing = new AbortController();
   const pause = openPause();
 

@@ -11,13 +11,13 @@ import {
   OUTPUT_NAME,
   type InputName,
   type Lease,
-  type Told,
+  type LinesReply,
   type WantedLease,
 } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
 import { removeCancelled } from './deploy.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { adoptLease, claimNext, promotePending, toMachine, toOwner, type QueuedRun } from './queue.ts';
+import { adoptLease, claimNext, promotePending, toMachine, toLeaseOwner, type QueuedRun } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { readFreeDisk } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
@@ -33,7 +33,7 @@ export interface Workers {
   /** The next run that this machine can train; null: none waits. */
   lease(wanted: WantedLease): Promise<Lease | null>;
   /** What it has answered is stored. */
-  tell(leaseId: string, from: number, lines: readonly string[]): Promise<Told | null>;
+  tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply | null>;
   /** `last`: what the trainer said of its result, for a service that has not heard it. */
   end(leaseId: string, end: TrainerEnd, last?: readonly string[]): Promise<true | null>;
   /** The path of a file of the lease; `missing`: it has none of this name. */
@@ -98,7 +98,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
     const until = new Date(now().getTime() + times.leaseMs);
     // A service that lives renews four times in a lease.
     const quiet = new Date(now().getTime() + times.leaseMs / 2);
-    const adopted = await adoptLease(database.orm, leaseId, { quiet, until, makeOwner: toOwner });
+    const adopted = await adoptLease(database.orm, leaseId, { quiet, until, makeOwner: toLeaseOwner });
     if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
     if (adopted === null) return null;
     const { owner } = adopted.training;
@@ -182,7 +182,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
       if (closing.signal.aborted) return null;
       askedAt = performance.now();
       await promotePending(database.orm);
-      const owner = toOwner(name);
+      const owner = toLeaseOwner(name);
       const leaseId = randomUUID();
       const wanted = { owner, until: new Date(now().getTime() + times.leaseMs), id: leaseId };
       const queued = await claimNext(database.orm, {
@@ -205,7 +205,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
     async end(leaseId, end, last = []) {
       const session = await findSession(leaseId);
       if (session === null) return null;
-      if (session.isAdopted) session.trainer.hear(last);
+      if (session.isAdopted) session.trainer.takeUnnumbered(last);
       session.trainer.finish(end);
       await session.done;
       return true;

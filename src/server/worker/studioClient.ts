@@ -9,12 +9,12 @@ import { isObject } from '#shared/contract/reading.ts';
 import {
   leasePath,
   leaseSchema,
-  toldSchema,
+  linesReplySchema,
   WORKER_ROUTES,
   type InputName,
   type Lease,
   type SentEnd,
-  type Told,
+  type LinesReply,
 } from '#shared/contract/training/worker.ts';
 
 /** The lease has ended. */
@@ -30,7 +30,7 @@ export class Refused extends Error {
 export interface StudioClient {
   /** null: nothing waits. */
   lease(wanted: { name: string; is_built_in: boolean }): Promise<Lease | null>;
-  tell(leaseId: string, from: number, lines: readonly string[]): Promise<Told>;
+  tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply>;
   end(leaseId: string, end: SentEnd): Promise<void>;
   downloadInput(leaseId: string, name: InputName, path: string): Promise<void>;
   downloadOutput(leaseId: string, name: string, path: string): Promise<void>;
@@ -84,7 +84,8 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
       const answer = await post(WORKER_ROUTES.lease, wanted);
       return answer.status === 204 ? null : readAs(leaseSchema, answer);
     },
-    tell: async (leaseId, from, lines) => readAs(toldSchema, await post(leasePath('lines', leaseId), { from, lines })),
+    tell: async (leaseId, from, lines) =>
+      readAs(linesReplySchema, await post(leasePath('lines', leaseId), { from, lines })),
     async end(leaseId, end) {
       // The studio looks at the model before it answers.
       await ask(leasePath('end', leaseId), {

@@ -74,7 +74,7 @@ import {
   leaseSchema,
   sentEndSchema,
   sentLinesSchema,
-  toldSchema,
+  linesReplySchema,
   wantedLeaseSchema,
 } from '#shared/contract/training/worker.ts';
 import {
@@ -142,7 +142,7 @@ const SCHEMAS = {
   WantedLease: wantedLeaseSchema,
   Lease: leaseSchema,
   SentLines: sentLinesSchema,
-  Told: toldSchema,
+  LinesReply: linesReplySchema,
   SentEnd: sentEndSchema,
   TrainingBases: trainingBasesSchema,
   TrainingQueue: trainingQueueSchema,

@@ -38,7 +38,7 @@ export function toWorkerPaths(): Json {
       },
     },
     [WORKER_ROUTES.lines]: post('sendLines', 'Send lines of the trainer; without lines: keep the lease', 'SentLines', {
-      '200': answer('What a person wants of the run.', 'Told'),
+      '200': answer('What a person wants of the run.', 'LinesReply'),
     }),
     [WORKER_ROUTES.end]: post('endLease', 'Say how the trainer ended', 'SentEnd', {
       '204': { description: 'The lease has ended.' },

@@ -12,7 +12,7 @@ import {
   OUTPUT_NAME,
   sentEndSchema,
   sentLinesSchema,
-  toldSchema,
+  linesReplySchema,
   wantedLeaseSchema,
   WORKER_ROUTES,
 } from './worker.ts';
@@ -101,8 +101,8 @@ describe('what is sent', () => {
     ['a lease with weights', leaseSchema, { ...LEASE, weights: [] }, { ...LEASE, weights: [{ name: '/b', tag: '' }] }],
     ['lines', sentLinesSchema, { from: 0, lines: ['{}', ''] }, { from: -1, lines: [] }],
     ['no lines', sentLinesSchema, { from: 7, lines: [] }, { lines: [] }],
-    ['a wish to stop', toldSchema, { wish: 'stop', next: 3 }, { wish: 'sleep', next: 3 }],
-    ['no wish', toldSchema, { wish: null, next: 0 }, { next: 0 }],
+    ['a wish to stop', linesReplySchema, { wish: 'stop', next: 3 }, { wish: 'sleep', next: 3 }],
+    ['no wish', linesReplySchema, { wish: null, next: 0 }, { next: 0 }],
     ['an end', sentEndSchema, { code: 0, signal: null, problem: null }, { code: 'none', signal: null, problem: null }],
     [
       'an end with its result again',

@@ -61,7 +61,7 @@ export const sentLinesSchema = z.strictObject({
 });
 
 /** `wish`: what a person wants of the run. */
-export const toldSchema = z.strictObject({ wish: z.nullable(z.enum(['stop'])), next: countSchema });
+export const linesReplySchema = z.strictObject({ wish: z.nullable(z.enum(['stop'])), next: countSchema });
 
 export const sentEndSchema = z.strictObject({
   code: z.nullable(z.int()),
@@ -79,5 +79,5 @@ export const sentEndSchema = z.strictObject({
 
 export type WantedLease = z.infer<typeof wantedLeaseSchema>;
 export type Lease = z.infer<typeof leaseSchema>;
-export type Told = z.infer<typeof toldSchema>;
+export type LinesReply = z.infer<typeof linesReplySchema>;
 export type SentEnd = z.infer<typeof sentEndSchema>;
