@@ -209,11 +209,11 @@ function toNote(results: readonly DatasetResult[]): string {
 }
 
 /** A dataset without a best run says why. A folder may have many jobs without one, whose data is not recorded. */
-function toTold(results: readonly DatasetResult[]): readonly DatasetResult[] {
-  const told = results.filter(
+function toShownResults(results: readonly DatasetResult[]): readonly DatasetResult[] {
+  const shown = results.filter(
     ({ job, best, runs }) => job === null || best !== null || runs.some((run) => run.isPending),
   );
-  return told.length === 0 ? results.slice(0, 1) : told;
+  return shown.length === 0 ? results.slice(0, 1) : shown;
 }
 
 function toTitle(results: readonly DatasetResult[]): string {
@@ -221,10 +221,13 @@ function toTitle(results: readonly DatasetResult[]): string {
   return results.some(({ job }) => job !== null) ? 'Best runs' : 'Best of each dataset';
 }
 
-/** The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and the run that is open. */
+/**
+ * The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and
+ * the run that is open.
+ */
 export function BestRuns({ results: all, openModels, onTry, onCheck, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
-  const results = toTold(all);
+  const results = toShownResults(all);
   return (
     <OverviewCard title={toTitle(results)} note={toNote(results)}>
       <div className="relative overflow-x-auto">

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toTestRow } from '#web/experiments/rows/rows.fixture.ts';
-import { toAttention, toAttentionCounts, toAttentionText } from './attention.ts';
+import { toSources } from '#web/experiments/rows/experimentRows.ts';
+import { toTestNode, toTestRow } from '#web/experiments/rows/rows.fixture.ts';
+import { toAttention, toAttentionCounts, toAttentionText, toFirstJobs } from './attention.ts';
 
 const worked = toTestRow('worked', { training_type: 'full', learning_rate_multiplier: 0.0015 });
 const failed = toTestRow('failed', {
@@ -44,5 +45,42 @@ describe('toAttention', () => {
     expect(textOf({})).toBe('The service sent no reason.');
     expect(textOf({ isPending: true })).toBe('The reason is being loaded.');
     expect(textOf({ isUnread: true })).toBe('The reason is not loaded.');
+  });
+});
+
+describe('toFirstJobs', () => {
+  const job = (id: string, status: string) =>
+    toTestNode('finetuning-job', id, [toTestNode('experiment', `run of ${id}`, [], { status })]);
+  const first = (jobs: readonly (readonly [id: string, status: string])[], most: number) =>
+    toFirstJobs(
+      toSources([
+        toTestNode(
+          'project',
+          'p',
+          jobs.map(([id, status]) => job(id, status)),
+        ),
+      ]),
+      most,
+    );
+
+  it.each(['failed', 'stopped', 'running', 'queued'])(
+    'a run that is %s has its job read, however many jobs come before it',
+    (status) => {
+      const good = Array.from({ length: 3 }, (_, at) => [`good ${at}`, 'succeeded'] as const);
+      expect(first([...good, ['late', status]], 2)).toEqual(['late', 'good 0']);
+    },
+  );
+
+  it('all others come in tree order', () => {
+    expect(
+      first(
+        [
+          ['a', 'succeeded'],
+          ['b', 'deleted'],
+          ['c', 'unheard of'],
+        ],
+        9,
+      ),
+    ).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,8 +1,8 @@
 // What of a project needs a person: runs that failed, ended without a result, run or wait. Pure.
-import { toStatusMeaning } from '#shared/contract/statuses.ts';
+import { toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { toRateHint } from '#web/experiments/rows/rateHint.ts';
-import type { ExperimentRow } from '#web/experiments/rows/experimentRows.ts';
+import { toJobIds, type ExperimentRow, type ExperimentSource } from '#web/experiments/rows/experimentRows.ts';
 
 /** `stopped`: it ended, and nothing says how. */
 export type AttentionKind = 'failed' | 'stopped' | 'working' | 'waiting';
@@ -14,12 +14,32 @@ export interface AttentionItem {
 
 const KINDS: readonly AttentionKind[] = ['failed', 'stopped', 'working', 'waiting'];
 
-function toKind({ status, failure }: ExperimentRow): AttentionKind | null {
+const KIND_OF: Readonly<Record<StatusMeaning, AttentionKind | null>> = {
+  bad: 'failed',
+  ended: 'stopped',
+  working: 'working',
+  waiting: 'waiting',
+  good: null,
+  gone: null,
+};
+
+function toStatusKind(status: string | null | undefined): AttentionKind | null {
   const meaning = toStatusMeaning(status);
-  if (meaning === 'bad') return 'failed';
+  return meaning === null ? null : KIND_OF[meaning];
+}
+
+function toKind({ status, failure }: ExperimentRow): AttentionKind | null {
+  const kind = toStatusKind(status);
   // Without a reason a person stopped or cancelled it, and knows why.
-  if (meaning === 'ended') return failure === null ? null : 'stopped';
-  return meaning === 'working' || meaning === 'waiting' ? meaning : null;
+  return kind === 'stopped' && failure === null ? null : kind;
+}
+
+/** As far as the tree says: why a run stopped, only its job does. */
+export const mayNeedSomebody = ({ node }: ExperimentSource): boolean => toStatusKind(node.status) !== null;
+
+/** The jobs to read while nobody has asked for all, at most `most`: first those with something that may need a person. */
+export function toFirstJobs(sources: readonly ExperimentSource[], most: number): readonly string[] {
+  return [...new Set([...toJobIds(sources.filter(mayNeedSomebody)), ...toJobIds(sources)])].slice(0, most);
 }
 
 const toSentence = (text: string): string => {

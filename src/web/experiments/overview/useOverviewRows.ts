@@ -1,7 +1,6 @@
 // The runs below a node with the facts of their jobs, as far as an overview needs them.
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import type { JobAnswers } from '#web/experiments/rows/jobAnswers.ts';
 import {
   toActiveJobIds,
@@ -9,9 +8,9 @@ import {
   toRows,
   toSources,
   type ExperimentRow,
-  type ExperimentSource,
 } from '#web/experiments/rows/experimentRows.ts';
 import { MAX_READ_AT_ONCE, useJobAnswers } from '#web/experiments/useJobAnswers.ts';
+import { mayNeedSomebody, toFirstJobs } from './attention.ts';
 
 interface OverviewRows {
   readonly rows: readonly ExperimentRow[];
@@ -24,16 +23,6 @@ interface OverviewRows {
   readonly onRequestAll: () => void;
 }
 
-function needsSomebody({ node }: ExperimentSource): boolean {
-  const meaning = toStatusMeaning(node.status);
-  return meaning === 'bad' || meaning === 'working' || meaning === 'waiting';
-}
-
-/** The jobs to read while nobody has asked for all: first those with something that needs a person. */
-function toFirstJobs(sources: readonly ExperimentSource[]): readonly string[] {
-  return [...new Set([...toJobIds(sources.filter(needsSomebody)), ...toJobIds(sources)])].slice(0, MAX_READ_AT_ONCE);
-}
-
 /** `path`: from the project to the node. */
 export function useOverviewRows(path: readonly TreeNode[]): OverviewRows {
   const [isRequested, setRequested] = useState(false);
@@ -41,12 +30,15 @@ export function useOverviewRows(path: readonly TreeNode[]): OverviewRows {
   const jobIds = useMemo(() => toJobIds(sources), [sources]);
   const activeIds = useMemo(() => toActiveJobIds(sources), [sources]);
   const isDeferred = jobIds.length > MAX_READ_AT_ONCE && !isRequested;
-  const wanted = useMemo(() => (isDeferred ? toFirstJobs(sources) : jobIds), [isDeferred, sources, jobIds]);
+  const wanted = useMemo(
+    () => (isDeferred ? toFirstJobs(sources, MAX_READ_AT_ONCE) : jobIds),
+    [isDeferred, sources, jobIds],
+  );
   const { answers, onRetry, onRequestAll } = useJobAnswers(wanted, activeIds);
   const read = useMemo(() => {
     if (!isDeferred) return sources;
     const ids = new Set(wanted);
-    return sources.filter((source) => needsSomebody(source) || (source.job !== null && ids.has(source.job.id)));
+    return sources.filter((source) => mayNeedSomebody(source) || (source.job !== null && ids.has(source.job.id)));
   }, [isDeferred, sources, wanted]);
   const rows = useMemo(() => toRows(read, answers.byId, answers.pending), [read, answers]);
   return {
