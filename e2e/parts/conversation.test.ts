@@ -54,7 +54,7 @@ test('a call has to be answered before the conversation goes on', async () => {
   expect(sent.messages[1]?.tool_calls?.map(({ id }) => id)).toEqual(['call_1', 'call_2']);
 });
 
-test('tools and a schema that are wrong are said in their place and keep Run from being used', async () => {
+test('a JSON schema that nobody has written keeps Run from being used, and Reset sends the message without it', async () => {
   const page = await open(`/?models=echo`);
   const pane = toPane(page, 1);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hi');

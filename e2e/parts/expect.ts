@@ -13,14 +13,15 @@ function descriptionOf(element: Element): string {
   return toPlain(texts.length > 0 ? texts.join(' ') : element.getAttribute('title'));
 }
 
-/** True if there is one element, and it is as wanted. */
-const isOne = (locator: Locator, isWanted: (element: HTMLElement) => boolean): boolean => {
+/** Whether the one element is as wanted; null: there is none or more than one, of which nothing is said, `not` or not. */
+const isOne = (locator: Locator, isWanted: (element: HTMLElement) => boolean): boolean | null => {
   const [found, ...more] = locator.find();
-  return found !== undefined && more.length === 0 && isWanted(found);
+  return found === undefined || more.length > 0 ? null : isWanted(found);
 };
 
 const CHECKS = {
-  toBeVisible: (locator: Locator) => isOne(locator, isShown),
+  /** What is not there is not visible. */
+  toBeVisible: (locator: Locator) => locator.count() > 0 && isOne(locator, isShown),
   toBeHidden: (locator: Locator) => !locator.find().some(isShown),
   toBeDisabled: (locator: Locator) => isOne(locator, isOff),
   toBeFocused: (locator: Locator) => isOne(locator, (element) => element === document.activeElement),
@@ -46,7 +47,10 @@ const CHECKS = {
 } as const;
 
 type Check = keyof typeof CHECKS;
-type Given<Name extends Check> = (typeof CHECKS)[Name] extends (locator: Locator, ...given: infer More) => boolean
+type Given<Name extends Check> = (typeof CHECKS)[Name] extends (
+  locator: Locator,
+  ...given: infer More
+) => boolean | null
   ? More
   : never;
 type Waiting = { readonly [Name in Check]: (...given: Given<Name>) => Promise<void> };
@@ -54,7 +58,7 @@ type Waiting = { readonly [Name in Check]: (...given: Given<Name>) => Promise<vo
 function toWaiting(locator: Locator, isWanted: boolean): Waiting {
   const entries = Object.entries(CHECKS) as unknown as [
     string,
-    (locator: Locator, ...given: readonly unknown[]) => boolean,
+    (locator: Locator, ...given: readonly unknown[]) => boolean | null,
   ][];
   return Object.fromEntries(
     entries.map(([name, check]) => [

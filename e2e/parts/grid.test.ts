@@ -130,7 +130,7 @@ test('columns are called as their panes are; exports keep the ids', async () => 
   );
 });
 
-test('a column says what it sends; answers stay when only the way of asking is written otherwise', async () => {
+test('a grid with all its answers has nothing to run; after a reload it has them still, and says what it sent', async () => {
   const page = await open('/?models=echo');
   await page.getByRole('textbox', { name: 'System prompt' }).first().fill('Be brief.');
   await page.getByRole('button', { name: 'Grid', exact: true }).click();
