@@ -3,7 +3,8 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
-import { toNewTrainingType, type CreateJob, type TrainingType } from '#shared/contract/training/createJob.ts';
+import { toNewTrainingType, type CreateJob } from '#shared/contract/training/createJob.ts';
+import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { TrainingProblem } from './trainer.ts';
@@ -17,8 +18,6 @@ export interface NewJobDeps {
   /** Why a base model would learn nothing of a snapshot; null: it would learn something, or that is not known. */
   readonly findNothingTrained: (snapshotId: string, baseModel: string) => Promise<string | null>;
 }
-
-const WORDS: Readonly<Record<TrainingType, string>> = { full: 'full', lora: 'LoRA', qlora: 'QLoRA' };
 
 const toDigest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
@@ -160,7 +159,7 @@ async function insertJob(
       id,
       job_id: jobId,
       experiment_number: at + 1,
-      label: `Experiment ${at + 1} · ${WORDS[type]}`,
+      label: `Experiment ${at + 1} · ${toTrainingWord(type)}`,
       status,
       base_model_id: wanted.base_model_id,
       lora: type !== 'full',

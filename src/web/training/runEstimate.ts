@@ -1,4 +1,5 @@
 // What a run takes, before it starts, from what the studio knows of its base model and rows. Pure.
+import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import type { Statistics } from '#shared/contract/data/rows.ts';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
 import { trainingEstimate, type TrainingEstimate } from '#shared/training/nano/trainingEstimate.ts';
@@ -66,9 +67,6 @@ const toTokens = (text: TrainedText, base: string): Pick<CountedTokens, 'tokens'
         source: `not counted: one is assumed for each ${CHARACTERS_PER_TOKEN} characters`,
       };
 
-/** See `runFolder.ts` in `server/training/`. */
-const LORA_RANK = 8;
-
 type Base = TrainingBases['bases'][number];
 
 /** null: its values are not complete, or the form of its base model or its rows is not known. */
@@ -86,7 +84,7 @@ export function toRunEstimate(row: RunRow, base: Base | undefined, text: Trained
   const estimate = trainingEstimate({
     // Neither has a part in the estimate.
     shape: { ...same, keyHeads, headWidth, innerWidth, hasOutput, epsilon: 1e-5, ropeBase: 10_000 },
-    rank: type === 'full' ? null : LORA_RANK,
+    rank: type === 'full' ? null : DEFAULT_LORA.rank,
     tokens,
     rows: text.rows,
     longest: Math.min(base.shape.context, longest),

@@ -1,5 +1,5 @@
 // One run in this process, with the trainer's own parts: settings in, validation measures out. Nothing is written.
-import { DEFAULT_LORA } from '#shared/contract/training/trainerProtocol.ts';
+import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import { readModel, type ModelSource } from '#server/nano/files/readModel.ts';
 import { openTransformer } from '#server/nano/model/transformer.ts';
 import { loadWeights, startAdapter } from '#server/nano/model/weights.ts';

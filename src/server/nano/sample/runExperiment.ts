@@ -1,7 +1,8 @@
 // One experiment of the sample: a job as the service gives it to the trainer, in this process, and its line of runs.json.
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LORA, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
+import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
+import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { TrainerError } from '#server/nano/files/readModel.ts';
 import { runJob } from '#server/nano/runJob.ts';
 import { WARM_UP_STEPS } from '#server/nano/training/schedule.ts';

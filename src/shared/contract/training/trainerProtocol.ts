@@ -14,9 +14,6 @@ const MAX_LOG_TEXT = 4_000;
 /** Validation answers of one event that are kept. */
 export const MAX_ANSWERS = 20;
 
-/** Of LoRA runs. ASSUMED: the API has no field for them; these are what small models learn well with. */
-export const DEFAULT_LORA = { rank: 8, alpha: 16 } as const;
-
 /** job.json. All paths are absolute. */
 export const trainerJobSchema = z.strictObject({
   protocol: z.literal(1),
