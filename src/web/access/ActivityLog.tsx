@@ -4,7 +4,7 @@ import type { ActivityEntry, ActivityNode } from '#shared/contract/access/activi
 import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
 import { activityQuery } from '#web/api/data/activityQuery.ts';
 import { projectQuery, projectsQuery } from '#web/api/queries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { nodePatch, selectNode } from '#web/session/nodeTab.ts';
 import { toProject, updateUrl, useUrlState } from '#web/session/urlState.ts';
 import { treeIndex } from '#web/tree/index/treeIndex.ts';

@@ -4,6 +4,7 @@ import {
   isMissing,
   isSignedOut,
   toAborted,
+  toErrorWords,
   toHttpFailure,
   toNetworkFailure,
   toShapeFailure,
@@ -69,4 +70,13 @@ it('knows the two answers that the dashboard treats in a way of their own', () =
     false,
   ]);
   expect([isSignedOut(http(401)), isSignedOut(http(403)), isSignedOut(undefined)]).toEqual([true, false, false]);
+});
+
+it('a notice says the cause and what to do next, whatever was thrown', () => {
+  expect(toErrorWords(toNetworkFailure('Gone.'))).toEqual({
+    detail: 'Gone.',
+    hint: 'Check that the studio is still running, then try again.',
+  });
+  expect(toErrorWords(new Error('Odd.'))).toEqual({ detail: 'Odd.', hint: 'Try again.' });
+  expect(toErrorWords('text')).toEqual({ detail: 'text', hint: 'Try again.' });
 });

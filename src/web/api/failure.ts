@@ -142,6 +142,12 @@ export function toAborted(): ApiFailure {
   return new ApiFailure({ kind: 'aborted', message: 'Stopped.', hint: 'Send it again to start over.' });
 }
 
+/** What a notice says of a failed request: the cause, and what to do next. */
+export function toErrorWords(error: unknown): { readonly detail: string; readonly hint: string } {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { detail, hint: error instanceof ApiFailure ? error.hint : 'Try again.' };
+}
+
 /** The service does not have it (404). */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 404;

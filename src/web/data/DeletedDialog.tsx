@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ToastRegion } from '#web/ui/ToastRegion.tsx';
 import { useNow } from '#web/ui/useNow.ts';
 import { restoreWithNotice } from './deletion.ts';
-import { toErrorWords } from './errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 
 const KINDS: Readonly<Record<DeletedNode['type'], string>> = {
   project: 'Project',
@@ -55,7 +55,7 @@ function Entry({ node, now }: { node: DeletedNode; now: number }) {
 }
 
 function DeletedList() {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Restore what was deleted');
   const { data, error, isPending, refetch } = useQuery({ ...deletedQuery(), enabled: refusal === null });
   const now = useNow(1000);
   if (refusal !== null) return <p>{refusal}</p>;

@@ -13,7 +13,7 @@ import { TextArea } from '#web/ui/fields/TextArea.tsx';
 import { TextField } from '#web/ui/fields/TextField.tsx';
 import { useFirstFocus } from '#web/ui/fields/useFirstFocus.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { toErrorWords } from './errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 
 interface NewProjectProps {
   onClose: () => void;
@@ -22,7 +22,7 @@ interface NewProjectProps {
 /** Asks for name and goal, makes the project and opens it. */
 export function NewProject({ onClose }: NewProjectProps) {
   const client = useQueryClient();
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make projects');
   const id = useFirstFocus();
   const [name, setName] = useState('');
   const [goal, setGoal] = useState('');

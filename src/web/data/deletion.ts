@@ -6,7 +6,7 @@ import { deletedQuery } from '#web/api/data/datasetQueries.ts';
 import { SAME_ORIGIN, type Connection } from '#web/api/request.ts';
 import { readUrl, toProject, updateUrl } from '#web/session/urlState.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { toErrorWords } from './errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 
 function tellFailure(what: string, error: unknown): void {
   const { detail, hint } = toErrorWords(error instanceof Error ? error : new Error(String(error)));

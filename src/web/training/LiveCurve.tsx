@@ -12,11 +12,13 @@ const toNumber = (loss: ProgressPoint['loss']): number => (typeof loss === 'numb
 /** The losses of a run as they come: of each step, and on validation rows. */
 export function LiveCurve({ points, validations }: LiveCurveProps) {
   const series = useMemo(() => {
-    const trained = points.map(({ step, loss }) => ({ step, loss: toNumber(loss) }));
-    const held = validations.flatMap(({ step, loss }) => (loss === null ? [] : [{ step, loss: toNumber(loss) }]));
+    const trainingPoints = points.map(({ step, loss }) => ({ step, loss: toNumber(loss) }));
+    const validationPoints = validations.flatMap(({ step, loss }) =>
+      loss === null ? [] : [{ step, loss: toNumber(loss) }],
+    );
     return [
-      { key: 'training', label: 'Training', series: 0, points: trained },
-      { key: 'validation', label: 'Validation rows', series: 1, points: held },
+      { key: 'training', label: 'Training', series: 0, points: trainingPoints },
+      { key: 'validation', label: 'Validation rows', series: 1, points: validationPoints },
     ].filter((entry) => entry.points.length > 0);
   }, [points, validations]);
   return series.length === 0 ? null : <LossCurves label="Losses of this run" series={series} height={200} />;

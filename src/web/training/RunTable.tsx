@@ -9,7 +9,7 @@ import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts
 import { openKnownRuns } from '#shared/training/alreadyRun.ts';
 import { RATE_HINT, toRateName } from '#shared/training/rates.ts';
 import { statisticsQuery } from '#web/api/data/rowQueries.ts';
-import { ApiFailure } from '#web/api/failure.ts';
+import { ApiFailure, toErrorWords } from '#web/api/failure.ts';
 import { jobQuery, sessionQuery } from '#web/api/queries.ts';
 import { createJob, refreshTrainings } from '#web/api/training/trainingQueries.ts';
 import { makeId } from '#web/session/makeId.ts';
@@ -19,7 +19,6 @@ import { TextField } from '#web/ui/fields/TextField.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { PreviewView } from '#web/training/result/PreviewView.tsx';
-import { toErrorWords } from './errorWords.ts';
 import { toQueueText } from './queueWords.ts';
 import {
   findShortages,

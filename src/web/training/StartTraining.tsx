@@ -64,14 +64,14 @@ export function StartTraining({ onClose, onStarted }: StartTrainingProps) {
   const { data: session } = useQuery(sessionQuery());
   const { data: project } = useQuery({ ...projectQuery(url.project ?? ''), enabled: url.project !== null });
   const [chosen, setChosen] = useState<string | null>(null);
-  const refusal = toDataRefusal(session);
+  const refusal = toDataRefusal(session, 'Start training');
   const all = project ? findSnapshots(project) : [];
   const wanted = chosen ?? snapshotId;
   const snapshot = all.find(({ node }) => node.id === wanted) ?? (project ? findSnapshotOf(project, url.node) : null);
   return (
     <Dialog title="Start training" isOpen onClose={onClose}>
       {refusal !== null ? (
-        <p className="text-soft">{refusal.replace('Make projects and datasets', 'Start training')}</p>
+        <p className="text-soft">{refusal}</p>
       ) : project === undefined ? (
         <p className="text-soft">Open a project first: its snapshots are what models are trained on.</p>
       ) : all.length === 0 ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { logQuery } from '#web/api/training/trainingQueries.ts';
-import { toErrorWords } from './errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 
 interface TrainingLogViewProps {
   id: string;

@@ -14,8 +14,8 @@ const toLossText = (loss: number | string): string => (typeof loss === 'number' 
 export function toProgressFacts(progress: ReadProgress): readonly (readonly [name: string, text: string])[] {
   const { step, steps, points, validations, status, started_at: start, ended_at: end } = progress;
   const last = points.at(-1);
-  const held = validations.findLast(({ loss }) => loss !== null);
-  const exact = validations.findLast(({ exact_match: match }) => match !== null)?.exact_match ?? null;
+  const validationLoss = validations.findLast(({ loss }) => loss !== null)?.loss ?? null;
+  const exactMatch = validations.findLast(({ exact_match: match }) => match !== null)?.exact_match ?? null;
   const isActive = isActiveStatus(status);
   const seconds = progress.seconds_left;
   const facts: readonly (readonly [string, string | null])[] = [
@@ -24,10 +24,10 @@ export function toProgressFacts(progress: ReadProgress): readonly (readonly [nam
       steps === null && step === 0 ? null : `${formatCount(step)}${steps === null ? '' : ` of ${formatCount(steps)}`}`,
     ],
     ['Loss', last ? toLossText(last.loss) : null],
-    ['Validation loss', held?.loss == null ? null : toLossText(held.loss)],
+    ['Validation loss', validationLoss === null ? null : toLossText(validationLoss)],
     [
       'Validation exact match',
-      exact === null ? null : `${(exact * 100).toFixed(exact === 0 || exact === 1 ? 0 : 1)} %`,
+      exactMatch === null ? null : `${(exactMatch * 100).toFixed(exactMatch === 0 || exactMatch === 1 ? 0 : 1)} %`,
     ],
     ['Learning rate', last?.learning_rate == null ? null : formatRate(Number(last.learning_rate.toPrecision(3)))],
     ['Tokens/s', last?.tokens_per_second == null ? null : formatCount(Math.round(last.tokens_per_second))],

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshTrainings } from '#web/api/training/trainingQueries.ts';
 import { showToast } from '#web/ui/toast.ts';
-import { toErrorWords } from './errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 
 /** Does something with trainings, says why where it fails, and asks for everything that shows them again. */
 export function useTrainingAct() {

@@ -17,7 +17,8 @@ interface ExportProjectProps {
 function useRefusal(projectId: string | null): string | null {
   const { data: session } = useQuery(sessionQuery());
   const { data: roots } = useQuery(knownRootsQuery());
-  if (session?.mode === 'gateway') return toDataRefusal(session) && 'Export this project in the studio that has it.';
+  const refusal = toDataRefusal(session, 'Export this project');
+  if (refusal !== null) return refusal;
   if (projectId === null) return 'Open a project first.';
   if (roots?.some(({ id }) => id === projectId))
     return 'This project is a folder with runs, which is only read. Copy the folder to take it elsewhere.';

@@ -5,12 +5,11 @@ import type { ReadImported } from '#shared/contract/transfer/importedReader.ts';
 import { refreshTrees } from '#web/api/data/dataChanges.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { importProject } from '#web/api/data/projectImport.ts';
-import { ApiFailure } from '#web/api/failure.ts';
+import { ApiFailure, toErrorWords } from '#web/api/failure.ts';
 import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import { FileChoice } from '#web/data/adding/FileChoice.tsx';
 import { offerFile, useOfferedFile } from '#web/data/adding/offeredFile.ts';
 import { formatBytes } from '#web/data/adding/progress.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
 import { toProject, updateUrl } from '#web/session/urlState.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -238,7 +237,7 @@ interface ImportProjectProps {
 
 /** Makes a project of a file that was exported: choose it, see what it holds, import it. */
 export function ImportProject({ onClose }: ImportProjectProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Import projects');
   const file = useOfferedFile();
   const [isBusy, setBusy] = useState(false);
   const close = () => {

@@ -1,8 +1,11 @@
-// Whether projects, datasets and snapshots can be made from this page.
+// Whether this page's studio keeps projects and their rows itself.
 import type { SessionInfo } from '#shared/contract/routes.ts';
 
-/** Why not, and what to do instead; null: they can. */
-export function toDataRefusal(session: Pick<SessionInfo, 'mode' | 'remote'> | undefined): string | null {
+/** Why something can't be done here, and where it can; null: it can. `action` begins a sentence: `Make datasets`. */
+export function toDataRefusal(
+  session: Pick<SessionInfo, 'mode' | 'remote'> | undefined,
+  action: string,
+): string | null {
   if (session?.mode !== 'gateway') return null;
-  return `This studio passes requests on to ${session.remote ?? 'a remote studio'}. Make projects and datasets there.`;
+  return `This studio passes requests on to ${session.remote ?? 'a remote studio'}. ${action} there.`;
 }

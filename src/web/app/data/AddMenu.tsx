@@ -8,7 +8,7 @@ import { DATA_COMMANDS } from './dataCommands.ts';
 
 /** The button of the tree that adds to a studio. Where that can't be done, its entries say why. */
 export function AddMenu() {
-  const disabledReason = toDataRefusal(useQuery(sessionQuery()).data);
+  const disabledReason = toDataRefusal(useQuery(sessionQuery()).data, 'Make projects and datasets');
   return (
     <Menu
       label="Add"

@@ -13,7 +13,7 @@ interface DataActionsProps {
 
 /** What can be made of a dataset or snapshot. Where that can't be done here, the buttons say why. */
 export function DataActions({ path }: DataActionsProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make and compare snapshots');
   const { data: roots } = useQuery(knownRootsQuery());
   const dataset = path.findLast(({ type }) => type === 'dataset');
   const count = dataset?.children.filter(({ type }) => type === 'snapshot').length ?? 0;

@@ -16,7 +16,7 @@ interface AddDataProps {
 
 /** Makes a dataset of a file: choose it, see what its first rows become, import it. */
 export function AddData({ onClose }: AddDataProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make datasets');
   const file = useOfferedFile();
   const { phase, request } = useImporting();
   // A file that is dropped while another one is imported waits for it.

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { BadLines } from './BadLines.tsx';
 import { isRunning, startImport, stopImport, useImporting } from './importing.ts';
 import { toProgressText, toRowsText } from './progress.ts';

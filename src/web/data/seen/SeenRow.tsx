@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { MAX_CONTEXT, type RowView } from '#shared/contract/data/rowView.ts';
 import { rowViewQuery } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { toKeyed } from '#web/data/row/rowText.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { NumberField } from '#web/ui/fields/NumberField.tsx';

@@ -5,7 +5,7 @@ import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { comparisonQuery } from '#web/api/data/datasetQueries.ts';
 import { wholeRowQuery } from '#web/api/data/rowQueries.ts';
 import { sessionQuery } from '#web/api/queries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { RowChat } from '#web/data/row/RowChat.tsx';
 import { toChat } from '#web/data/row/rowText.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -162,7 +162,7 @@ interface CompareSnapshotsProps {
 
 /** Which rows one snapshot of a dataset has that another one has not. */
 export function CompareSnapshots({ onClose }: CompareSnapshotsProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Compare snapshots');
   const { datasets, selected } = useDatasets();
   const dataset =
     findDataset(datasets, selected) ?? datasets.find(({ snapshots }) => snapshots.length > 1) ?? datasets[0];

@@ -6,7 +6,7 @@ import { createSnapshot, refreshTrees } from '#web/api/data/dataChanges.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { splitQuery } from '#web/api/data/datasetQueries.ts';
 import { sessionQuery } from '#web/api/queries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -136,7 +136,7 @@ interface SnapshotDialogProps {
 
 /** Freezes the rows of a dataset, with the split seen before it is made. */
 export function SnapshotDialog({ onClose }: SnapshotDialogProps) {
-  const refusal = toDataRefusal(useQuery(sessionQuery()).data);
+  const refusal = toDataRefusal(useQuery(sessionQuery()).data, 'Make snapshots');
   const { datasets, selected } = useDatasets();
   const [chosenId, setChosen] = useState<string | null>(null);
   const chosen = findDataset(datasets, chosenId ?? selected) ?? datasets[0];

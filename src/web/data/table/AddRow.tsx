@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { addRow, refreshTrees } from '#web/api/data/dataChanges.ts';
 import { refreshRows } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';

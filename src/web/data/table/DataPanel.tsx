@@ -6,9 +6,8 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { findingsQuery, isByFinding, refreshRows, statisticsQuery, type RowFilter } from '#web/api/data/rowQueries.ts';
-import { isMissing } from '#web/api/failure.ts';
+import { isMissing, toErrorWords } from '#web/api/failure.ts';
 import { sessionQuery } from '#web/api/queries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
 import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -183,7 +182,7 @@ interface DataPanelProps {
 /** The rows of a dataset or snapshot, looked at before they cost money. */
 export function DataPanel({ path }: DataPanelProps) {
   const { data: session } = useQuery(sessionQuery());
-  const refusal = toDataRefusal(session);
+  const refusal = toDataRefusal(session, 'Look at the rows');
   const node = path.findLast(({ type }) => type === 'snapshot' || type === 'dataset');
   if (refusal !== null)
     return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { findingsQuery } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { useSeenModel } from '#web/data/seen/seenModel.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { formatCount } from '#web/ui/format.ts';

@@ -5,7 +5,7 @@ import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { WholeRow } from '#shared/contract/data/rows.ts';
 import { wholeRowQuery } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { RowChat } from '#web/data/row/RowChat.tsx';
 import { toChat } from '#web/data/row/rowText.ts';
 import { SeenRow } from '#web/data/seen/SeenRow.tsx';

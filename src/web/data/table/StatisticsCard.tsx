@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import type { Statistics } from '#shared/contract/data/rows.ts';
 import { statisticsQuery } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { chooseSeen, useSeenModel } from '#web/data/seen/seenModel.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';

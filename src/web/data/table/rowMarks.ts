@@ -5,7 +5,7 @@ import type { MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { markRows } from '#web/api/data/rowQueries.ts';
 import { SAME_ORIGIN, type Connection } from '#web/api/request.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { readPositions, type RowFilter } from '#web/api/data/rowQueries.ts';
-import { toErrorWords } from '#web/data/errorWords.ts';
+import { toErrorWords } from '#web/api/failure.ts';
 import { showToast } from '#web/ui/toast.ts';
 
 export interface Selection {

@@ -2,6 +2,7 @@ import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadProgress } from '#shared/contract/training/trainingReader.ts';
 import { TRIED_BYTES } from '#shared/contract/training/tried.ts';
+import { toPercent } from '#shared/training/measures.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { formatClock, formatCount, formatCounted } from '#web/ui/format.ts';
@@ -22,8 +23,6 @@ interface CheckpointTableProps {
 const SHOWN = 5;
 const HEADS = ['Step', 'Validation loss', 'Validation exact match', 'Saved'] as const;
 
-const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
-
 function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<CheckpointTableProps, 'base' | 'onTry'>) {
   const { step, loss, exactMatch, isBest, modelId, savedAt } = row;
   return (
@@ -35,7 +34,9 @@ function CheckpointLine({ row, base, onTry }: { row: CheckpointRow } & Pick<Chec
         <span className="font-mono">{loss === null ? '–' : toMeasureText(loss).text}</span>
         {isBest && <span className="ml-1.5 text-sm text-ok">best</span>}
       </td>
-      <td className="py-1 pr-4 font-mono whitespace-nowrap">{exactMatch === null ? '–' : toPercent(exactMatch)}</td>
+      <td className="py-1 pr-4 font-mono whitespace-nowrap">
+        {exactMatch === null ? '–' : `${toPercent(exactMatch)} %`}
+      </td>
       <td className="py-1 pr-4 font-mono whitespace-nowrap">{formatClock(savedAt)}</td>
       <td className="py-1 text-right print:hidden">
         {modelId !== null && (

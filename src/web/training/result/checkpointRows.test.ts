@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { toCheckpointRows } from './checkpointRows.ts';
 
 const at = (step: number, model_id: string | null = null) => ({ step, saved_at: step * 1000, model_id });
-const toRows = (told: Omit<Parameters<typeof toCheckpointRows>[0], 'step'>, step = 99, model: string | null = null) =>
-  toCheckpointRows({ ...told, step }, model);
-const held = (step: number, loss: number | 'NaN' | null, exact_match: number | null = null) => ({
+const toRows = (fields: Omit<Parameters<typeof toCheckpointRows>[0], 'step'>, step = 99, model: string | null = null) =>
+  toCheckpointRows({ ...fields, step }, model);
+const validation = (step: number, loss: number | 'NaN' | null, exact_match: number | null = null) => ({
   step,
   loss,
   exact_match,
@@ -14,7 +14,7 @@ const held = (step: number, loss: number | 'NaN' | null, exact_match: number | n
 it('a checkpoint has the measures of its own step, and the best one is said', () => {
   const rows = toRows({
     checkpoints: [at(10, 'm-10'), at(20), at(25)],
-    validations: [held(0, 9), held(10, 0.5, 0.25), held(20, 0.75, 0.5)],
+    validations: [validation(0, 9), validation(10, 0.5, 0.25), validation(20, 0.75, 0.5)],
   });
   expect(rows).toEqual([
     { step: 25, savedAt: 25_000, loss: null, exactMatch: null, isBest: false, modelId: null },
@@ -29,9 +29,9 @@ it('older ones that were only saved are left out', () => {
 });
 
 it('one alone is not the best of anything, and a loss that is no number is none', () => {
-  const [only] = toRows({ checkpoints: [at(10)], validations: [held(10, 0.5)] });
+  const [only] = toRows({ checkpoints: [at(10)], validations: [validation(10, 0.5)] });
   expect(only?.isBest).toBe(false);
-  const rows = toRows({ checkpoints: [at(10), at(20)], validations: [held(10, 'NaN', 0), held(20, 2)] });
+  const rows = toRows({ checkpoints: [at(10), at(20)], validations: [validation(10, 'NaN', 0), validation(20, 2)] });
   expect(rows.map(({ loss, isBest }) => [loss, isBest])).toEqual([
     [2, false],
     [null, false],
@@ -39,6 +39,10 @@ it('one alone is not the best of anything, and a loss that is no number is none'
 });
 
 it('the checkpoint of the last step answers with the finished model', () => {
-  const rows = toRows({ checkpoints: [at(10), at(20)], validations: [held(10, 2), held(20, 1)] }, 20, 'ft-1');
+  const rows = toRows(
+    { checkpoints: [at(10), at(20)], validations: [validation(10, 2), validation(20, 1)] },
+    20,
+    'ft-1',
+  );
   expect(rows.map(({ modelId }) => modelId)).toEqual(['ft-1', null]);
 });

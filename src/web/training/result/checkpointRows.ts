@@ -13,14 +13,12 @@ export interface CheckpointRow {
   readonly modelId: string | null;
 }
 
-type Told = Pick<ReadProgress, 'checkpoints' | 'validations' | 'step'>;
-
 /**
  * The newest first. A checkpoint without measures and without a model says nothing, unless it is the newest. `model`: the
  * finished one, which is that of the last step; null: there is none.
  */
 export function toCheckpointRows(
-  { checkpoints, validations, step: last }: Told,
+  { checkpoints, validations, step: last }: Pick<ReadProgress, 'checkpoints' | 'validations' | 'step'>,
   model: string | null,
 ): readonly CheckpointRow[] {
   const measured = new Map(validations.map((each) => [each.step, each]));

@@ -1,11 +1,9 @@
 // What is said of the files of a model: whether they answer as the training did. Pure.
 import type { ExportParity } from '#shared/contract/training/exportParity.ts';
+import { toPercent } from '#shared/training/measures.ts';
 import { formatCounted } from '#web/ui/format.ts';
 
 type FormatParity = ExportParity['formats'][number];
-
-const toPercent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
-const toPoints = (share: number): string => String(Number((share * 100).toFixed(1)));
 
 /** `49 of 50`. */
 export const toEqualText = ({ equal }: FormatParity, { prompts }: ExportParity): string =>
@@ -13,13 +11,13 @@ export const toEqualText = ({ equal }: FormatParity, { prompts }: ExportParity):
 
 /** `96 %, 98 % before`. */
 export const toRightText = ({ exact_match }: FormatParity, parity: ExportParity): string =>
-  `${toPercent(exact_match)}, ${toPercent(parity.exact_match)} before`;
+  `${toPercent(exact_match)} %, ${toPercent(parity.exact_match)} % before`;
 
 /** `2 points (−1 to 6)`: what was lost, and 95 % of what chance would give. */
 export function toLostText({ lost, lost_from: from, lost_to: to }: FormatParity): string {
-  const range = `95 %: ${toPoints(from)} to ${toPoints(to)}`;
+  const range = `95 %: ${toPercent(from)} to ${toPercent(to)}`;
   if (Math.abs(lost) < 0.0005) return `nothing (${range})`;
-  const points = formatCounted(Number(toPoints(Math.abs(lost))), 'point');
+  const points = formatCounted(Number(toPercent(Math.abs(lost))), 'point');
   return `${lost < 0 ? `gained ${points}` : points} (${range})`;
 }
 
