@@ -19,6 +19,7 @@ import { TextField } from '#web/ui/fields/TextField.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toast.ts';
 import { PreviewView } from '#web/training/result/PreviewView.tsx';
+import { toLead, type TakenOffer } from './offer.ts';
 import { toQueueText } from './queueWords.ts';
 import {
   findShortages,
@@ -37,6 +38,7 @@ import {
   toRequest,
   toStarted,
   withCopies,
+  withOffer,
   withSweep,
   type RunRow,
 } from './runRows.ts';
@@ -45,8 +47,8 @@ import { toTrainingCount, type FoundSnapshot } from './snapshots.ts';
 
 interface RunTableProps {
   snapshot: FoundSnapshot;
-  /** What the table begins with. */
-  offered: readonly RunRow[];
+  /** What the table begins with; null: it is not there yet. The first one is taken, and later ones change nothing. */
+  offered: readonly RunRow[] | null;
   /** The job whose runs are offered again; null: they are those of the recommendation. */
   again: string | null;
   queue: ReadQueue | null | undefined;
@@ -83,7 +85,12 @@ function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnap
 export function RunTable({ snapshot, offered, again, queue, bases, onClose, onStarted }: RunTableProps) {
   const client = useQueryClient();
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
-  const [rows, setRows] = useState(offered);
+  const [rows, setRows] = useState<readonly RunRow[]>([]);
+  const [taken, setTaken] = useState<TakenOffer | null>(null);
+  if (taken === null && offered !== null) {
+    setTaken({ rows: offered, isBelow: rows.length > 0 });
+    setRows(withOffer(rows, offered));
+  }
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   // One key for this dialog: whatever is sent twice makes one job.
   const [key] = useState(makeId);
@@ -165,9 +172,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
       }}
     >
       <p className="text-sm text-soft">
-        {again === null
-          ? `${offered.some(({ isOn }) => isOn) ? 'Recommended runs are ticked.' : 'No run is recommended here: tick what you want to try.'} Change them as you like: nothing is trained before you press Start.`
-          : `The runs of ${again} once more. Change them as you like: nothing is trained before you press Start.`}{' '}
+        {toLead(taken, again)}{' '}
         {isAbsolute
           ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
           : `learning_rate_multiplier: ${RATE_HINT}`}

@@ -1,17 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findBaseProblem } from '#shared/contract/training/baseProblem.ts';
 import { jobQuery, projectQuery, recommendationQuery, sessionQuery } from '#web/api/queries.ts';
+import { requestRecommendation } from '#web/api/data/recommendationRequest.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
 import { trainingBasesQuery, trainingQueueQuery } from '#web/api/training/trainingQueries.ts';
 import { toChoices } from '#shared/training/candidates.ts';
 import { useTrainingRequest } from '#web/session/trainingRequest.ts';
 import { useUrlState } from '#web/session/urlState.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { toAskProblem, toJobView, toRecommendationView, type OfferProblem, type OfferView } from './offer.ts';
 import { RunTable } from './RunTable.tsx';
-import { toAgainRows, toOfferedRows } from './runRows.ts';
+import { toAgainRows, toOfferedRows, type RunRow } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';
 
 interface StartTrainingProps {
@@ -25,35 +29,90 @@ interface OfferProps extends StartTrainingProps {
   jobId: string | null;
 }
 
-/** Waits for what the table begins with. */
+/** What the table begins with, and what asks for it once more. `jobId` null: the recommendation. */
+function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: string) => boolean) {
+  const client = useQueryClient();
+  const recommendation = useQuery({ ...recommendationQuery(snapshotId), enabled: jobId === null });
+  const job = useQuery(jobQuery(jobId ?? ''));
+  const { data, error, refetch } = jobId === null ? recommendation : job;
+  // A query without data forgets its error when it asks again, but the dialog must keep showing it.
+  const [earlierError, setEarlierError] = useState<Error | null>(null);
+  if (error && error !== earlierError) setEarlierError(error);
+  const known = error ?? (data === undefined ? earlierError : null);
+  const [askProblem, setAskProblem] = useState<OfferProblem | null>(null);
+  const ask = async () => {
+    setAskProblem(null);
+    try {
+      await requestRecommendation(snapshotId);
+      await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
+    } catch (failure) {
+      setAskProblem(toAskProblem(failure));
+    }
+  };
+  const toView = (): OfferView<readonly RunRow[]> => {
+    if (askProblem !== null) return askProblem;
+    if (jobId !== null) {
+      const view = toJobView({ data: job.data, error: known });
+      return view.kind === 'answer' ? { ...view, answer: toAgainRows(view.answer) } : view;
+    }
+    const view = toRecommendationView({ data: recommendation.data, error: known });
+    return view.kind === 'answer' ? { ...view, answer: toOfferedRows(toChoices(view.answer), canTrain) } : view;
+  };
+  return {
+    view: toView(),
+    name: job.data?.name ?? 'a job',
+    onAsk: ask,
+    onLoad: () => refetch({ cancelRefetch: false }),
+  };
+}
+
+/** Waits for what the table begins with. Once the table is there it stays, with what a person has changed in it. */
 function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
-  const { id } = snapshot.node;
   const queue = useQuery(trainingQueueQuery());
   const bases = useQuery(trainingBasesQuery());
-  const recommendation = useQuery({ ...recommendationQuery(id), enabled: jobId === null });
-  const job = useQuery(jobQuery(jobId ?? ''));
-  const isWaiting = queue.isPending || bases.isPending || (jobId === null ? recommendation.isPending : job.isPending);
-  if (isWaiting) return <Skeleton rows={6} />;
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
-  const offered =
-    jobId !== null
-      ? job.data
-        ? toAgainRows(job.data)
-        : []
-      : recommendation.data
-        ? toOfferedRows(toChoices(recommendation.data), canTrain)
-        : [];
+  const { view, name, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
+  const [isShown, setShown] = useState(false);
+  const isLoading = queue.isPending || bases.isPending || view.kind === 'loading';
+  if (!isShown && !isLoading && view.kind !== 'computing') setShown(true);
   return (
-    <RunTable
-      key={`${id} ${jobId}`}
-      snapshot={snapshot}
-      offered={offered}
-      again={jobId === null ? null : (job.data?.name ?? 'a job')}
-      queue={queue.data}
-      bases={bases.data}
-      onClose={onClose}
-      onStarted={onStarted}
-    />
+    <>
+      {view.kind === 'computing' && (
+        <div className="flex flex-wrap items-center gap-2">
+          <output className="min-w-40 flex-1">
+            The service is computing which runs it recommends for this snapshot. They are shown here as soon as they are
+            known.
+          </output>
+          {!isShown && (
+            <Button size="small" onClick={() => setShown(true)}>
+              Choose runs without waiting
+            </Button>
+          )}
+        </div>
+      )}
+      {view.kind === 'problem' && (
+        <ErrorNotice
+          title={view.title}
+          detail={view.detail}
+          hint={view.hint}
+          retryLabel={view.retry === 'ask' ? 'Ask again' : 'Try again'}
+          onRetry={() => void (view.retry === 'ask' ? onAsk() : onLoad())}
+        />
+      )}
+      {isShown ? (
+        <RunTable
+          snapshot={snapshot}
+          offered={view.kind === 'answer' && !isLoading ? view.answer : null}
+          again={jobId === null ? null : name}
+          queue={queue.data}
+          bases={bases.data}
+          onClose={onClose}
+          onStarted={onStarted}
+        />
+      ) : (
+        <Skeleton rows={6} />
+      )}
+    </>
   );
 }
 
@@ -90,7 +149,15 @@ export function StartTraining({ onClose, onStarted }: StartTrainingProps) {
             ]}
             onChange={(id) => setChosen(id)}
           />
-          {snapshot && <Offer snapshot={snapshot} jobId={jobId} onClose={onClose} onStarted={onStarted} />}
+          {snapshot && (
+            <Offer
+              key={`${snapshot.node.id} ${jobId}`}
+              snapshot={snapshot}
+              jobId={jobId}
+              onClose={onClose}
+              onStarted={onStarted}
+            />
+          )}
         </div>
       )}
     </Dialog>

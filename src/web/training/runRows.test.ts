@@ -14,6 +14,7 @@ import {
   toStarted,
   toSweepText,
   withCopies,
+  withOffer,
   withSweep,
   type RunRow,
 } from './runRows.ts';
@@ -70,6 +71,19 @@ it('a job run again has its settings, also what it went on from', () => {
   });
   if (!read.ok) throw new Error(read.reason);
   expect(toAgainRows(read.value)).toEqual([{ ...ROW, from: SNAPSHOT }]);
+});
+
+it('an offer fills an empty table; later it stands below what a person has added, and nothing of it is ticked', () => {
+  const offered = [ROW, { ...ROW, id: 2, rate: 0.01 }];
+  expect(withOffer([], offered)).toBe(offered);
+  const mine = { ...ROW, id: 1, base: 'mine' };
+  const rows = withOffer([mine], offered);
+  expect(rows[0]).toBe(mine);
+  expect(rows.map(({ id, base, isOn }) => [id, base, isOn])).toEqual([
+    [1, 'mine', true],
+    [2, 'a', false],
+    [3, 'a', false],
+  ]);
 });
 
 it('a new row begins with the settings of the last one of its base model', () => {

@@ -79,6 +79,12 @@ export const toAgainRows = ({ experiments }: ReadJob): readonly RunRow[] =>
     refused: {},
   }));
 
+/** An answer that comes after a person has added runs changes none of them, and starts nothing by itself. */
+export const withOffer = (rows: readonly RunRow[], offered: readonly RunRow[]): readonly RunRow[] =>
+  rows.length === 0
+    ? offered
+    : [...rows, ...offered.map((row, at) => ({ ...row, id: number(rows) + at, isOn: false }))];
+
 export const toNewRow = (rows: readonly RunRow[], base: string): RunRow => ({
   ...(rows.findLast((row) => row.base === base) ?? { type: 'full', epochs: 3, batch: 8, rate: undefined, from: null }),
   base,
