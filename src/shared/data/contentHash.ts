@@ -15,7 +15,8 @@ const KEPT_BYTES = 1024 * 1024;
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
 
-function mix(value: number): number {
+/** The last step of MurmurHash3: each bit of the result depends on each bit of `value`. May be negative. */
+export function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

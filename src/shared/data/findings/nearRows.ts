@@ -1,5 +1,6 @@
 // Finds texts that are nearly the same: MinHash signatures (one permutation with densification, Shrivastava 2017), and
 // locality-sensitive hashing to compare only what is likely close. Work for each row is bounded.
+import { mix } from '#shared/data/contentHash.ts';
 import { HashTable, NumberList } from './numberLists.ts';
 
 /** Numbers of a signature, and how they are cut into bands. Texts that share a whole band are compared. */
@@ -21,12 +22,6 @@ const MAX_COMPARED = 16;
 const FACTOR = 0x01000193;
 /** FACTOR to the power of PIECE. */
 const FACTOR_OUT = Array.from({ length: PIECE }).reduce<number>((product) => Math.imul(product, FACTOR), 1);
-
-function mix(value: number): number {
-  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
-}
 
 const NONE = 0xffffffff;
 const minima = new Uint32Array(LANES);
