@@ -5,6 +5,7 @@ import { parquetReadColumn } from 'hyparquet/src/read.js';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';
 import { messageOf } from '#server/runs/errorText.ts';
 import { Unreadable } from '#server/runs/reader.ts';
+import { toMebibytes } from '#server/runs/sizeText.ts';
 
 /** Bytes of a file, of all columns that are read, and of a page of one. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20;
@@ -77,7 +78,7 @@ function checkClaims(metadata: FileMetaData, names: ReadonlySet<string>, file: s
   }
   if (bytes > MAX_COLUMN_BYTES)
     throw new Unreadable(
-      `${file} holds ${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB of texts; at most ${MAX_COLUMN_BYTES / 2 ** 20} MB are read.`,
+      `${file} holds ${toMebibytes(bytes)} of texts; at most ${toMebibytes(MAX_COLUMN_BYTES)} are read.`,
     );
   return rows;
 }

@@ -1,7 +1,8 @@
 // The bytes of a SQLite database as its last commit left them: the main file, without what an unfinished transaction
 // wrote into it, and with the pages of its write-ahead log. Sections 3 and 4 of https://www.sqlite.org/fileformat2.html
 import { Unreadable } from '#server/runs/reader.ts';
-import { Gone, readAt, showPath, toMegabytes, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
+import { toMebibytes } from '#server/runs/sizeText.ts';
+import { Gone, readAt, showPath, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
 
 /** Main file and log together. sql.js holds the whole database in memory. */
 const MAX_DATABASE_BYTES = 512 * 2 ** 20;
@@ -72,7 +73,7 @@ export function overlayLog(main: Uint8Array, log: Uint8Array): Uint8Array {
   if (!committed) return main;
   const { pageSize, pages, pageCount } = committed;
   const bytes = pageCount * pageSize;
-  if (bytes > MAX_DATABASE_BYTES) throw new Unreadable(`The database has ${toMegabytes(bytes)}, which is too much.`);
+  if (bytes > MAX_DATABASE_BYTES) throw new Unreadable(`The database has ${toMebibytes(bytes)}, which is too much.`);
   let image = main;
   if (bytes !== main.length) {
     // Longer, or cut by a vacuum.
@@ -162,7 +163,7 @@ export async function readDatabase(root: SafeRoot, path: string): Promise<Uint8A
   const bounded = async (open: OpenFile, used: number): Promise<Uint8Array> => {
     const { size } = open.stats;
     if (used + size <= MAX_DATABASE_BYTES) return readAt(open, 0, size);
-    const [has, most] = [toMegabytes(used + size), toMegabytes(MAX_DATABASE_BYTES)];
+    const [has, most] = [toMebibytes(used + size), toMebibytes(MAX_DATABASE_BYTES)];
     throw new Unreadable(`${showPath(path)} has ${has}; databases of up to ${most} are read.`);
   };
   const headerOf = (open: OpenFile) => readAt(open, 0, LOG_HEADER_BYTES);

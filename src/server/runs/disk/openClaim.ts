@@ -2,6 +2,7 @@
 // A reading that fails is a problem of its claim, and of nothing else.
 import { messageOf } from '#server/runs/errorText.ts';
 import type { RunEvidence } from '#server/runs/evidence.ts';
+import { toMebibytes } from '#server/runs/sizeText.ts';
 import {
   Unreadable,
   type Claim,
@@ -15,7 +16,7 @@ import { readDatabase } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';
 import type { FolderNode } from './folderTree.ts';
 import type { ClaimState } from './openedRoot.ts';
-import { Gone, readAt, readWhole, showPath, toMegabytes, toSentence, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
 import { readTail } from './tail.ts';
 import type { FileState, WatchedFile } from './watchedFile.ts';
 
@@ -288,7 +289,7 @@ export class OpenClaim {
     else
       this.#problems.set(
         key,
-        `${showPath(path)} is long: its first ${toMegabytes(bytes)} are not read, and what they say is not shown.`,
+        `${showPath(path)} is long: its first ${toMebibytes(bytes)} are not read, and what they say is not shown.`,
       );
   }
 }

@@ -111,7 +111,7 @@ describe.each([
     const root = make({ 'small.json': '{}', 'huge.json': '' });
     root.resize('huge.json', 5 * 2 ** 30);
     expect(await text(root, 'small.json')).toBe('{}');
-    await expect(text(root, 'huge.json')).rejects.toThrow('huge.json has 5,120 MB; at most 64 MB are read.');
+    await expect(text(root, 'huge.json')).rejects.toThrow('huge.json has 5,120 MiB; at most 64 MiB are read.');
   });
 
   it('notices a file that vanishes between the listing and the opening', async () => {

@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { codeOf } from '#server/runs/errorText.ts';
 import { MAX_WHOLE_BYTES, Unreadable } from '#server/runs/reader.ts';
+import { toMebibytes } from '#server/runs/sizeText.ts';
 import type { FileCalls } from './fileCalls.ts';
 
 export interface SafeRoot {
@@ -125,11 +126,9 @@ export async function readAt(
   return done === length ? bytes : bytes.subarray(0, done);
 }
 
-export const toMegabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
-
 /** All bytes of a file. Throws Unreadable if it is longer than `maximum`. */
 export async function readWhole(open: OpenFile, path: string, maximum = MAX_WHOLE_BYTES): Promise<Uint8Array> {
   const { size } = open.stats;
   if (size <= maximum) return readAt(open, 0, size);
-  throw new Unreadable(`${showPath(path)} has ${toMegabytes(size)}; at most ${toMegabytes(maximum)} are read.`);
+  throw new Unreadable(`${showPath(path)} has ${toMebibytes(size)}; at most ${toMebibytes(maximum)} are read.`);
 }
