@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/pr
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
-import { toReason, type Orm } from '#server/studio/database.ts';
+import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from './ggufFile.ts';
@@ -190,10 +190,32 @@ async function findBestStep(orm: Orm, experimentId: string): Promise<number | nu
   return best?.step ?? null;
 }
 
-/** Removes all that a run has left which is cancelled: the models of its checkpoints, and its folder. */
-export async function removeCancelled(orm: Orm, dataDir: string, experimentId: string): Promise<void> {
-  await removeTried(orm, dataDir, experimentId, 'none');
-  await removeRunFolder(dataDir, experimentId);
+export interface RemovalDeps {
+  readonly database: Pick<Database, 'orm'>;
+  readonly dataDir: string;
+  readonly report: (line: string) => void;
+}
+
+/**
+ * Removes what is left of a run that can't go on: the models of its checkpoints, and its folder. Never throws: the next
+ * start removes what can't be removed now.
+ */
+export async function removeRemains({ database, dataDir, report }: RemovalDeps, experimentId: string): Promise<void> {
+  try {
+    await removeTried(database.orm, dataDir, experimentId, 'none');
+    await removeRunFolder(dataDir, experimentId);
+  } catch (error) {
+    report(`The files of an ended training could not be removed: ${toReason(error)} The next start tries again.`);
+  }
+}
+
+/** The runs that have models of checkpoints in the list. */
+export async function listTriedRuns(orm: Orm): Promise<readonly string[]> {
+  const rows = await orm
+    .selectDistinct({ id: models.experiment_id })
+    .from(models)
+    .where(sql`${models.id} ~ '-step-[0-9]+$'`);
+  return rows.flatMap(({ id }) => id ?? []);
 }
 
 /**

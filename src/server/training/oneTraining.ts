@@ -4,7 +4,7 @@ import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { deployModel, keepForms, removeCancelled, removeModel, removeTried } from './deploy.ts';
+import { deployModel, keepForms, removeModel, removeRemains, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
 import { findTraining, handOver, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -67,7 +67,7 @@ export interface OneTrainingDeps {
 }
 
 const GOES_ON = 'It goes on from its last checkpoint.';
-/** Ticks that may pass between two looks at a trainer; more is time in which the machine slept. */
+/** Most ticks of silence between two looks at a trainer. A longer time was no silence: the machine slept. */
 const LONGEST_TICK = 10;
 
 /** Why the studio ended a trainer. */
@@ -202,7 +202,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     const results = await readCurveResults(database.orm, id).catch(() => ({}));
     const training = { ...ENDED, can_resume: canResume, ended_at: now() };
     await settle({ status: 'stopped', reason, results, training });
-    if (!canResume) await removeCancelled(database.orm, dataDir, id);
+    if (!canResume) await removeRemains(deps, id);
   }
 
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
@@ -291,7 +291,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   try {
     base = await deps.findBase(queued);
     folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted });
-    if (closing.aborted) return isRemote ? undefined : await putBack();
+    if (closing.aborted) return isAdopted ? undefined : await putBack();
     const { command } = deps.trainer;
     if (isElsewhere)
       recorder.note(

@@ -82,6 +82,21 @@ it('cancel of a run that waits to go on from its checkpoint leaves nothing of it
   expect(existsSync(join(dataDir, 'training', id))).toBe(false);
 });
 
+it('the next start removes what a cancelled run left when the studio was killed', async () => {
+  const dataDir = await makeDataDir();
+  const before = await open({ dataDir, trainer: toTestTrainer('pause') });
+  const [id = ''] = await before.runsOf(await before.create());
+  await before.until(id, ({ step }) => step >= 12);
+  await before.close();
+  await before.studio.database.executeSql(`
+    update studio.experiments set status = 'stopped' where id = '${id}';
+    update studio.trainings set can_resume = false where experiment_id = '${id}'`);
+  expect(await modelsOf(before, id)).not.toEqual([]);
+  const after = await open({ dataDir, trainer: null, studio: before.studio });
+  expect(await modelsOf(after, id)).toEqual([]);
+  expect(existsSync(join(dataDir, 'training', id))).toBe(false);
+});
+
 it('the end of the studio is no failed attempt, and a checkpoint makes up for those before', async () => {
   const dataDir = await makeDataDir();
   const waiting = await open({ dataDir, trainer: null });
@@ -105,6 +120,9 @@ it('the end of the studio is no failed attempt, and a checkpoint makes up for th
 
 it('a machine that has slept does not take its trainer for one that hangs', async () => {
   let sleptMs = 0;
+  const clock = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock() + sleptMs);
+  onTestFinished(() => spy.mockRestore());
   const test = await open({
     dataDir: await makeDataDir(),
     trainer: toTestTrainer('pause'),

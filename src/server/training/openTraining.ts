@@ -12,7 +12,7 @@ import type { Studio } from '#server/studio/studio.ts';
 import { experiments, jobs } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { readCurves } from './curves.ts';
-import { removeCancelled, sweepModels } from './deploy.ts';
+import { listTriedRuns, removeRemains, removeTried, sweepModels } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
@@ -27,7 +27,7 @@ import {
   resumeRun,
   type QueuedRun,
 } from './queue.ts';
-import { CannotTrain, sweepRunFolders, toRunFolder, toTrainerJob } from './runFolder.ts';
+import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
 import { findTakenFile, readTakeAway } from './takeAway.ts';
@@ -67,17 +67,27 @@ async function tryModel(engine: Pick<Engine, 'load'>, id: string): Promise<strin
   }
 }
 
-/** Removes what ended runs left: folders of runs that can't go on, files of models that are gone. */
-async function sweep({ database: { orm, isShared }, dataDir }: TrainingOptions): Promise<void> {
-  // Another process may just be making a folder.
-  if (isShared) return;
+/** Removes what is left of runs that can't go on, such as of one that ended while the studio was killed. */
+async function sweep(options: TrainingOptions): Promise<void> {
+  const { database, dataDir } = options;
+  const { orm, isShared } = database;
+  // Before the runs are read: another process makes the folder of a run after it has taken it.
+  const folders = await listRunFolders(dataDir);
   const rows = await orm
     .select({ id: trainings.experiment_id, can_resume: trainings.can_resume, status: experiments.status })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id));
-  const kept = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
-  await sweepRunFolders(dataDir, new Set(kept.map(({ id }) => id)));
-  await sweepModels(orm, dataDir);
+  const isKept = new Map(
+    rows.map((row) => [row.id, isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status))]),
+  );
+  for (const id of folders)
+    if (isKept.get(id) === false || (!isKept.has(id) && !isShared)) await removeRunFolder(dataDir, id);
+  const withoutModel = new Set(
+    rows.filter(({ id, status }) => !isKept.get(id) && !isSucceeded(status)).map(({ id }) => id),
+  );
+  for (const id of await listTriedRuns(orm)) if (withoutModel.has(id)) await removeTried(orm, dataDir, id, 'none');
+  // Another process may just be making a model.
+  if (!isShared) await sweepModels(orm, dataDir);
 }
 
 export async function openTraining(options: TrainingOptions): Promise<Training> {
@@ -116,7 +126,9 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   }
 
   if (!database.isShared) await releaseLeases(orm, null);
-  await sweep(options);
+  await sweep(options).catch((error: unknown) =>
+    report(`What ended trainings left could not be removed: ${toReason(error)}`),
+  );
   const shared = {
     ...options,
     times: options.times ?? TIMES,
@@ -146,10 +158,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
 
   async function end(queued: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
     const isOver = await endRun(orm, queued, wish);
-    if (!isOver || wish === 'stop') return;
-    await removeCancelled(orm, dataDir, queued.run.id).catch((error: unknown) =>
-      report(`The files of a cancelled training could not be removed: ${toReason(error)}`),
-    );
+    if (isOver && wish === 'cancel') await removeRemains(options, queued.run.id);
   }
 
   const create: Training['createJob'] = async (request, key) => {

@@ -1,7 +1,8 @@
 // Several processes on one database: who trains a run, and what happens when one of them ends without a word.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Orm } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Lease,
   type QueuedRun,
 } from './queue.ts';
-import { noteProcess, prepareRunFolder, toRunFolder } from './runFolder.ts';
+import { noteProcess, prepareRunFolder, removeRunFolder, toRunFolder } from './runFolder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
 /** Later than today: the studio of this test looks for lost leases, too, by the real clock. */
@@ -179,14 +180,28 @@ it('hides what was deleted, and takes it up again when it is restored', async ()
   expect(await claim('a', 0)).toBe(runs[0]);
 });
 
-it('ends the trainer that a killed studio left behind, before the run goes on', async () => {
-  const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: 'ignore' });
-  const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)));
-  const queued = (await findTraining(orm, runs[0]!))!;
-  const folder = toRunFolder(dataDir, queued.run.id);
-  await mkdir(folder.output, { recursive: true });
-  await noteProcess(folder, left.pid!);
-  const base = { id: 'support-base', file: null, adapter: null };
-  await prepareRunFolder(queued, { dataDir, base, findRows: (id, bucket) => test.studio.findRows(id, bucket) });
-  expect(await ended).toBe('SIGKILL');
+describe('a trainer that a killed studio left behind', () => {
+  async function leave() {
+    const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: 'ignore' });
+    const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)));
+    const queued = (await findTraining(orm, runs[0]!))!;
+    const folder = toRunFolder(dataDir, queued.run.id);
+    await mkdir(folder.output, { recursive: true });
+    await noteProcess(folder, left.pid!);
+    return { queued, folder, ended };
+  }
+
+  it('is ended before its run goes on', async () => {
+    const { queued, ended } = await leave();
+    const base = { id: 'support-base', file: null, adapter: null };
+    await prepareRunFolder(queued, { dataDir, base, findRows: (id, bucket) => test.studio.findRows(id, bucket) });
+    expect(await ended).toBe('SIGKILL');
+  });
+
+  it('is ended before the folder of its run is removed', async () => {
+    const { queued, folder, ended } = await leave();
+    await removeRunFolder(dataDir, queued.run.id);
+    expect(await ended).toBe('SIGKILL');
+    expect(existsSync(folder.path)).toBe(false);
+  });
 });

@@ -38,8 +38,12 @@ export function toRunFolder(dataDir: string, experimentId: string): RunFolder {
   return { path, output: join(path, 'output'), jobFile: join(path, 'job.json') };
 }
 
-export function removeRunFolder(dataDir: string, experimentId: string): Promise<void> {
-  return rm(toRunFolder(dataDir, experimentId).path, { recursive: true, force: true });
+/** Ends a trainer that a killed studio left behind in it first: without the folder nobody would know of it. */
+export async function removeRunFolder(dataDir: string, experimentId: string): Promise<void> {
+  const folder = toRunFolder(dataDir, experimentId);
+  await endLeftBehind(folder);
+  // What such a trainer is just writing makes the first try fail.
+  await rm(folder.path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Whether anything of a run is here: on a shared database another service may have trained it in its own folder. */
@@ -48,10 +52,9 @@ export async function hasOutput(dataDir: string, experimentId: string): Promise<
   return names.length > 0;
 }
 
-/** Removes the folders of all runs but these. */
-export async function sweepRunFolders(dataDir: string, kept: ReadonlySet<string>): Promise<void> {
-  const names = await readdir(join(dataDir, FOLDER)).catch(() => []);
-  for (const name of names) if (isUuid(name) && !kept.has(name)) await removeRunFolder(dataDir, name);
+/** The runs that have a folder here. */
+export async function listRunFolders(dataDir: string): Promise<readonly string[]> {
+  return (await readdir(join(dataDir, FOLDER)).catch(() => [])).filter(isUuid);
 }
 
 /** A program that a studio left behind when it was killed would write into the same folder. */

@@ -3,7 +3,7 @@ import { toReason } from '#server/studio/database.ts';
 import { openPause } from '#server/studio/jobQueue.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { removeCancelled } from './deploy.ts';
+import { removeRemains } from './deploy.ts';
 import { claimNext, isAnyActive, promotePending, releaseLeases, toLeaseOwner } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
@@ -35,7 +35,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
     const queued = await claimNext(database.orm, {
       lease,
       now: now(),
-      removeFiles: (id) => removeCancelled(database.orm, deps.dataDir, id),
+      removeFiles: (id) => removeRemains(deps, id),
       async canTrain(candidate) {
         if (trainer === null) return false;
         const { refuse } = trainer;

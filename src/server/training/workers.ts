@@ -15,7 +15,7 @@ import {
   type WantedLease,
 } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
-import { removeCancelled } from './deploy.ts';
+import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { adoptLease, claimNext, promotePending, toMachine, toLeaseOwner, type QueuedRun } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
@@ -189,7 +189,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
         lease: wanted,
         now: now(),
         canTrain: (run) => canTrain(run, isBuiltIn),
-        removeFiles: (id) => removeCancelled(database.orm, deps.dataDir, id),
+        removeFiles: (id) => removeRemains(deps, id),
       });
       const session = queued && (await begin(queued, owner, { leaseId, isAdopted: false }));
       return queued && session && toLease(leaseId, queued.run, session);
