@@ -48,7 +48,7 @@ export const readApart =
       );
       thread.on('error', (error) =>
         'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? fail(`it needs more than ${MAX_THREAD_MB.toLocaleString('en')} MB of memory. It may be damaged`)
+          ? fail(`it needs more than ${MAX_THREAD_MB.toLocaleString('en')} MiB of memory. It may be damaged`)
           : end(() => reject(error)),
       );
       thread.on('exit', () => fail('the thread that reads it has ended'));

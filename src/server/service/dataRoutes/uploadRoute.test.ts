@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   DATA_ROUTES,
@@ -229,7 +230,7 @@ describe('an import that is ended', () => {
   });
 
   it('by callers who fall silent, so that they keep nobody else out', async () => {
-    const impatient = await openDataService({ maxConnections: 100, stallMs: 500 });
+    const impatient = await openDataService({ maxConnections: 100, stallMs: 1_500 });
     const { port } = impatient.service;
     const part = '--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
     const silent = await Promise.all(
@@ -239,9 +240,15 @@ describe('an import that is ended', () => {
         return upload;
       }),
     );
+    const silence = new AbortController();
+    const writing = silent.map(async (upload) => {
+      for (; !silence.signal.aborted; await wait(50)) await upload.write(`\n${rows(1)[0]}`);
+    });
     const send = async () => impatient.dataset([chat('Hi')]).catch(String);
-    await expect.poll(send, { timeout: 5000 }).toContain('too_many_imports');
-    await expect.poll(send, { timeout: 10_000 }).toMatch(/^[0-9a-f-]{36}$/);
+    await expect.poll(send).toContain('too_many_imports');
+    silence.abort();
+    await Promise.all(writing);
+    await expect.poll(send).toMatch(/^[0-9a-f-]{36}$/);
     await expectNothing(impatient);
     for (const upload of silent) upload.cut();
     await impatient.close();

@@ -165,7 +165,7 @@ describe('a folder of hostile runs', () => {
     const [run] = await runIn('big');
     expect(run).toMatchObject({ step: 110 });
     expect(root.problems.map(({ problem }) => problem)).toContainEqual(
-      expect.stringMatching(/^big\/train\.log is long: its first 4,7\d\d MB are not read/),
+      expect.stringMatching(/^big\/train\.log is long: its first 4,7\d\d MiB are not read/),
     );
   });
 
