@@ -71,6 +71,12 @@ describe('toFirstJobs', () => {
     },
   );
 
+  it('a run that failed or goes on comes before all that were stopped', () => {
+    const stopped = Array.from({ length: 3 }, (_, at) => [`stopped ${at}`, 'stopped'] as const);
+    const jobs = [['queued', 'queued'], ...stopped, ['running', 'running'], ['failed', 'failed']] as const;
+    expect(first(jobs, 4)).toEqual(['failed', 'running', 'queued', 'stopped 0']);
+  });
+
   it('all others come in tree order', () => {
     expect(
       first(

@@ -37,9 +37,13 @@ function toKind({ status, failure }: ExperimentRow): AttentionKind | null {
 /** As far as the tree says: why a run stopped, only its job does. */
 export const mayNeedSomebody = ({ node }: ExperimentSource): boolean => toStatusKind(node.status) !== null;
 
+/** The most urgent first: most runs that are stopped were stopped by a person. */
+const URGENCY: readonly AttentionKind[] = ['failed', 'working', 'waiting', 'stopped'];
+
 /** The jobs to read while nobody has asked for all, at most `most`: first those with something that may need a person. */
 export function toFirstJobs(sources: readonly ExperimentSource[], most: number): readonly string[] {
-  return [...new Set([...toJobIds(sources.filter(mayNeedSomebody)), ...toJobIds(sources)])].slice(0, most);
+  const urgent = URGENCY.flatMap((kind) => toJobIds(sources.filter(({ node }) => toStatusKind(node.status) === kind)));
+  return [...new Set([...urgent, ...toJobIds(sources)])].slice(0, most);
 }
 
 const toSentence = (text: string): string => {
