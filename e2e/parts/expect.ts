@@ -13,7 +13,7 @@ function descriptionOf(element: Element): string {
   return toPlain(texts.length > 0 ? texts.join(' ') : element.getAttribute('title'));
 }
 
-/** Whether the one element is as wanted; null: there is none or more than one, of which nothing is said, `not` or not. */
+/** Whether the one element is as wanted; null: it is not exactly one, so neither the check nor its `not` holds. */
 const isOne = (locator: Locator, isWanted: (element: HTMLElement) => boolean): boolean | null => {
   const [found, ...more] = locator.find();
   return found === undefined || more.length > 0 ? null : isWanted(found);
