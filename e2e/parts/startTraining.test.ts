@@ -55,18 +55,22 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => {
+function closeDialog(): void {
   root?.unmount();
   root = null;
   document.body.replaceChildren();
+}
+
+afterEach(() => {
+  closeDialog();
   vi.unstubAllGlobals();
 });
 
-function openDialog(jobId: string | null = null): void {
+function openDialog(jobId: string | null = null, client = toQueryClient()): void {
   startTraining({ snapshotId: 's', jobId });
   root = createRoot(document.body.appendChild(document.createElement('div')));
   const element = createElement(StartTraining, { onClose: () => undefined, onStarted: () => undefined });
-  root.render(createElement(QueryClientProvider, { client: toQueryClient() }, element));
+  root.render(createElement(QueryClientProvider, { client }, element));
 }
 
 test('while the runs are computed it waits and says so, and shows them when they come', async () => {
@@ -81,10 +85,30 @@ test('while the runs are computed it waits and says so, and shows them when they
   await expect(dialog.getByRole('button', { name: 'Start 1 run' })).toBeVisible();
 });
 
+test('an answer from before is not taken while the service may have a newer one', async () => {
+  const client = toQueryClient();
+  recommendation = () => Response.json(COMPLETED);
+  openDialog(null, client);
+  await expect(dialog.getByRole('button', { name: 'Start 1 run' })).toBeVisible();
+  closeDialog();
+  await client.invalidateQueries({ queryKey: ['recommendation'], refetchType: 'none' });
+  recommendation = () => Response.json(toRecord('processing'));
+  openDialog(null, client);
+  await expect(dialog.getByText(/^The service is computing which runs/)).toBeVisible();
+  await expect(runs).toHaveCount(0);
+  recommendation = () =>
+    Response.json(
+      toRecord('completed', { recommended_experiments: [RUN, { ...RUN, n_epochs: 5, recommended: true }] }),
+    );
+  await expect(dialog.getByRole('button', { name: 'Start 1 run' })).toBeVisible();
+  await expect(runs).toHaveCount(2);
+});
+
 test('a person need not wait: what comes later stands below their runs, and is not ticked', async () => {
   recommendation = () => Response.json(toRecord('processing'));
   openDialog();
   await dialog.getByRole('button', { name: 'Choose runs without waiting' }).click();
+  await expect(dialog.getByRole('button', { name: 'Add run' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Add run' }).click();
   const name = dialog.getByRole('textbox', { name: 'Name of the job' });
   await name.fill('Mine');
@@ -116,7 +140,7 @@ test('a recommendation that failed is asked for again', async () => {
   // The request itself is refused first.
   recommendation = broken;
   await notice.getByRole('button', { name: 'Ask again' }).click();
-  await expect(notice).toContainText('The service was not asked for a recommendation');
+  await expect(notice).toContainText('The request for a recommendation failed');
   recommendation = () => Response.json(COMPLETED);
   await notice.getByRole('button', { name: 'Ask again' }).click();
   await expect(dialog.getByText(/^Recommended runs are ticked/)).toBeVisible();
@@ -137,5 +161,5 @@ test('a job whose runs are not there says so, and its runs come with a retry', a
     });
   await notice.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText(/^The runs of Round 1 once more\./)).toBeVisible();
-  await expect(runs).toHaveCount(1);
+  await expect(dialog.getByRole('button', { name: 'Start 1 run' })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { findBaseProblem } from '#shared/contract/training/baseProblem.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import type { ReadQueue } from '#shared/contract/training/trainingReader.ts';
@@ -52,6 +52,8 @@ interface RunTableProps {
   /** The job whose runs are offered again; null: they are those of the recommendation. */
   again: string | null;
   queue: ReadQueue | null | undefined;
+  /** The button that opened the table is gone, so another one has the focus. */
+  isAddFocused: boolean;
   bases: TrainingBases | null | undefined;
   onClose: () => void;
   onStarted: (jobId: string) => void;
@@ -82,7 +84,7 @@ function findObstacle(name: string, rows: readonly RunRow[], snapshot: FoundSnap
 }
 
 /** The runs that will be started, each to be changed, and the button that starts them. */
-export function RunTable({ snapshot, offered, again, queue, bases, onClose, onStarted }: RunTableProps) {
+export function RunTable({ snapshot, offered, again, queue, bases, isAddFocused, onClose, onStarted }: RunTableProps) {
   const client = useQueryClient();
   const isAbsolute = useQuery(sessionQuery()).data?.learning_rate_is_absolute === true;
   const [rows, setRows] = useState<readonly RunRow[]>([]);
@@ -91,6 +93,10 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
     setTaken({ rows: offered, isBelow: rows.length > 0 });
     setRows(withOffer(rows, offered));
   }
+  const add = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAddFocused) add.current?.focus();
+  }, [isAddFocused]);
   const [name, setName] = useState(() => `Round ${snapshot.node.children.length + 1}`);
   // One key for this dialog: whatever is sent twice makes one job.
   const [key] = useState(makeId);
@@ -171,12 +177,12 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
         if (obstacle === null) void start();
       }}
     >
-      <p className="text-sm text-soft">
+      <output className="text-sm text-soft">
         {toLead(taken, again)}{' '}
         {isAbsolute
           ? 'In this studio, learning_rate_multiplier is the peak learning rate itself.'
           : `learning_rate_multiplier: ${RATE_HINT}`}
-      </p>
+      </output>
       <fieldset disabled={sent !== null || isSending} className="flex min-w-0 flex-col gap-3">
         <legend className="sr-only">Runs to start</legend>
         <ul aria-label="Runs to start" className="flex min-w-0 flex-col rounded-lg border border-line px-3">
@@ -205,6 +211,7 @@ export function RunTable({ snapshot, offered, again, queue, bases, onClose, onSt
         </ul>
         <span>
           <Button
+            ref={add}
             size="small"
             onClick={() => setRows((last) => [...last, toNewRow(last, last.at(-1)?.base ?? names[0] ?? '')])}
           >

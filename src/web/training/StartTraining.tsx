@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { toAskProblem, toJobView, toRecommendationView, type OfferProblem, type OfferView } from './offer.ts';
+import { LOADING, toAskProblem, toJobView, toRecommendationView, type OfferProblem, type OfferView } from './offer.ts';
 import { RunTable } from './RunTable.tsx';
 import { toAgainRows, toOfferedRows, type RunRow } from './runRows.ts';
 import { findSnapshotOf, findSnapshots, type FoundSnapshot } from './snapshots.ts';
@@ -40,27 +40,35 @@ function useOffer(snapshotId: string, jobId: string | null, canTrain: (base: str
   if (error && error !== earlierError) setEarlierError(error);
   const known = error ?? (data === undefined ? earlierError : null);
   const [askProblem, setAskProblem] = useState<OfferProblem | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const ask = async () => {
-    setAskProblem(null);
+    if (isAsking) return;
+    setAsking(true);
     try {
       await requestRecommendation(snapshotId);
       await client.invalidateQueries({ queryKey: recommendationQuery(snapshotId).queryKey });
+      setAskProblem(null);
     } catch (failure) {
       setAskProblem(toAskProblem(failure));
     }
+    setAsking(false);
   };
   const toView = (): OfferView<readonly RunRow[]> => {
-    if (askProblem !== null) return askProblem;
     if (jobId !== null) {
       const view = toJobView({ data: job.data, error: known });
       return view.kind === 'answer' ? { ...view, answer: toAgainRows(view.answer) } : view;
     }
-    const view = toRecommendationView({ data: recommendation.data, error: known });
-    return view.kind === 'answer' ? { ...view, answer: toOfferedRows(toChoices(view.answer), canTrain) } : view;
+    const { data: record, isFetching, isFetchedAfterMount } = recommendation;
+    // An answer from before may be out of date: the table takes the first answer, and no later one.
+    if (isFetching && !isFetchedAfterMount) return LOADING;
+    const view = toRecommendationView({ data: record, error: known });
+    if (view.kind === 'answer') return { ...view, answer: toOfferedRows(toChoices(view.answer), canTrain) };
+    return view.kind === 'problem' ? (askProblem ?? view) : view;
   };
   return {
     view: toView(),
     name: job.data?.name ?? 'a job',
+    isAsking,
     onAsk: ask,
     onLoad: () => refetch({ cancelRefetch: false }),
   };
@@ -71,8 +79,9 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
   const queue = useQuery(trainingQueueQuery());
   const bases = useQuery(trainingBasesQuery());
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
-  const { view, name, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
+  const { view, name, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
   const [isShown, setShown] = useState(false);
+  const [isEarly, setEarly] = useState(false);
   const isLoading = queue.isPending || bases.isPending || view.kind === 'loading';
   if (!isShown && !isLoading && view.kind !== 'computing') setShown(true);
   return (
@@ -84,7 +93,13 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
             known.
           </output>
           {!isShown && (
-            <Button size="small" onClick={() => setShown(true)}>
+            <Button
+              size="small"
+              onClick={() => {
+                setEarly(true);
+                setShown(true);
+              }}
+            >
               Choose runs without waiting
             </Button>
           )}
@@ -95,7 +110,7 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
           title={view.title}
           detail={view.detail}
           hint={view.hint}
-          retryLabel={view.retry === 'ask' ? 'Ask again' : 'Try again'}
+          retryLabel={view.retry === 'load' ? 'Try again' : isAsking ? 'Asking…' : 'Ask again'}
           onRetry={() => void (view.retry === 'ask' ? onAsk() : onLoad())}
         />
       )}
@@ -106,6 +121,7 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
           again={jobId === null ? null : name}
           queue={queue.data}
           bases={bases.data}
+          isAddFocused={isEarly}
           onClose={onClose}
           onStarted={onStarted}
         />

@@ -63,9 +63,10 @@ it('the sentence above the rows says what they are', () => {
   expect(toLead(null, 'Round 1')).toBe(toLead(null, null));
   expect(toLead(take([toRow(true)]), null)).toMatch(/^Recommended runs are ticked\. Change them/);
   expect(toLead(take([toRow(false)]), null)).toMatch(/^No run is recommended here: tick what you want/);
-  expect(toLead(take([]), null)).toMatch(/^No run is recommended here: add what you want/);
+  expect(toLead(take([]), null)).toMatch(/^No run is recommended here\. Add the runs/);
   expect(toLead(take([toRow(true)]), 'Round 1')).toMatch(/^The runs of Round 1 once more\./);
   expect(toLead(take([toRow(true)], true), null)).toMatch(/^The recommended runs are below yours\. Tick/);
   expect(toLead(take([toRow(true)], true), 'Round 1')).toMatch(/^The runs of Round 1 are below yours\./);
-  expect(toLead(take([], true), null)).toMatch(/^No run is recommended here\. Change them/);
+  expect(toLead(take([], true), null)).toMatch(/^No run is recommended here\. Add the runs/);
+  expect(toLead(take([]), 'Round 1')).toMatch(/^Round 1 has no runs\. Add the runs/);
 });

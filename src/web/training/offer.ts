@@ -27,7 +27,7 @@ interface QueryFacts<Data> {
   readonly error: Error | null;
 }
 
-const LOADING = { kind: 'loading' } as const;
+export const LOADING = { kind: 'loading' } as const;
 
 const toProblem = (title: string, error: Error): OfferProblem => ({
   kind: 'problem',
@@ -68,10 +68,10 @@ export function toJobView({ data, error }: QueryFacts<ReadJob | null>): OfferVie
   };
 }
 
-/** The service was not reached when it was asked for another recommendation. */
+/** The request for another recommendation failed. */
 export const toAskProblem = (error: unknown): OfferProblem => ({
   kind: 'problem',
-  title: 'The service was not asked for a recommendation',
+  title: 'The request for a recommendation failed',
   ...toErrorWords(error),
   retry: 'ask',
 });
@@ -85,15 +85,14 @@ export interface TakenOffer {
 
 /** The sentences above the rows. `offer` null: there is no answer. `again`: the name of the job that is run again. */
 export function toLead(offer: TakenOffer | null, again: string | null): string {
-  if (offer === null) return 'Add the runs that you want: nothing is trained before you press Start.';
+  const add = 'Add the runs that you want: nothing is trained before you press Start.';
+  if (offer === null) return add;
+  if (offer.rows.length === 0)
+    return `${again === null ? 'No run is recommended here.' : `${again} has no runs.`} ${add}`;
   const end = 'Change them as you like: nothing is trained before you press Start.';
-  if (offer.isBelow) {
-    const name = again === null ? 'The recommended runs' : `The runs of ${again}`;
-    return offer.rows.length === 0
-      ? `No run is recommended here. ${end}`
-      : `${name} are below yours. Tick those that you want too. ${end}`;
-  }
+  if (offer.isBelow)
+    return `${again === null ? 'The recommended runs' : `The runs of ${again}`} are below yours. Tick those that you want too. ${end}`;
   if (again !== null) return `The runs of ${again} once more. ${end}`;
   if (offer.rows.some(({ isOn }) => isOn)) return `Recommended runs are ticked. ${end}`;
-  return `No run is recommended here: ${offer.rows.length === 0 ? 'add' : 'tick'} what you want to try. ${end}`;
+  return `No run is recommended here: tick what you want to try. ${end}`;
 }

@@ -1,6 +1,6 @@
 // Tells when a job of the open project has ended: a message, a number in the page's title while nobody looks, and the
 // browser's notification where the person allowed it.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isTreeActive } from '#web/api/polling.ts';
 import { projectQuery } from '#web/api/queries.ts';
@@ -31,6 +31,7 @@ const isAway = (): boolean => document.hidden || !document.hasFocus();
 
 /** `onOpen`: shows a job. */
 export function useJobEnds(onOpen: (jobId: string) => void): void {
+  const client = useQueryClient();
   const { project: id } = useUrlState();
   const { data: project } = useQuery({
     ...projectQuery(id ?? ''),
@@ -49,6 +50,8 @@ export function useJobEnds(onOpen: (jobId: string) => void): void {
     if (!project) return;
     const ends = known.current?.id === project.id ? findJobEnds(known.current.states, project) : [];
     known.current = { id: project.id, states: toJobStates(project) };
+    // The service computes anew what it recommends after a job.
+    if (ends.length > 0) void client.invalidateQueries({ queryKey: ['recommendation'] });
     for (const { job, text, outcome } of ends) {
       const show = (): void => open.current(job.id);
       showToast(text, { tone: TONES[outcome], opener: { label: 'Show the job', onSelect: show } });
@@ -57,7 +60,7 @@ export function useJobEnds(onOpen: (jobId: string) => void): void {
       document.title = toBadgedTitle(document.title, unseen.current);
       notify(text, job.id, show);
     }
-  }, [project]);
+  }, [project, client]);
   useEffect(() => {
     const look = (): void => {
       if (isAway() || unseen.current === 0) return;
