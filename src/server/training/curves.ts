@@ -58,21 +58,22 @@ export async function readCurves(orm: Orm, request: CurveRequest): Promise<Curve
     const ownPoints = pointRows.filter((row) => row.experiment_id === run_id);
     const ownValidations = validationRows.filter((row) => row.experiment_id === run_id);
     return [
-      ...Object.entries(OF_POINTS).map(([name, read]) => ({ run_id, name, points: toPoints(ownPoints, read) })),
+      ...Object.entries(OF_POINTS).map(([name, read]) => ({ run_id, name, curve: toPoints(ownPoints, read) })),
       ...Object.entries(OF_VALIDATIONS).map(([name, read]) => ({
         run_id,
         name,
-        points: toPoints(ownValidations, read),
+        curve: toPoints(ownValidations, read),
       })),
-    ].filter((curve) => curve.points.length > 0);
+    ].filter(({ curve }) => curve.length > 0);
   });
   const counts = new Map<string, number>();
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
   const { names, points: limit = DEFAULT_POINTS, from_step: from, to_step: to } = request;
   const curves = all
     .filter(({ name }) => names.includes(name))
-    .map(({ run_id, name, points: { length, steps, values, times } }) => {
-      const sent = thin({ length, steps, values, times }, { limit, from, to });
+    .map(({ run_id, name, curve }) => {
+      const { length, steps, values, times } = curve;
+      const sent = thin(curve, { limit, from, to });
       return {
         run_id,
         name,

@@ -205,7 +205,7 @@ export async function removeRemains({ database, dataDir, report }: RemovalDeps, 
     await removeTried(database.orm, dataDir, experimentId, 'none');
     await removeRunFolder(dataDir, experimentId);
   } catch (error) {
-    report(`The files of an ended training could not be removed: ${toReason(error)} The next start tries again.`);
+    report(`The files of an ended training could not be removed: ${toReason(error)}. The next start tries again.`);
   }
 }
 

@@ -173,9 +173,10 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       }
       if (recorder.divergence !== null) end({ failed: recorder.divergence }, 0);
       // Summed up by ticks: while the machine slept, the trainer could not write.
-      const passedMs = Math.min(performance.now() - tickedAt, LONGEST_TICK * times.tickMs);
+      const tickAt = performance.now();
+      const passedMs = Math.min(tickAt - tickedAt, LONGEST_TICK * times.tickMs);
       silentMs = recorder.lastAt === heardAt ? silentMs + passedMs : 0;
-      [heardAt, tickedAt] = [recorder.lastAt, performance.now()];
+      [heardAt, tickedAt] = [recorder.lastAt, tickAt];
       if (silentMs > times.silenceMs) {
         const seconds = Math.ceil(times.silenceMs / 1000);
         end({ failed: `The trainer wrote nothing for ${seconds} s, so it was ended. The log has its last lines.` }, 0);

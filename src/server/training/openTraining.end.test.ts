@@ -29,16 +29,22 @@ async function open(options: TestTrainingOptions): Promise<TestTraining> {
   return test;
 }
 
+/** A studio that has ended while it trained a run, which has a checkpoint and waits. */
+async function leaveRun(dataDir: string): Promise<{ before: TestTraining; id: string }> {
+  const before = await open({ dataDir, trainer: toTestTrainer('pause') });
+  const [id = ''] = await before.runsOf(await before.create());
+  await before.until(id, ({ step }) => step >= 12);
+  await before.close();
+  return { before, id };
+}
+
 /** The models that a run has made. */
 const modelsOf = async ({ studio }: TestTraining, id: string): Promise<string[]> =>
   (await studio.listModelFiles()).map((file) => file.id).filter((model) => model.includes(id.slice(0, 8)));
 
 it('cancel of a run that waits to go on from its checkpoint leaves nothing of it', async () => {
   const dataDir = await makeDataDir();
-  const before = await open({ dataDir, trainer: toTestTrainer('pause') });
-  const [id = ''] = await before.runsOf(await before.create());
-  await before.until(id, ({ step }) => step >= 12);
-  await before.close();
+  const { before, id } = await leaveRun(dataDir);
   // Nobody trains here, so it waits.
   const test = await open({ dataDir, trainer: null, studio: before.studio });
   expect((await test.training.findProgress(id, -1))?.status).toBe('queued');
@@ -51,10 +57,7 @@ it('cancel of a run that waits to go on from its checkpoint leaves nothing of it
 
 it('the next start removes what a cancelled run left when the studio was killed', async () => {
   const dataDir = await makeDataDir();
-  const before = await open({ dataDir, trainer: toTestTrainer('pause') });
-  const [id = ''] = await before.runsOf(await before.create());
-  await before.until(id, ({ step }) => step >= 12);
-  await before.close();
+  const { before, id } = await leaveRun(dataDir);
   await before.studio.database.executeSql(`
     update studio.experiments set status = 'stopped' where id = '${id}';
     update studio.trainings set can_resume = false where experiment_id = '${id}'`);

@@ -77,15 +77,13 @@ async function sweep(options: TrainingOptions): Promise<void> {
     .select({ id: trainings.experiment_id, can_resume: trainings.can_resume, status: experiments.status })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id));
-  const isKept = new Map(
-    rows.map((row) => [row.id, isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status))]),
-  );
-  for (const id of folders)
-    if (isKept.get(id) === false || (!isKept.has(id) && !isShared)) await removeRunFolder(dataDir, id);
-  const withoutModel = new Set(
-    rows.filter(({ id, status }) => !isKept.get(id) && !isSucceeded(status)).map(({ id }) => id),
-  );
-  for (const id of await listTriedRuns(orm)) if (withoutModel.has(id)) await removeTried(orm, dataDir, id, 'none');
+  const goesOn = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
+  const kept = new Set(goesOn.map(({ id }) => id));
+  const known = new Map(rows.map(({ id, status }) => [id, status]));
+  // Folders of runs that a shared database does not know stay: the data folder may serve another database, too.
+  for (const id of folders) if (!kept.has(id) && (known.has(id) || !isShared)) await removeRunFolder(dataDir, id);
+  for (const id of await listTriedRuns(orm))
+    if (known.has(id) && !kept.has(id) && !isSucceeded(known.get(id))) await removeTried(orm, dataDir, id, 'none');
   // Another process may just be making a model.
   if (!isShared) await sweepModels(orm, dataDir);
 }
@@ -127,7 +125,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
 
   if (!database.isShared) await releaseLeases(orm, null);
   await sweep(options).catch((error: unknown) =>
-    report(`What ended trainings left could not be removed: ${toReason(error)}`),
+    report(`The files of ended trainings could not be removed: ${toReason(error)}. The next start tries again.`),
   );
   const shared = {
     ...options,
