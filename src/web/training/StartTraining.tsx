@@ -80,10 +80,10 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
   const bases = useQuery(trainingBasesQuery());
   const canTrain = (base: string) => findBaseProblem(base, queue.data, bases.data) === null;
   const { view, name, isAsking, onAsk, onLoad } = useOffer(snapshot.node.id, jobId, canTrain);
-  const [isShown, setShown] = useState(false);
-  const [isEarly, setEarly] = useState(false);
+  // What the table was shown for: an answer or a problem, or before that because a person wanted it.
+  const [shownFor, setShownFor] = useState<'answer' | 'person' | null>(null);
   const isLoading = queue.isPending || bases.isPending || view.kind === 'loading';
-  if (!isShown && !isLoading && view.kind !== 'computing') setShown(true);
+  if (shownFor === null && !isLoading && view.kind !== 'computing') setShownFor('answer');
   return (
     <>
       {view.kind === 'computing' && (
@@ -92,14 +92,8 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
             The service is computing which runs it recommends for this snapshot. They are shown here as soon as they are
             known.
           </output>
-          {!isShown && (
-            <Button
-              size="small"
-              onClick={() => {
-                setEarly(true);
-                setShown(true);
-              }}
-            >
+          {shownFor === null && (
+            <Button size="small" onClick={() => setShownFor('person')}>
               Choose runs without waiting
             </Button>
           )}
@@ -114,14 +108,14 @@ function Offer({ snapshot, jobId, onClose, onStarted }: OfferProps) {
           onRetry={() => void (view.retry === 'ask' ? onAsk() : onLoad())}
         />
       )}
-      {isShown ? (
+      {shownFor !== null ? (
         <RunTable
           snapshot={snapshot}
           offered={view.kind === 'answer' && !isLoading ? view.answer : null}
           again={jobId === null ? null : name}
           queue={queue.data}
           bases={bases.data}
-          isAddFocused={isEarly}
+          isAddFocused={shownFor === 'person'}
           onClose={onClose}
           onStarted={onStarted}
         />
