@@ -43,6 +43,7 @@ const CALLER_MS = 4_000;
 /** Warns once when the database becomes unavailable, and once when it answers again. Messages contain `name`. */
 export function openOutage(name: string, onWarning: (text: string) => void): Outage {
   let isOut = false;
+  let recoveries = 0;
   const toError = (reason: string): DatabaseUnavailable =>
     new DatabaseUnavailable(`${name} does not answer (${reason}). Try again in a moment. No restart is needed.`);
   const begin = (reason: string): DatabaseUnavailable => {
@@ -50,15 +51,24 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
     isOut = true;
     return toError(reason);
   };
+  /** What to call when a question that is asked now fails. If the database has recovered since, that is no new outage. */
+  const openBegin = (): typeof begin => {
+    const before = recoveries;
+    return (reason) => (before === recoveries ? begin(reason) : toError(reason));
+  };
   const watch = async <T>(run: () => Promise<T>): Promise<T> => {
+    const fail = openBegin();
     try {
       const result = await run();
-      if (isOut) onWarning(`${name} answers again.`);
+      if (isOut) {
+        onWarning(`${name} answers again.`);
+        recoveries += 1;
+      }
       isOut = false;
       return result;
     } catch (error) {
       if (error instanceof DatabaseUnavailable || !isUnavailable(error)) throw error;
-      throw begin(toReason(error));
+      throw fail(toReason(error));
     }
   };
   return {
@@ -66,7 +76,7 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
     guard(run, limitMs = CALLER_MS) {
       return new Promise((resolve, reject) => {
         // A caller with a shorter limit doesn't start an outage: the database may just be busy.
-        const toTimeout = limitMs < CALLER_MS ? toError : begin;
+        const toTimeout = limitMs < CALLER_MS ? toError : openBegin();
         const timer = setTimeout(() => reject(toTimeout(`no answer within ${limitMs / 1000} s`)), limitMs);
         watch(run)
           .then(resolve, reject)
