@@ -30,7 +30,7 @@ const WORKERS = Math.floor(availableParallelism() / 2) + 1;
 /** More take more memory than they save time. */
 const MOST_BROWSERS = 4;
 /** As `nice` has it. Unit tests need more processor time. With priority they end at about the time of browser tests. */
-const BROWSER_PRIORITY = 5;
+const BROWSER_PRIORITY = 10;
 
 /** Of the running commands. The first one's is shown at once; that of others when they end, or become the first. */
 const outputs: { buffered: string }[] = [];
