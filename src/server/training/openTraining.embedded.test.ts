@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Engine } from '#server/engine/engine.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
-import { openTestTraining, toTestTrainer } from './testTraining.fixture.ts';
+import { LOADS, modelsOf, openTestTraining, toTestTrainer } from './testTraining.fixture.ts';
 
 it('cancel while its model is looked at leaves no model', async () => {
   const folders = await openTestFolders();
@@ -14,9 +14,9 @@ it('cancel while its model is looked at leaves no model', async () => {
   const looked = new Promise<void>((resolve) => {
     look = resolve;
   });
-  const load: Engine['load'] = async (id) => {
+  const load: Engine['load'] = async (...given) => {
     await looked;
-    return { id, fingerprint: null, generate: () => ({ async *[Symbol.asyncIterator]() {} }) };
+    return LOADS.load(...given);
   };
   const test = await openTestTraining({ dataDir, trainer: toTestTrainer(), engine: { load } });
   onTestFinished(async () => {
@@ -42,8 +42,5 @@ it('cancel while its model is looked at leaves no model', async () => {
   });
   // What is left of it goes after its status was told.
   await vi.waitFor(async () => expect(await readdir(join(dataDir, 'training'))).not.toContain(id), 10_000);
-  await vi.waitFor(async () => {
-    const models = (await test.studio.listModelFiles()).map((file) => file.id);
-    expect(models.filter((model) => model.includes(id.slice(0, 8)))).toEqual([]);
-  }, 10_000);
+  await vi.waitFor(async () => expect(await modelsOf(test, id)).toEqual([]), 10_000);
 });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import { findTraining } from './queue.ts';
 import {
+  modelsOf,
   openTestTraining,
   QUICK,
   toTestTrainer,
@@ -37,10 +38,6 @@ async function leaveRun(dataDir: string): Promise<{ before: TestTraining; id: st
   await before.close();
   return { before, id };
 }
-
-/** The models that a run has made. */
-const modelsOf = async ({ studio }: TestTraining, id: string): Promise<string[]> =>
-  (await studio.listModelFiles()).map((file) => file.id).filter((model) => model.includes(id.slice(0, 8)));
 
 it('cancel of a run that waits to go on from its checkpoint leaves nothing of it', async () => {
   const dataDir = await makeDataDir();

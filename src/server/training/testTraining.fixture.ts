@@ -57,7 +57,8 @@ export interface TestTrainingOptions {
   readonly studio?: OpenedStudio;
 }
 
-const LOADS: Pick<Engine, 'load'> = {
+/** Loads any model at once. */
+export const LOADS: Pick<Engine, 'load'> = {
   load: async (id) => ({ id, fingerprint: null, generate: () => ({ async *[Symbol.asyncIterator]() {} }) }),
 };
 
@@ -68,6 +69,10 @@ export const RUN: CreateJob['experiments'][number] = {
   learning_rate_multiplier: 0.006,
   lora: true,
 };
+
+/** The models that a run has made. */
+export const modelsOf = async ({ studio }: TestTraining, id: string): Promise<string[]> =>
+  (await studio.listModelFiles()).map((file) => file.id).filter((model) => model.includes(id.slice(0, 8)));
 
 const hasEnded = ({ status }: TrainingProgress): boolean => ['succeeded', 'failed', 'stopped'].includes(status);
 
