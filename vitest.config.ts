@@ -6,6 +6,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { startBuilt } from './e2e/builtService.ts';
 import { useMemoryFolders } from './e2e/memoryFolders.ts';
+import { ONE_THREAD, SHORT_LIVED } from './e2e/nodeFlags.ts';
 import viteConfig from './vite.config.ts';
 
 useMemoryFolders();
@@ -78,14 +79,6 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** V8's own threads collect garbage and compile: all processors are busy without them, and tests take a tenth less. */
-const ONE_THREAD = '--single-threaded';
-/**
- * In bytes of bytecode that a function runs before V8's best compiler takes it, six times the default. Much of what tests
- * call is over by then: they take a twelfth less. Without that compiler they take half as long again.
- */
-const LATE_COMPILER = '--interrupt-budget=400000';
-
 /**
  * What all projects have. Each is written out: `extends` would read this file and the dashboard's configuration once
  * more for each of them, and start its style sheets.
@@ -105,8 +98,7 @@ const project = ({ oxc, ...test }: TestProjectInlineConfiguration['test'] & Pick
     hookTimeout: 120_000,
     // What is waited for comes late on a busy machine. The default is a second.
     expect: { poll: { timeout: 60_000 } },
-    // Databases live for seconds: making their WebAssembly quicker takes more time than it saves, 1.6 s a process.
-    execArgv: ['--liftoff-only', ONE_THREAD, LATE_COMPILER],
+    execArgv: [...SHORT_LIVED],
     ...test,
   },
 });

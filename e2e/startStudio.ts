@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fillWithDatabase } from '#server/studio/folders.fixture.ts';
 import { findMade } from '#server/studio/made.fixture.ts';
 import { findBuiltService } from './builtService.ts';
+import { SHORT_LIVED } from './nodeFlags.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -68,10 +69,7 @@ function spawnProcess(
 type Form = 'built' | 'optimised';
 
 async function toCommand(form: Form): Promise<readonly string[]> {
-  // A studio of a test lives for seconds: making the database's WebAssembly quicker takes more time than it saves, and
-  // threads that collect garbage take a tenth more where all processors are busy. V8's best compiler takes a function six
-  // times as late as by default, which saves another tenth.
-  const flags = form === 'optimised' ? [] : ['--liftoff-only', '--single-threaded', '--interrupt-budget=400000'];
+  const flags = form === 'optimised' ? [] : SHORT_LIVED;
   if (form === 'built') return [...flags, join(await findBuiltService(), 'main.mjs')];
   return [...flags, '--import', 'tsx', 'src/server/service/launch/main.ts'];
 }
