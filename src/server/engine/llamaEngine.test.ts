@@ -76,7 +76,7 @@ describe('sampling (SPEC 4.3)', () => {
     const texts = await Promise.all(
       [undefined, undefined, 1, 2].map(
         async (seed) =>
-          (await ask(engine, 'base', { messages: BASE, temperature: 2, max_completion_tokens: 60, seed })).text,
+          (await ask(engine, 'replies', { messages: REPLIES, temperature: 2, max_completion_tokens: 60, seed })).text,
       ),
     );
     expect(new Set(texts).size).toBe(4);
