@@ -6,6 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionLimits } from './connectionLimits.ts';
 import { openServer, type HttpServer } from './server.ts';
 
+/** Milliseconds. A busy machine may take a tenth of a second to bring bytes from one end to the other. */
+const stallMs = 250;
+
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -17,13 +20,17 @@ async function open(
 ): Promise<HttpServer> {
   const http = await openServer({ host: '127.0.0.1', port: 0, random: () => 'id', limits });
   closers.push(() => http.close(0));
+  expect(http.server.timeout).toBe(limits.stallMs);
+  // A connection's time begins with its request here, not with the dialling.
+  http.server.timeout = 0;
   // Behind the limits, in the place of the application.
   const listeners = http.server.listeners('request');
   http.server.removeAllListeners('request');
   http.server.on('request', listeners[1] as () => void);
-  http.server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    answer(outgoing, incoming.url ?? '', incoming),
-  );
+  http.server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    incoming.socket.setTimeout(limits.stallMs);
+    answer(outgoing, incoming.url ?? '', incoming);
+  });
   return http;
 }
 
@@ -39,7 +46,7 @@ const get = (socket: Socket, path: string): boolean => socket.write(`GET ${path}
 
 describe('a reader that takes nothing', () => {
   it('is dropped, however the answer is written', async () => {
-    const http = await open({ maxConnections: 10, stallMs: 50 }, (outgoing, url) => {
+    const http = await open({ maxConnections: 10, stallMs }, (outgoing, url) => {
       outgoing.writeHead(200);
       if (url === '/whole') outgoing.end(Buffer.alloc(64 * 1024 * 1024));
       else for (let part = 0; part < 64; part += 1) outgoing.write(Buffer.alloc(1024 * 1024));
@@ -55,7 +62,7 @@ describe('a reader that takes nothing', () => {
 
   it('is not a reader whose answer takes longer than that to be made', async () => {
     let rounds = 0;
-    const http = await open({ maxConnections: 10, stallMs: 20 }, (outgoing) => {
+    const http = await open({ maxConnections: 10, stallMs }, (outgoing) => {
       // The connection's own timer is what decides: the answer ends after it has fired three times.
       outgoing.socket?.on('timeout', () => {
         rounds += 1;
@@ -75,7 +82,7 @@ describe('a sender that falls silent within a body', () => {
 
   it('is dropped at the second round without a byte', async () => {
     let rounds = 0;
-    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing, _, incoming) => {
+    const http = await open({ maxConnections: 10, stallMs }, (outgoing, _, incoming) => {
       outgoing.socket?.on('timeout', () => (rounds += 1));
       incoming.on('error', () => undefined).resume();
     });
@@ -87,7 +94,7 @@ describe('a sender that falls silent within a body', () => {
 
   it('is not a sender who goes on after one round', async () => {
     let rounds = 0;
-    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing, _, incoming) => {
+    const http = await open({ maxConnections: 10, stallMs }, (outgoing, _, incoming) => {
       outgoing.socket?.on('timeout', () => {
         rounds += 1;
         if (rounds === 4) outgoing.end('done');
@@ -103,7 +110,7 @@ describe('a sender that falls silent within a body', () => {
 
   it('is not a sender whose bytes the service does not take', async () => {
     let rounds = 0;
-    const http = await open({ maxConnections: 10, stallMs: 40 }, (outgoing, _, incoming) => {
+    const http = await open({ maxConnections: 10, stallMs }, (outgoing, _, incoming) => {
       outgoing.socket?.on('timeout', () => {
         rounds += 1;
         if (rounds < 4) return;
