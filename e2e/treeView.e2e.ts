@@ -3,7 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, goTo, openHome, test } from './fixtures.ts';
 import { REMOTE_IDS } from './remoteStudio.ts';
-import { choose, expectAccessible } from './steps.ts';
+import { choose, expectAccessible, reload } from './steps.ts';
 
 const row = (page: Page, name: RegExp): Locator => page.getByRole('treeitem', { name });
 
@@ -85,7 +85,7 @@ test('what opens over and beside the tree is accessible and takes the focus; the
     await page.getByRole('searchbox', { name: 'Filter tree' }).fill('experiment 00042');
     await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
     await expectAccessible(tree);
-    await page.reload();
+    await reload(page);
     await expect(page.getByText('1 hit', { exact: true })).toBeVisible();
     await chips.getByRole('button', { name: /^failed/ }).click();
     await expect(page.getByText('Nothing found', { exact: true })).toBeVisible();
