@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { suggestChecks } from '#shared/evaluation/suggestChecks.ts';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { rowsOfferQuery, rowsQuery } from '#web/api/queries.ts';
 import {
   findHeldOutSources,
@@ -49,7 +50,7 @@ export function useHeldOut(
   const { data: isOffered = null, isError } = useQuery(rowsOfferQuery(sources[0]?.snapshotId ?? ''));
   const load = async (source: HeldOutSource): Promise<void> => {
     const { snapshotId, label } = source;
-    const read = await client.fetchQuery(rowsQuery(snapshotId, 'validation', HELD_OUT_LIMITS));
+    const read = await fetchKept(client, rowsQuery(snapshotId, 'validation', HELD_OUT_LIMITS));
     if (read === null) return showProblem(`${label} has no rows here. Import them from a file instead.`);
     const { lines, isWhole } = read;
     const { rows, problems } = toHeldOutRows(lines);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Note, NoteChange } from '#shared/contract/notes.ts';
 import { notesQuery } from '#web/api/noteQueries.ts';
@@ -60,6 +60,17 @@ it('a star is saved at once, and its message can undo it, whatever else was chan
   changeElsewhere({ text: 'newer' });
   readToasts()[0]?.action?.onSelect();
   await expect.poll(() => kept.note).toMatchObject({ is_starred: false, text: 'newer' });
+});
+
+it('a star from a menu that is gone before the notes have come is saved', async () => {
+  const { kept, client, connection } = await serve();
+  client.clear();
+  const leave = new QueryObserver(client, notesQuery(connection)).subscribe(() => undefined);
+  const patched = patchNote(client, ID, { is_starred: true }, 'Starred A.', connection);
+  leave();
+  await patched;
+  expect(kept.note.is_starred).toBe(true);
+  expect(readToasts().map(({ text }) => text)).toEqual(['Starred A.']);
 });
 
 it('a star over a note that was changed elsewhere keeps that change', async () => {

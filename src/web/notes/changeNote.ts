@@ -1,6 +1,7 @@
 // Changes of a note that take effect at once: a star, the archive, a name, saved words. Each can be undone from its message.
 import type { QueryClient } from '@tanstack/react-query';
 import type { Note, NoteChange } from '#shared/contract/notes.ts';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { ApiFailure } from '#web/api/failure.ts';
 import { isChangedElsewhere, notesQuery, saveNote } from '#web/api/noteQueries.ts';
 import { SAME_ORIGIN, type Connection } from '#web/api/request.ts';
@@ -23,7 +24,7 @@ async function changeNote(
   const query = notesQuery(connection);
   for (let tries = 1; ; tries += 1) {
     const known = tries === 1 ? client.getQueryData(query.queryKey) : undefined;
-    const notes = known ?? (await client.fetchQuery({ ...query, staleTime: 0 }));
+    const notes = known ?? (await fetchKept(client, { ...query, staleTime: 0 }));
     const change = toNext(notes?.get(nodeId));
     if (change === null) return false;
     try {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { examplesQuery, modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { PROMPT_COMMANDS, useCommands, VIEW_COMMANDS } from '#web/session/commands.ts';
@@ -52,7 +53,7 @@ export function Playground({ project }: PlaygroundProps) {
   const client = useQueryClient();
   useEffect(() => {
     setExamplesSource({
-      load: (model) => client.fetchQuery(examplesQuery(model)),
+      load: (model) => fetchKept(client, examplesQuery(model)),
       peek: (model) => client.getQueryData(examplesQuery(model).queryKey) ?? null,
     });
     return () => setExamplesSource(null);

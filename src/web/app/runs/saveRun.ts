@@ -1,6 +1,7 @@
 // A run's page as a file: its facts from the room of runs, its curves from the room of curves.
 import type { QueryClient } from '@tanstack/react-query';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { curvesQuery } from '#web/api/runQueries.ts';
 import { notesQuery } from '#web/api/noteQueries.ts';
 import { toRunPictures } from '#web/curves/runPictures.ts';
@@ -24,7 +25,7 @@ export async function saveRun(
   const { curves } =
     names.length === 0
       ? { curves: [] }
-      : await client.fetchQuery(curvesQuery({ runs: [run.id], names, points: POINTS }, false));
+      : await fetchKept(client, curvesQuery({ runs: [run.id], names, points: POINTS }, false));
   const note = client.getQueryData(notesQuery().queryKey)?.get(run.id) ?? null;
   const html = toRunDocument({
     run,

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
 import type { ReadDataset } from '#shared/contract/data/datasetReader.ts';
 import type { Dataset } from '#shared/contract/data/datasets.ts';
+import { fetchKept } from '#web/api/fetchKept.ts';
 import { createProject, refreshTrees } from '#web/api/data/dataChanges.ts';
 import { cancelImport, datasetQuery } from '#web/api/data/datasetQueries.ts';
 import { uploadDataset } from '#web/api/data/upload.ts';
@@ -69,7 +70,7 @@ const LONG_MS = 1500;
 /** Waits until the service has stored the rows. */
 async function waitForRows(client: QueryClient, id: string, signal: AbortSignal): Promise<ReadDataset> {
   for (;;) {
-    const dataset = await client.fetchQuery({ ...datasetQuery(id), staleTime: 0 });
+    const dataset = await fetchKept(client, { ...datasetQuery(id), staleTime: 0 });
     if (!dataset) throw new Error('The studio no longer has the dataset. Import the file again.');
     if (dataset.status === 'failed')
       throw new Error(dataset.error ?? 'The import failed, and the studio did not say why.');
