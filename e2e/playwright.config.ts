@@ -53,6 +53,8 @@ export default defineConfig({
     // Icons that turn keep a browser without a graphics card drawing: a fifth of all its work. newcomer.e2e.ts moves.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
+    // An action that waits in vain says for what before the whole test has hung.
+    actionTimeout: 90_000,
     // One page for each worker, emptied between tests: a page in a process that has run the dashboard's code before
     // takes half of the processor time of a first one.
     reuseContext: true,
