@@ -15,7 +15,7 @@ export interface RemoteOptions {
   readonly token: string;
   /** Size of the second project; 0 (default): there is none. */
   readonly nodes?: number;
-  /** Rate of answers whose model does not name its own; default 200, 0 = full speed. */
+  /** Rate of answers whose model does not name its own; default 2,000, 0 = full speed. */
   readonly tokensPerSecond?: number;
   readonly port?: number;
   /** False: answers 404 to what SPEC does not list (projects, models), as a bare remote does. */
@@ -155,7 +155,7 @@ export async function openRemoteStudio(options: RemoteOptions): Promise<RemoteSt
     return answerChat(
       response,
       { model, stream: stream === true, messages, max_completion_tokens, seed },
-      { tokensPerSecond: options.tokensPerSecond ?? 200, released: answers.released() },
+      { tokensPerSecond: options.tokensPerSecond ?? 2000, released: answers.released() },
     );
   }
 
