@@ -17,18 +17,18 @@ const best = toTestRow('Experiment 2', {
 });
 const open = toTestRow('Experiment 1', { answer_shape: 'json', model_id: 'ft-1', held_out: { exact_match: 0.9 } });
 const toText = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string =>
-  toText(
-    renderToStaticMarkup(
-      createElement(BestRuns, {
-        results: toDatasetResults(rows),
-        openModels: ['ft-1'],
-        onTry: () => undefined,
-        onCheck: null,
-        choice: null,
-      }),
-    ),
+const toHtml = (rows: Parameters<typeof toDatasetResults>[0], isCheckPending = false): string =>
+  renderToStaticMarkup(
+    createElement(BestRuns, {
+      results: toDatasetResults(rows),
+      openModels: ['ft-1'],
+      onTry: () => undefined,
+      onCheck: null,
+      isCheckPending,
+      choice: null,
+    }),
   );
+const toBest = (rows: Parameters<typeof toDatasetResults>[0]): string => toText(toHtml(rows));
 
 describe('BestRuns', () => {
   it('has value, interval, base and the run that is open', () => {
@@ -37,6 +37,16 @@ describe('BestRuns', () => {
     for (const part of ['Experiment 2', '99.5 %', 'exact match · 97.2–99.9', '2 %', '90 %'])
       expect(text).toContain(part);
     expect(text).toMatch(/90 % Experiment 1 /);
+  });
+
+  it('keeps the room of a button that may come, which nobody sees or hears', () => {
+    const measured = toTestRow('Experiment 2', { ...best, snapshot_id: 's' });
+    const buttons = (isCheckPending: boolean): readonly string[] =>
+      (toHtml([measured], isCheckPending).match(/<button.*?<\/button>/g) ?? []).filter((html) =>
+        html.includes('Evaluate'),
+      );
+    expect(buttons(true)).toEqual([expect.stringMatching(/class="[^"]* invisible"/)]);
+    expect(buttons(false)).toEqual([]);
   });
 
   it.each([

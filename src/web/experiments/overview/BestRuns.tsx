@@ -17,6 +17,8 @@ interface BestRunsProps {
   onTry: (models: readonly string[]) => void;
   /** null: the service doesn't give the validation rows. */
   onCheck: ((models: readonly string[], snapshotId: string) => void) | null;
+  /** Whether it gives them is not known yet: the room is kept, so that nothing below moves under a press. */
+  isCheckPending: boolean;
   /** By which measure runs are compared; null: it can't be chosen here. */
   choice: ReactNode;
 }
@@ -77,6 +79,7 @@ function ResultRow({
   openModels,
   onTry,
   onCheck,
+  isCheckPending,
 }: Omit<BestRunsProps, 'results' | 'choice'> & { result: DatasetResult }) {
   const { dataset, dataset_id, job, main, best, value, base } = result;
   const name = job?.label ?? dataset ?? 'No dataset';
@@ -152,11 +155,12 @@ function ResultRow({
                   {spoken}
                 </span>
               </Button>
-              {onCheck && snapshot !== null && (
+              {snapshot !== null && (onCheck || isCheckPending) && (
                 <Button
                   size="small"
+                  className={onCheck ? '' : 'invisible'}
                   disabledReason={obstacle}
-                  onClick={() => models && onCheck(models, snapshot)}
+                  onClick={() => models && onCheck?.(models, snapshot)}
                   data-tip="Opens both models in a prompt grid, with the validation rows of the snapshot"
                 >
                   <Table2 aria-hidden size={12} className="hidden @[22rem]:inline" />
@@ -225,7 +229,7 @@ function toTitle(results: readonly DatasetResult[]): string {
  * The best run of each dataset, or of each job whose data is not recorded, by its main measure, beside its base model and
  * the run that is open.
  */
-export function BestRuns({ results: all, openModels, onTry, onCheck, choice }: BestRunsProps) {
+export function BestRuns({ results: all, openModels, onTry, onCheck, isCheckPending, choice }: BestRunsProps) {
   const [shown, setShown] = useState(FIRST);
   const results = toShownResults(all);
   return (
@@ -252,6 +256,7 @@ export function BestRuns({ results: all, openModels, onTry, onCheck, choice }: B
                 openModels={openModels}
                 onTry={onTry}
                 onCheck={onCheck}
+                isCheckPending={isCheckPending}
               />
             ))}
           </tbody>
