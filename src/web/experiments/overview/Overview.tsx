@@ -64,7 +64,7 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
   const isFolder = roots === null ? false : roots?.some(({ id }) => id === path[0]?.id);
   // One snapshot stands for all: a service gives the rows of each, or of none.
   const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
-  const { data: hasRows, isError: isOfferUnknown } = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
+  const offer = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
   const node = path.at(-1);
   const hasDataset = node?.type === 'dataset' || node?.children.some(({ type }) => type === 'dataset') === true;
   if (rows.length === 0 && latest.length === 0)
@@ -93,8 +93,8 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
             results={results}
             openModels={url.models}
             onTry={onTry}
-            onCheck={hasRows === true ? onCheck : null}
-            isCheckPending={isFolder !== true && hasRows === undefined && !isOfferUnknown}
+            onCheck={offer.data === true ? onCheck : null}
+            isCheckPending={isFolder !== true && offer.isPending}
             choice={
               isFolder !== undefined &&
               (isFolder || results.length === 1) && (
