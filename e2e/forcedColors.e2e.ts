@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectPlotRead, goToTable } from './experimentsPage.ts';
 import { expect, openHome, test } from './fixtures.ts';
+import { setTheme } from './steps.ts';
 
 test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } });
 
@@ -41,8 +42,7 @@ const background = async (part: Locator): Promise<string | undefined> => (await 
 /** The page takes on both themes, one after the other, and is looked at in each. It is left in the light one. */
 async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html.dark')).toHaveCount(colorScheme === 'dark' ? 1 : 0);
+    await setTheme(page, colorScheme);
     await test.step(colorScheme, look);
   }
 }
@@ -76,7 +76,7 @@ test('in both themes states look different, keys keep their colours, plots their
       expect(edges[current]).toBe(highlight);
     });
     await other.hover();
-    expect((await readLook(other))['outline-style']).toBe('solid');
+    await inBothThemes(page, async () => expect((await readLook(other))['outline-style']).toBe('solid'));
 
     for (const [name, off] of [
       ['Grid', 'Chat'],
@@ -127,7 +127,7 @@ test('in both themes states look different, keys keep their colours, plots their
     // The slider takes its own ring off, for one around the thumb that the system's slider doesn't have.
     const slider = page.getByRole('slider', { name: 'Temperature' });
     await slider.press('ArrowRight');
-    expect((await readLook(slider))['outline-style']).toBe('solid');
+    await inBothThemes(page, async () => expect((await readLook(slider))['outline-style']).toBe('solid'));
   });
   await test.step('in lists, the row that Enter would choose', async () => {
     const countHighlighted = async (items: Locator): Promise<number> => {

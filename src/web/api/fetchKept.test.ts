@@ -14,7 +14,7 @@ function hold() {
     },
     retry: false,
   };
-  return { options, signals, resolve: (answer: string) => resolve(answer) };
+  return { options, signals, resolve };
 }
 
 it('a request that was joined goes on when those who asked for it have gone', async () => {
