@@ -24,21 +24,25 @@ const PROBE_START =
 /** A file beside the code that starts a thread or a process, which tsx needs before TypeScript. */
 const START = /new URL\('\.\/(\w+Start)\.mjs', import\.meta\.url\)/g;
 const BUNDLER = "'buildWorker.ts'";
+/** Code that runs in a thread or process of its own (server/apart). */
+const APART = /new URL\('\.\/(\w+Apart)\.ts', import\.meta\.url\)/g;
+const APART_START = 'apartStart.mjs';
 
 /** `*Start.mjs` -> the TypeScript that it starts after tsx; of what is built, the name leads to that directly. */
 function findStarts(): Record<string, string> {
-  const starts = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('Start.mjs'),
-  );
-  return Object.fromEntries(
-    starts.map((file) => {
+  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
+  const apart = files.filter((file) => file.endsWith('Apart.ts'));
+  const starts = files.filter((file) => file.endsWith('Start.mjs') && basename(file) !== APART_START);
+  return Object.fromEntries([
+    ...apart.map((file) => [basename(file, '.ts'), join(SERVER, file)]),
+    ...starts.map((file) => {
       const path = join(SERVER, file);
       const [, target] = /await import\('(\.\/\w+\.ts)'\)/.exec(readFileSync(path, 'utf8')) ?? [];
       if (target === undefined)
         throw new Error(`${file} starts no TypeScript file. Write it as the others are written.`);
       return [basename(file, '.mjs'), join(dirname(path), target)];
     }),
-  );
+  ]);
 }
 
 interface ServiceBundle {
@@ -53,6 +57,16 @@ interface ServiceBundle {
   readonly hasTimings: boolean;
 }
 
+/** What runs apart is a file of its own beside the rest. */
+const startApart = (): Plugin => ({
+  name: 'apart',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.startsWith(SERVER) && code.search(APART) !== -1
+      ? { code: code.replaceAll(APART, 'new URL("./$1.mjs", import.meta["url"])'), map: null }
+      : null,
+});
+
 /** Writes the service as plain JavaScript to `outDir`, all in one folder. */
 export async function bundleService(bundle: ServiceBundle): Promise<void> {
   const { outDir, logLevel, plugin, input, isExternal, entryFileNames, hasTimings } = bundle;
@@ -61,7 +75,7 @@ export async function bundleService(bundle: ServiceBundle): Promise<void> {
     configFile: false,
     logLevel,
     publicDir: false,
-    plugins: [plugin],
+    plugins: [startApart(), plugin],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -151,7 +165,7 @@ export function startBuilt(): Plugin {
     },
     async transform(code, id) {
       const isTest = id.endsWith('.test.ts');
-      const pattern = isTest ? IN_TEST : START;
+      const pattern = isTest ? IN_TEST : code.search(APART) === -1 ? START : APART;
       if (!id.startsWith(SERVER) || code.search(pattern) === -1) return null;
       const folder = await findBuiltService();
       return {

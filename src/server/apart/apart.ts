@@ -1,0 +1,185 @@
+// The one way to run code beside the service that can be ended at any time: in a thread, or in a process where code that
+// is not ours may crash, hang or keep the processor.
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { withoutSecrets } from './secrets.ts';
+
+/** What the inner side gets: a message, or the wish that it ends by itself. */
+export type ApartMessage<To> = { readonly value: To } | { readonly stop: true };
+
+export interface ApartData<Data> {
+  readonly entry: string;
+  readonly data: Data;
+}
+
+interface ApartOptions<From> {
+  /** What runs: `new URL('./nameApart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
+  readonly entry: URL;
+  readonly onMessage: (message: From) => void;
+  /** Called once. */
+  readonly onEnd?: (end: ApartEnd) => void;
+  /** Most MiB of JavaScript's objects. */
+  readonly memoryMb?: number;
+}
+
+export interface ThreadOptions<From> extends ApartOptions<From> {
+  /** What it begins with (`readData`), and the memory in it that moves there. */
+  readonly data?: unknown;
+  readonly memory?: readonly ArrayBuffer[];
+}
+
+export interface ProcessOptions<From> extends ApartOptions<From> {
+  /** Milliseconds of processor time that each task may take (`withinLimit`). */
+  readonly limitMs?: number;
+}
+
+/** How it ended. `done`: by itself and well. `asked`: by `end`. `memory`: it needed more than it may have. */
+export interface ApartEnd {
+  readonly cause: 'done' | 'asked' | 'memory' | 'failed';
+  /** For the log; its message alone may be shown to people. */
+  readonly error: Error | null;
+  /** That ended a process. */
+  readonly signal: NodeJS.Signals | null;
+  /** The last lines that a process wrote to stderr. */
+  readonly lastLines: readonly string[];
+}
+
+export interface Apart<To> {
+  /** Does nothing once it has ended. `memory` moves to a thread, and is copied to a process. */
+  post(message: To, memory?: readonly ArrayBuffer[]): void;
+  readonly ended: Promise<ApartEnd>;
+  /**
+   * Ends it. `patienceMs`: it may finish the messages that it has. A thread that compresses needs that: to terminate it may
+   * hit the moment in which it makes a compressor, and then Node ends the whole process ("close before init").
+   */
+  end(patienceMs?: number): Promise<void>;
+  /** Whether it keeps the service's process running; at first it does. */
+  hold(isHeld: boolean): void;
+}
+
+/** Characters of stderr that are kept. */
+const MAX_LAST = 4_096;
+
+/** TypeScript needs a start of its own; what is bundled runs as it is. */
+const toStart = (entry: URL): URL =>
+  entry.pathname.endsWith('.ts') ? new URL('./apartStart.mjs', import.meta.url) : entry;
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Does something after a time, unless the returned function is called before. */
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
+export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
+  const { entry, data, memory = [], memoryMb, onMessage, onEnd } = options;
+  const given: ApartData<unknown> = { entry: entry.href, data };
+  const worker = new Worker(toStart(entry), {
+    execArgv: [],
+    workerData: given,
+    transferList: [...memory],
+    ...(memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
+  });
+  let isAsked = false;
+  let error: Error | null = null;
+  worker.on('message', onMessage);
+  worker.on('error', (thrown) => {
+    error = toError(thrown);
+  });
+  const ended = new Promise<ApartEnd>((resolve) => {
+    worker.on('exit', (code) => {
+      const isMemory = error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const cause = isAsked ? 'asked' : isMemory ? 'memory' : error === null && code === 0 ? 'done' : 'failed';
+      if (cause === 'failed') error ??= new Error(`It ended with the exit code ${code}.`);
+      resolve({ cause, error: isAsked ? null : error, signal: null, lastLines: [] });
+    });
+  });
+  if (onEnd) void ended.then(onEnd);
+  const post = (message: ApartMessage<To>, moved: readonly ArrayBuffer[] = []): void =>
+    worker.postMessage(message, [...moved]);
+  return {
+    post: (value, moved) => post({ value }, moved),
+    ended,
+    async end(patienceMs = 0) {
+      isAsked = true;
+      if (patienceMs === 0) void worker.terminate();
+      else post({ stop: true });
+      const cancel = after(patienceMs, () => void worker.terminate());
+      await ended;
+      cancel();
+    },
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+  };
+}
+
+/** Keeps the end of what a process writes to stderr. */
+function keepLastLines(child: ChildProcess): () => readonly string[] {
+  let text = '';
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (more: string) => {
+    text = (text + more).slice(-MAX_LAST);
+  });
+  return () => text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** The process gets no secret of the studio, and ends when the service does. */
+export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> {
+  const { entry, memoryMb, limitMs, onMessage, onEnd } = options;
+  const child = fork(fileURLToPath(toStart(entry)), [entry.href, String(limitMs)], {
+    env: withoutSecrets(),
+    execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const readLast = keepLastLines(child);
+  let isAsked = false;
+  child.on('message', (message) => onMessage(message as From));
+  const ended = new Promise<ApartEnd>((resolve) => {
+    let failure: Error | null = null;
+    const settle = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const lastLines = readLast();
+      const isMemory = lastLines.some((line) => line.includes('JavaScript heap out of memory'));
+      const isDone = code === 0 && failure === null;
+      const cause = isAsked ? 'asked' : isMemory ? 'memory' : isDone ? 'done' : 'failed';
+      const how = signal === null ? `with the exit code ${String(code)}` : `by the signal ${signal}`;
+      resolve({
+        cause,
+        error: cause === 'failed' ? (failure ?? new Error(`It ended ${how}.`)) : null,
+        signal,
+        lastLines,
+      });
+    };
+    child.on('error', (error) => {
+      failure = error;
+      // It could not be started; otherwise its end is still to come.
+      if (child.pid === undefined) settle(null, null);
+    });
+    child.on('close', settle);
+  });
+  if (onEnd) void ended.then(onEnd);
+  const post = (message: ApartMessage<To>): void => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+  return {
+    post: (value) => post({ value }),
+    ended,
+    async end(patienceMs = 0) {
+      isAsked = true;
+      if (patienceMs === 0) child.kill('SIGKILL');
+      else post({ stop: true });
+      const cancel = after(patienceMs, () => child.kill('SIGKILL'));
+      await ended;
+      cancel();
+    },
+    hold(isHeld) {
+      const pipe = child.stderr as Socket | null;
+      for (const handle of [child, child.channel, pipe]) {
+        if (isHeld) handle?.ref();
+        else handle?.unref();
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// What tests run apart: it answers, crashes, fills its memory or keeps its processor when asked to.
+import { openSide, readData } from './apartSide.ts';
+import { answerAsks, type Question, type Reply } from './asks.ts';
+
+const side = openSide<Question, Reply>();
+
+export interface Echo {
+  echo(value: unknown): Promise<unknown>;
+  readData(): Promise<unknown>;
+  readPid(): Promise<number>;
+  readEnv(name: string): Promise<string | undefined>;
+  throwError(): Promise<never>;
+  /** Throws where nobody catches it. */
+  crash(): Promise<void>;
+  fillMemory(): Promise<void>;
+  /** Never gives the thread back. */
+  spin(): Promise<void>;
+  abort(): Promise<void>;
+  closeSide(): Promise<void>;
+}
+
+const kept: unknown[] = [];
+
+answerAsks<Echo>(side, {
+  echo: async (value) => value,
+  readData: async () => readData(),
+  readPid: async () => process.pid,
+  readEnv: async (name) => process.env[name],
+  throwError: async () => {
+    throw new Error('a defect');
+  },
+  crash: async () => void setTimeout(() => kept.push((null as unknown as { length: number }).length), 1),
+  fillMemory: async () => {
+    for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at })));
+  },
+  spin: () =>
+    side.withinLimit(async () => {
+      for (;;);
+    }),
+  abort: async () => {
+    process.stderr.write('ASSERT(a == b) failed\n');
+    process.abort();
+  },
+  closeSide: async () => void setTimeout(() => side.close(), 1),
+});
