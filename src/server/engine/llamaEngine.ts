@@ -14,6 +14,7 @@ import {
 import { generate } from './generation.ts';
 import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
 import { ModelCache } from './modelCache.ts';
+import { findByName } from './modelNames.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { shareReads } from './sharedRead.ts';
 
@@ -117,11 +118,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     }
   }
 
-  /** By id or alias. */
-  async function findFile(model: string): Promise<ModelFile | null> {
-    const files = await listFiles();
-    return files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model)) ?? null;
-  }
+  const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
 
   /** What lets go of each model that is kept, by its id. */
   const kept = new Map<string, () => void>();

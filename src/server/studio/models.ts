@@ -4,6 +4,7 @@ import { asc, eq } from 'drizzle-orm';
 import { arrayOr, isObject, textOr, type JsonObject } from '#shared/contract/reading.ts';
 import type { Examples } from '#shared/contract/routes.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import { findByName, toImportedLast } from '#server/engine/modelNames.ts';
 import type { Orm } from './database.ts';
 import { pickDiverse } from './diverse.ts';
 import { findContinuation, toAnswerFormat, toTurnKind } from './exampleShape.ts';
@@ -14,8 +15,6 @@ import { toSamplePath } from './sampleFiles.ts';
 import { datasets, experiments, jobs, models, notDeleted, projects, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-
-type ModelRecord = typeof models.$inferSelect;
 
 const PROMPTS = 6;
 /** How many validation rows prompts are chosen from. */
@@ -111,10 +110,6 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
   return bodies.slice(0, CANDIDATES).toReversed().flatMap(toConversation);
 }
 
-function isNamed(model: ModelRecord, name: string): boolean {
-  return model.id === name || model.aliases.includes(name);
-}
-
 type Shape = Pick<Examples, 'response_format' | 'turns' | 'continues_after_tool'>;
 
 /** By snapshot. Its rows never change, and reading thousands takes a while. */
@@ -146,7 +141,7 @@ async function readShape(orm: Orm, experimentId: string): Promise<Shape> {
 
 /** Examples for a model by id or alias; null when there is no such model or nothing to show. */
 export async function findExamples(orm: Orm, name: string): Promise<Examples | null> {
-  const model = (await orm.select().from(models)).find((entry) => isNamed(entry, name));
+  const model = findByName(toImportedLast(await orm.select().from(models).orderBy(asc(models.position))), name);
   if (!model) return null;
   const { id, about, examples, experiment_id } = model;
   if (examples)

@@ -6,6 +6,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
+import { findByName } from '#server/engine/modelNames.ts';
 import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { Studio } from '#server/studio/studio.ts';
@@ -93,9 +94,8 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   const { orm, guard } = database;
 
   async function findFile(name: string): Promise<TrainingBase | null> {
-    const files = await listFiles();
-    const file = files.find(({ id }) => id === name) ?? files.find(({ aliases }) => aliases.includes(name));
-    return file ? { id: name, file: file.path, adapter: file.adapter } : null;
+    const file = findByName(await listFiles(), name);
+    return file && { id: name, file: file.path, adapter: file.adapter };
   }
 
   async function findBase({ run, training }: QueuedRun): Promise<TrainingBase> {
@@ -103,8 +103,10 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     if (training.refinetune_from === null) return (await findFile(id)) ?? { id, file: null, adapter: null };
     const [source] = await orm.select().from(experiments).where(eq(experiments.id, training.refinetune_from));
     if (!source?.model_id) throw new CannotTrain('The run that it goes on from has no model any more.');
-    const tuned = await findFile(source.model_id);
-    return tuned ? { ...tuned, id } : { id: source.model_id, file: null, adapter: null };
+    const tuned = (await listFiles()).find((file) => file.id === source.model_id);
+    return tuned
+      ? { id, file: tuned.path, adapter: tuned.adapter }
+      : { id: source.model_id, file: null, adapter: null };
   }
 
   async function isKnownBase(id: string): Promise<boolean> {

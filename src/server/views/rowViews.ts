@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import { findByName } from '#server/engine/modelNames.ts';
 import { openViewChild, ViewTooMuch, type ViewChild, type ViewChildOptions } from './viewChild.ts';
 import type { CountedRows, ViewFile, ViewReply } from './viewMessages.ts';
 
@@ -33,10 +34,7 @@ export interface RowViewOptions extends ViewChildOptions {
 export function openRowViews({ listFiles, ...options }: RowViewOptions): RowViews {
   const child: ViewChild = openViewChild(options);
 
-  async function findFile(model: string): Promise<ModelFile | null> {
-    const files = await listFiles();
-    return files.find(({ id }) => id === model) ?? files.find(({ aliases }) => aliases.includes(model)) ?? null;
-  }
+  const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
 
   async function toViewFile(model: string): Promise<ViewFile> {
     const file = await findFile(model);

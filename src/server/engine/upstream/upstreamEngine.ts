@@ -107,8 +107,13 @@ async function* generate(
   }
 }
 
+export interface UpstreamEngine extends Engine {
+  /** What it listed last, without asking; null: it has never answered. */
+  lastModels(): readonly ModelEntry[] | null;
+}
+
 /** Throws EngineError for an invalid address. Contacts the server only when models are requested. */
-export function openUpstreamEngine(options: UpstreamOptions): Engine {
+export function openUpstreamEngine(options: UpstreamOptions): UpstreamEngine {
   const { baseUrl, apiKey, timeouts = TIMEOUTS, report = () => undefined } = options;
   const http = openUpstreamHttp(baseUrl, apiKey);
   const closing = new AbortController();
@@ -123,6 +128,7 @@ export function openUpstreamEngine(options: UpstreamOptions): Engine {
   });
   return {
     listModels: () => models.list(),
+    lastModels: () => models.known,
     check: () => models.check(),
     async load(model, signal): Promise<LoadedModel | null> {
       if (!(await models.find(model, signal))) return null;

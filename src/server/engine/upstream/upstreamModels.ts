@@ -74,6 +74,11 @@ export class UpstreamModels {
     if (this.#known === null) throw this.#toNoListError();
   }
 
+  /** The last list, without asking; null: there was never one. */
+  get known(): readonly ModelEntry[] | null {
+    return this.#known;
+  }
+
   has(model: string): boolean {
     return this.#known?.some(({ id }) => id === model) ?? false;
   }

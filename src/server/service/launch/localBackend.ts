@@ -5,9 +5,10 @@ import type { Engine, ModelFile, Residence } from '#server/engine/engine.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
+import { findByName, IMPORTED } from '#server/engine/modelNames.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { openRegistry } from '#server/engine/registry.ts';
-import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
+import { openUpstreamEngine, type UpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { toQueueTimes } from '#server/studio/jobQueue.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
@@ -34,6 +35,7 @@ import { toWorkerRoutes } from '#server/service/trainingRoutes/workerRoutes.ts';
 import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.ts';
 import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
+import { openModelLists } from './modelLists.ts';
 import { openOtherServices } from './otherServices.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
@@ -53,20 +55,28 @@ async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<
   }
 }
 
-type ListFiles = () => Promise<readonly ModelFile[]>;
+/** Conflicts are said at the start, not at the first request. Throws ModelFileError. */
+async function checkNames(own: readonly ModelFile[], studio: Studio, report: (line: string) => void): Promise<void> {
+  const files = await studio.listModelFiles();
+  joinModelFiles(
+    own,
+    files.filter(({ owned_by }) => owned_by !== IMPORTED),
+  );
+  for (const { id, owned_by } of files)
+    if (owned_by === IMPORTED && findByName(own, id) !== null)
+      report(
+        `The model ${id} of an imported project can't be asked: --model or models.json has another one of this name.`,
+      );
+}
 
-/** llama.cpp with the operator's and the studio's files, and the operator's server if there is one. */
-async function openEngine(
-  settings: LocalSettings,
-  own: readonly ModelFile[],
-  { listFiles, studio, report }: { listFiles: ListFiles; studio: Studio; report: (line: string) => void },
-): Promise<{ readonly engine: Engine; readonly residence: Residence; readonly bounds: QueueBounds }> {
-  // Reports conflicts at the start, not at the first request. The operator's files come before the studio's.
-  joinModelFiles(own, await studio.listModelFiles());
+/** llama.cpp with all files, and the operator's server if there is one. */
+function openEngine(
+  upstream: UpstreamEngine | null,
+  models: () => Promise<readonly ModelFile[]>,
+): { readonly engine: Engine; readonly residence: Residence; readonly bounds: QueueBounds } {
   const bounds = new QueueBounds();
-  const local = openLlamaEngine({ models: listFiles, bounds });
-  if (!settings.engine) return { engine: openRegistry([local]), residence: local, bounds };
-  const upstream = openUpstreamEngine({ ...settings.engine, report });
+  const local = openLlamaEngine({ models, bounds });
+  if (upstream === null) return { engine: openRegistry([local]), residence: local, bounds };
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
   upstream.listModels().catch(() => undefined);
   return { engine: openRegistry([local, openBoundedEngine(upstream, { bounds })]), residence: local, bounds };
@@ -77,7 +87,7 @@ async function openEngine(
  * reports a failure.
  */
 async function warmUp(engine: Engine, studio: Studio): Promise<void> {
-  const [first] = await studio.listModelFiles();
+  const first = (await studio.listModelFiles()).find(({ owned_by }) => owned_by !== IMPORTED);
   if (first) await engine.load(first.id, AbortSignal.timeout(WARM_UP_MS)).catch(() => null);
 }
 
@@ -110,24 +120,29 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
   let data: Data | null = null;
   try {
     const now = (): Date => new Date(deps.now());
-    const views = openRowViews({ listFiles: () => listFiles() });
+    const views = openRowViews({ listFiles: () => lists.listFiles() });
     const ownData = (data = await openData({ database: studio.database, views, now, onWarning: deps.report }));
     const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
-    const listOwn: ListFiles = async () => [
-      ...own,
-      ...(await studio.listModelFiles()),
-      ...(await opened.listModelFiles()),
-    ];
+    await checkNames(own, studio, deps.report);
+    const upstream = settings.engine && openUpstreamEngine({ ...settings.engine, report: deps.report });
+    const lists = openModelLists({
+      own,
+      listTrained: () => studio.listModelFiles(),
+      listRuns: () => opened.listModelFiles(),
+      listServed: () => serving.listModelFiles(),
+      upstream,
+      listOtherNames: () => others.listNames(),
+    });
+    const { listFiles } = lists;
     const serving = await openServing({
       dataDir,
-      listBases: async () => (await listOwn()).filter(({ adapter }) => adapter === null),
+      listBases: async () => (await lists.listBases()).filter(({ adapter }) => adapter === null),
       listModels: async () => (await engine.listModels()).map(({ id }) => id),
       engine: settings.engine && openEngineLoader({ ...settings.engine, paths: settings.enginePaths }),
       now: deps.now,
       report: deps.report,
     });
-    const listFiles: ListFiles = async () => [...(await listOwn()), ...(await serving.listModelFiles())];
-    const made = await openEngine(settings, own, { listFiles, studio, report: deps.report });
+    const made = openEngine(upstream, listFiles);
     const { residence, bounds } = made;
     const engine: Engine = made.engine;
     const { trainer: command } = settings;
@@ -137,8 +152,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const transfer = await openTransfer({
       database,
       dataDir,
-      findFile: async (name) =>
-        (await listFiles()).find(({ id, aliases }) => id === name || aliases.includes(name)) ?? null,
+      findFile: async (name) => findByName(await listFiles(), name),
       now,
       onWarning: deps.report,
     });

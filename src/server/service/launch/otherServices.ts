@@ -24,6 +24,8 @@ const GONE_MS = 60_000;
 export interface OtherServices {
   /** The other service that has a model, such as `host-b (process 12)`; null: none is known to. */
   findServing(model: string): Promise<string | null>;
+  /** The names of all their models. */
+  listNames(): Promise<readonly string[]>;
   /** Says now what this service has. */
   beat(): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ interface OtherServicesOptions {
 
 const NONE: OtherServices = {
   findServing: async () => null,
+  listNames: async () => [],
   beat: async () => undefined,
   close: async () => undefined,
 };
@@ -49,6 +52,7 @@ export function openOtherServices({ database, now, listOwn }: OtherServicesOptio
   const id = randomUUID();
   const name = `${hostname()} (process ${process.pid})`;
   const since = (): Date => new Date(now().getTime() - GONE_MS);
+  const isOther = () => and(ne(services.id, id), gt(services.seen_at, since()));
 
   async function beat(): Promise<void> {
     const said = { models: [...new Set(await listOwn())], seen_at: now() };
@@ -72,11 +76,15 @@ export function openOtherServices({ database, now, listOwn }: OtherServicesOptio
         const [found] = await orm
           .select({ name: services.name })
           .from(services)
-          .where(and(ne(services.id, id), gt(services.seen_at, since()), arrayContains(services.models, [model])))
+          .where(and(isOther(), arrayContains(services.models, [model])))
           .orderBy(desc(services.seen_at))
           .limit(1);
         return found?.name ?? null;
       }),
+    listNames: () =>
+      guard(async () =>
+        (await orm.select({ models: services.models }).from(services).where(isOther())).flatMap(({ models }) => models),
+      ),
     beat,
     async close() {
       clearInterval(timer);
