@@ -1,26 +1,33 @@
 // Makes a model to chat with of what a trainer left.
-import { copyFile, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from './ggufFile.ts';
+import {
+  claimModelFile,
+  isOwnFile,
+  MODELS_FOLDER,
+  moveFile,
+  removeModel,
+  removeModelFiles,
+  toFormFile,
+} from './modelFiles.ts';
 import type { QueuedRun } from './queue.ts';
 import { CannotTrain, removeRunFolder, type RunFolder } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
 import { trainingValidations } from './trainingTables.ts';
 
-export const MODELS_FOLDER = 'models';
+/** `owned_by` of the models that are trained here. */
 const TUNED_OWNER = 'studio';
 
-/** `ft-<base>-<first 8 hex digits of the experiment's id>`. */
-const toModelId = (baseId: string, experimentId: string): string =>
-  `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}`;
-
-/** A name for a file: a hub name holds a slash. */
-export const toFileName = (modelId: string): string => `${modelId.replaceAll(/[^\w.-]+/g, '-')}.gguf`;
+/** `ft-<base>-<first 8 hex digits of the experiment's id>`. `number`: where another model has that id. */
+const toModelId = (baseId: string, experimentId: string, step: number | undefined, number: number): string =>
+  `ft-${baseId}-${experimentId.replaceAll('-', '').slice(0, 8)}${number === 1 ? '' : `-${number}`}` +
+  (step === undefined ? '' : `-step-${step}`);
 
 /** A file of the sample by its name, because the product may move; any other by its path. */
 export function toStored(path: string): string {
@@ -40,25 +47,6 @@ async function findResult({ output }: RunFolder, file: string): Promise<string> 
   return real;
 }
 
-/** Moves a file, also to another disk: whole or not at all. */
-async function moveFile(from: string, to: string, isKept: boolean): Promise<void> {
-  if (!isKept) {
-    const isMoved = await rename(from, to).then(
-      () => true,
-      () => false,
-    );
-    if (isMoved) return;
-  }
-  const part = `${to}.part`;
-  try {
-    await copyFile(from, part);
-    await rename(part, to);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-}
-
 export interface DeployOptions {
   readonly dataDir: string;
   readonly folder: RunFolder;
@@ -69,26 +57,51 @@ export interface DeployOptions {
   readonly step?: number;
 }
 
-/** Puts a model into the list of models. */
-async function register(
-  orm: Orm,
-  record: Omit<typeof models.$inferInsert, 'position' | 'owned_by' | 'aliases'>,
-): Promise<void> {
-  const { id, ...values } = record;
+interface ModelValues extends Omit<typeof models.$inferInsert, 'id' | 'position' | 'owned_by' | 'aliases'> {
+  readonly experiment_id: string;
+}
+
+/** Puts a model into the list, or in the place of an older one of its run. false: the id is that of another run's model. */
+async function register(orm: Orm, id: string, values: ModelValues): Promise<boolean> {
   const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
-  await orm
+  const made = await orm
     .insert(models)
     .values({ id, ...values, aliases: [], owned_by: TUNED_OWNER, position: (last?.position ?? -1) + 1 })
-    .onConflictDoUpdate({ target: models.id, set: values });
+    .onConflictDoUpdate({ target: models.id, set: values, setWhere: eq(models.experiment_id, values.experiment_id) })
+    .returning({ id: models.id });
+  return made.length > 0;
+}
+
+/** The first id that no other run's model has, and the file that this run made before under it; null: none. */
+async function findPlace(
+  orm: Orm,
+  experimentId: string,
+  toId: (number: number) => string,
+): Promise<{ readonly number: number; readonly older: string | null }> {
+  for (let number = 1; ; number += 1) {
+    const [found] = await orm
+      .select()
+      .from(models)
+      .where(eq(models.id, toId(number)));
+    if (found && found.experiment_id !== experimentId) continue;
+    const file = found?.adapter ?? found?.file ?? '';
+    return { number, older: isOwnFile(file) ? file : null };
+  }
+}
+
+export interface Deployed {
+  readonly id: string;
+  /** Its place in the data folder; null: another server has it. */
+  readonly file: string | null;
 }
 
 /**
- * Checks the trained weights and registers them as a model. Resolves to the model's id.
+ * Checks the trained weights and registers them as a model.
  * Throws CannotTrain for weights that are not whole, or the error of a disk that fails.
  */
-export async function deployModel(orm: Orm, model: TrainerResult['model'], options: DeployOptions): Promise<string> {
+export async function deployModel(orm: Orm, model: TrainerResult['model'], options: DeployOptions): Promise<Deployed> {
   const { dataDir, folder, queued, base, now, step } = options;
-  if ('served_as' in model) return model.served_as;
+  if ('served_as' in model) return { id: model.served_as, file: null };
   const path = await findResult(folder, model.file);
   const problem = await findGgufProblem(path, model.kind);
   if (problem !== null) throw new CannotTrain(`The trainer left a model that can not be used. ${problem}`);
@@ -97,63 +110,50 @@ export async function deployModel(orm: Orm, model: TrainerResult['model'], optio
       `The trainer left an adapter, but the weights of ${base.id} are not here. Start the service with --model ` +
         `${base.id}=FILE.gguf, or let the trainer merge it.`,
     );
-  const id = toModelId(base.id, queued.run.id) + (step === undefined ? '' : `-step-${step}`);
-  await mkdir(join(dataDir, MODELS_FOLDER), { recursive: true, mode: 0o700 });
-  const file = join(MODELS_FOLDER, toFileName(id));
-  await moveFile(path, join(dataDir, file), step !== undefined);
-  await register(orm, {
-    id,
-    experiment_id: queued.run.id,
+  const { id: experiment_id } = queued.run;
+  const toId = (number: number): string => toModelId(base.id, experiment_id, step, number);
+  const { number: first, older } = await findPlace(orm, experiment_id, toId);
+  const file = older ?? (await claimModelFile(dataDir, toId(first)));
+  const values = {
+    experiment_id,
     ...(model.kind === 'gguf' ? { file, adapter: null } : { file: toStored(base.file ?? ''), adapter: file }),
     about: `${base.id}, trained in this studio${step === undefined ? '' : `, at step ${step}`}.`,
     created_at: now(),
-  });
-  return id;
+  };
+  try {
+    await moveFile(path, join(dataDir, file), step !== undefined);
+    // An import may have taken the id meanwhile.
+    for (let number = first; ; number += 1)
+      if (await register(orm, toId(number), values)) return { id: toId(number), file };
+  } catch (error) {
+    await removeModelFiles(orm, dataDir, file).catch(() => undefined);
+    throw error;
+  }
 }
-
-/** `models/ft-base-1a2b3c4d.gguf` and `merged F16` -> `ft-base-1a2b3c4d.merged-F16.gguf`. */
-const toFormName = (modelFile: string, format: string): string =>
-  `${basename(modelFile, '.gguf')}.${format.replaceAll(' ', '-')}.gguf`;
 
 /** The file of the model that another form belongs to, as the list of models has it. */
 const toMainFile = (name: string): string => join(MODELS_FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
 
 /**
- * Keeps the other forms of a model beside it. `note` is told of one that can't be used; the model itself stands without it.
+ * Keeps the other forms of a model beside its file. `note` is told of one that can't be used; the model itself stands without
+ * it.
  */
 export async function keepForms(
-  { dataDir, folder, queued, base }: Pick<DeployOptions, 'dataDir' | 'folder' | 'queued' | 'base'>,
+  { dataDir, folder }: Pick<DeployOptions, 'dataDir' | 'folder'>,
+  modelFile: string,
   files: TrainerResult['files'],
   note: (text: string) => void,
 ): Promise<void> {
-  const model = toFileName(toModelId(base.id, queued.run.id));
   for (const { format, file } of files ?? []) {
     try {
       const path = await findResult(folder, file);
       const problem = (await findGgufProblem(path, 'gguf')) && (await findGgufProblem(path, 'adapter'));
       if (problem !== null) throw new CannotTrain(problem);
-      await moveFile(path, join(dataDir, MODELS_FOLDER, toFormName(model, format)), false);
+      await moveFile(path, join(dataDir, toFormFile(modelFile, format)), false);
     } catch (error) {
       note(`The file ${format} is not kept: ${toReason(error)}`);
     }
   }
-}
-
-export interface KeptForm {
-  readonly format: string;
-  readonly path: string;
-  readonly bytes: number;
-}
-
-/** The other forms of a model of this studio, by the path of its own file. */
-export async function listForms(modelPath: string): Promise<readonly KeptForm[]> {
-  const stem = `${basename(modelPath, '.gguf')}.`;
-  const names = await readdir(dirname(modelPath)).catch(() => []);
-  const forms = names.toSorted().flatMap((name) => {
-    const format = name.startsWith(stem) && name.endsWith('.gguf') ? name.slice(stem.length, -'.gguf'.length) : '';
-    return format === '' ? [] : [{ format: format.replaceAll('-', ' '), path: join(dirname(modelPath), name) }];
-  });
-  return Promise.all(forms.map(async ({ format, path }) => ({ format, path, bytes: (await stat(path)).size })));
 }
 
 /** Removes the files of models that are not in the list any more. */
@@ -165,14 +165,6 @@ export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
   for (const name of names)
     if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(MODELS_FOLDER, name)) && !used.has(toMainFile(name)))
       await rm(join(dataDir, MODELS_FOLDER, name), { force: true });
-}
-
-/** Takes a model out of the list, with its files. */
-export async function removeModel(orm: Orm, dataDir: string, id: string): Promise<void> {
-  await orm.delete(models).where(eq(models.id, id));
-  const file = join(dataDir, MODELS_FOLDER, toFileName(id));
-  for (const { path } of await listForms(file)) await rm(path, { force: true });
-  await rm(file, { force: true });
 }
 
 /** Of a run's checkpoints, so many of the last ones have a model while it goes on, and the best one. */
@@ -209,12 +201,14 @@ export async function removeRemains({ database, dataDir, report }: RemovalDeps, 
   }
 }
 
-/** The runs that have models of checkpoints in the list. */
+const isTuned = eq(models.owned_by, TUNED_OWNER);
+
+/** The runs that have models of checkpoints in the list, which were made here. */
 export async function listTriedRuns(orm: Orm): Promise<readonly string[]> {
   const rows = await orm
     .selectDistinct({ id: models.experiment_id })
     .from(models)
-    .where(sql`${models.id} ~ '-step-[0-9]+$'`);
+    .where(and(isTuned, sql`${models.id} ~ '-step-[0-9]+$'`));
   return rows.flatMap(({ id }) => id ?? []);
 }
 
@@ -228,7 +222,10 @@ export async function removeTried(
   experimentId: string,
   which: 'going' | 'done' | 'none',
 ): Promise<void> {
-  const rows = await orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, experimentId));
+  const rows = await orm
+    .select({ id: models.id })
+    .from(models)
+    .where(and(isTuned, eq(models.experiment_id, experimentId)));
   const tried = rows
     .flatMap(({ id }) => {
       const step = /-step-(\d+)$/.exec(id)?.[1];

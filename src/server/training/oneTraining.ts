@@ -4,8 +4,9 @@ import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { deployModel, keepForms, removeModel, removeRemains, removeTried } from './deploy.ts';
+import { deployModel, keepForms, removeRemains, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
+import { removeModel } from './modelFiles.ts';
 import { findTraining, handOver, renewLease, type Lease, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
@@ -134,7 +135,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
         return null;
       });
       if (made !== null) await removeTried(database.orm, dataDir, id, 'going');
-      return made;
+      return made?.id ?? null;
     },
   });
 
@@ -209,18 +210,18 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
     if (folder === null || base === null) return;
     if (!(await settle({ status: 'deploying', reason: null }))) return;
-    const model = await deployModel(database.orm, result.model, { dataDir, folder, queued, base, now });
-    const problem = 'file' in result.model ? await deps.tryModel(model) : null;
+    const { id: model, file } = await deployModel(database.orm, result.model, { dataDir, folder, queued, base, now });
+    const problem = file !== null ? await deps.tryModel(model) : null;
     if (problem !== null) {
       await removeModel(database.orm, dataDir, model);
       throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
     }
     const told: string[] = [];
-    await keepForms({ dataDir, folder, queued, base }, result.files, (text) => told.push(text));
+    if (file !== null) await keepForms({ dataDir, folder }, file, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
     // Somebody may have cancelled it meanwhile, and nothing of a cancelled run is kept.
     if ((await persist(() => recorder.flush())) === 'cancel') {
-      if ('file' in result.model) await removeModel(database.orm, dataDir, model);
+      if (file !== null) await removeModel(database.orm, dataDir, model);
       return stopped('cancel', queued.training.step);
     }
     const results = {

@@ -12,8 +12,8 @@ import {
 } from '#shared/training/nano/takeAway.ts';
 import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
-import { listForms } from './deploy.ts';
 import { readHeader } from './ggufFile.ts';
+import { listForms } from './modelFiles.ts';
 
 /** Of a file that says nothing of its context. */
 const USUAL_CONTEXT = 2048;

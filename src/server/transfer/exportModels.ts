@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { toModelPath } from '#server/studio/models.ts';
 import type { models } from '#server/studio/tables.ts';
-import { listForms } from '#server/training/deploy.ts';
-import { isOwnFile, isSampleFile } from './modelNames.ts';
+import { isOwnFile, listForms } from '#server/training/modelFiles.ts';
+import { isSampleFile } from './modelNames.ts';
 import { PART_BYTES, type RecordOf, type TransferRecord } from './records.ts';
 
 interface ModelPart {

@@ -1,8 +1,8 @@
 // The models of an imported project: files that came with it, or the same files where they are here already. A model is in
 // the list before its file is written, so that a killed import leaves nothing that nobody knows.
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { ImportedModel } from '#shared/contract/transfer/transfer.ts';
 import type { Database } from '#server/studio/database.ts';
@@ -10,7 +10,8 @@ import { toModelPath } from '#server/studio/models.ts';
 import { models } from '#server/studio/tables.ts';
 import { toStored } from '#server/training/deploy.ts';
 import { findGgufProblem } from '#server/training/ggufFile.ts';
-import { isOwnFile, isSampleFile, toOwnFile } from './modelNames.ts';
+import { claimModelFile, isOwnFile, removeModelFiles, toFormFile } from '#server/training/modelFiles.ts';
+import { isSampleFile } from './modelNames.ts';
 import type { RecordOf } from './records.ts';
 import { refuseFile } from './transferProblem.ts';
 
@@ -62,6 +63,8 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
   let current: { readonly record: RecordOf<'model'>; readonly id: string } | null = null;
   let state: ImportedModel['state'] | null = null;
   let reason: string | null = null;
+  /** Of the model's own file in the data folder; null: none came with it. */
+  let place: string | null = null;
   let writing: Writing | null = null;
 
   const miss = (why: string): void => {
@@ -116,12 +119,14 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
 
   async function beginFile({ format }: RecordOf<'file'>): Promise<void> {
     if (!hasModels || !current) return;
-    const stored = toOwnFile(current.id, format);
-    if (!isOwnFile(stored)) return miss('Its name is none of a model that a studio trained.');
+    if (format === null) {
+      const claimed = await claimModelFile(dataDir, current.id);
+      if (await register(current.record, current.id, claimed)) place = claimed;
+      else await removeModelFiles(orm, dataDir, claimed);
+    }
     // Another form counts only beside the model itself.
-    if (format === null ? !(await register(current.record, current.id, stored)) : state !== 'ready') return;
-    const path = join(dataDir, stored);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (state !== 'ready' || place === null) return;
+    const path = join(dataDir, format === null ? place : toFormFile(place, format));
     writing = { path, format, handle: await open(`${path}.part`, 'w', 0o600), hash: createHash('sha256') };
   }
 
@@ -144,6 +149,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     const problem = await findGgufProblem(`${path}.part`, kind);
     if (problem !== null)
       throw refuseFile('wrong_model', `The file of the model ${current.record.id} can not be used. ${problem}`);
+    // Nobody else has this name: it was claimed.
     await rename(`${path}.part`, path);
   }
 
@@ -170,6 +176,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
           current = { record: item, id: toModelId(item.id, item.experiment_id) };
           state = null;
           reason = null;
+          place = null;
           return;
         case 'file':
           return beginFile(item);

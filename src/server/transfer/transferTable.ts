@@ -1,12 +1,9 @@
 // Imports of projects in the database. While one runs, its project is hidden as deleted ones are, but for ever.
-import { join } from 'node:path';
-import { rm } from 'node:fs/promises';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { pgSchema, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { datasets, experiments, INCOMPLETE, jobs, models, projects, SCHEMA, snapshots } from '#server/studio/tables.ts';
-import { listForms } from '#server/training/deploy.ts';
-import { isOwnFile } from './modelNames.ts';
+import { removeModelFiles } from '#server/training/modelFiles.ts';
 
 const moment = () => timestamp({ withTimezone: true, mode: 'date' }).notNull();
 
@@ -19,21 +16,17 @@ export const transfers = pgSchema(SCHEMA).table('transfers', {
 /** An import whose heart has not beaten for so long belongs to a process that is gone. */
 const DEAD_MS = 60_000;
 
-/** Files of models of a project that no model of another project uses. */
-async function listFiles(orm: Orm, projectId: string): Promise<string[]> {
-  const own = orm
-    .select({ id: models.id })
+/** Files of the models of a project. */
+async function listFiles(orm: Orm, projectId: string): Promise<readonly string[]> {
+  const rows = await orm
+    .select({ file: models.file, adapter: models.adapter })
     .from(models)
     .innerJoin(experiments, eq(models.experiment_id, experiments.id))
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
     .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
     .where(eq(datasets.project_id, projectId));
-  const ids = new Set((await own).map(({ id }) => id));
-  const all = await orm.select({ id: models.id, file: models.file, adapter: models.adapter }).from(models);
-  const used = new Set(all.filter(({ id }) => !ids.has(id)).flatMap(({ file, adapter }) => [file, adapter]));
-  const files = all.filter(({ id }) => ids.has(id)).map(({ file, adapter }) => adapter ?? file);
-  return files.filter((file) => isOwnFile(file) && !used.has(file));
+  return rows.map(({ file, adapter }) => adapter ?? file);
 }
 
 /** Removes all that an import has stored. A project that is complete stays. */
@@ -47,12 +40,7 @@ export async function removeTransfer(orm: Orm, dataDir: string, projectId: strin
     await transaction.delete(transfers).where(eq(transfers.project_id, projectId));
     return gone;
   });
-  if (!removed) return;
-  for (const file of files) {
-    await rm(join(dataDir, file), { force: true });
-    await rm(join(dataDir, `${file}.part`), { force: true });
-    for (const { path } of await listForms(join(dataDir, file))) await rm(path, { force: true });
-  }
+  if (removed) for (const file of files) await removeModelFiles(orm, dataDir, file);
 }
 
 /** Removes what killed processes left. A database that no other process uses has only those of this one's past. */
