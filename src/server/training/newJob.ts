@@ -1,9 +1,10 @@
 // Makes jobs: each request exactly once, all of its records or none.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { toIssue } from '#shared/contract/issues.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
-import { toNewTrainingType, type CreateJob } from '#shared/contract/training/createJob.ts';
+import { createJobSchema, toNewTrainingType, type CreateJob } from '#shared/contract/training/createJob.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
@@ -207,7 +208,20 @@ export async function createJob(deps: NewJobDeps, request: CreateJob, key: strin
   }
 }
 
-/** A request that makes the job again; null: there is no such job. */
+/** Throws TrainingProblem 400: a job that came in with a project may have any numbers. */
+function checkAgain(request: CreateJob): CreateJob {
+  const read = createJobSchema.safeParse(request, { reportInput: true });
+  if (read.success) return request;
+  const { message } = toIssue(read.error.issues);
+  throw new TrainingProblem(
+    400,
+    `This job can't be run again as it is: ${message} Start another one with other settings.`,
+    'can_not_duplicate',
+    'jobId',
+  );
+}
+
+/** A request that makes the job again; null: there is no such job. Throws TrainingProblem 400. */
 export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob | null> {
   const [job] = await orm
     .select()
@@ -224,7 +238,7 @@ export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob
   const name = again ? job.label.slice(0, -again[0].length) : job.label;
   const number = again ? Number(again[1]) + 1 : 2;
   const end = ` (${number})`;
-  return {
+  return checkAgain({
     snapshot_id: job.snapshot_id,
     name: name.slice(0, JOB_LIMITS.name - end.length) + end,
     experiments: rows.map(({ run, training }) => ({
@@ -235,5 +249,5 @@ export async function toRequestAgain(orm: Orm, jobId: string): Promise<CreateJob
       training_type: training?.training_type ?? (run.lora ? 'lora' : 'full'),
       refinetune_from_experiment_id: training?.refinetune_from ?? null,
     })),
-  };
+  });
 }
