@@ -28,6 +28,8 @@ function toResults({
   const { rows: _rows, ...baseMeasures } = held_out_base ?? {};
   const { parity: _parity, ...told } = settings ?? {};
   return {
+    // First: settings may have come from elsewhere, and stand for none of the fields below.
+    ...told,
     model_id: (isSucceeded(status) ? model_id : null) ?? undefined,
     failure: failure ?? undefined,
     steps: steps ?? undefined,
@@ -37,7 +39,6 @@ function toResults({
     held_out_rows,
     held_out: held_out ? measures : undefined,
     held_out_base: held_out_base ? baseMeasures : undefined,
-    ...told,
     losses: losses
       ? [
           ...thinLosses(
@@ -52,6 +53,7 @@ function toResults({
 function toExperiment(row: ExperimentRow): JobExperiment {
   const { id, experiment_number, base_model_id, batch_size, learning_rate_multiplier, n_epochs, lora, status } = row;
   return {
+    ...toResults(row),
     id,
     experiment_number,
     base_model_id,
@@ -60,7 +62,6 @@ function toExperiment(row: ExperimentRow): JobExperiment {
     n_epochs,
     lora,
     status,
-    ...toResults(row),
   };
 }
 

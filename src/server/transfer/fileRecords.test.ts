@@ -88,6 +88,18 @@ const move = (kind: string, to: number): Buffer =>
     return line ? lines.toSpliced(to, 0, line) : lines;
   });
 const without = (...kinds: string[]): Buffer => with_((lines) => lines.filter(({ kind }) => !kinds.includes(kind)));
+const JOB = 'abcdef00-0000-4000-8000-000000000004';
+const inCapitals = (line: FileLine): FileLine[] =>
+  line.kind === 'job' ? [line, ...[JOB, JOB.toUpperCase()].map((id) => Object.assign({}, line, { id }))] : [line];
+const POINT = RECORD_LINES.find(({ kind }) => kind === 'points')?.['points'] as readonly object[];
+const MANY_POINTS = Array.from({ length: 50_001 }, (_, step) => Object.assign({}, POINT[0], { step }));
+/** A record a second time after itself and those that belong to it. */
+const twice = (kind: string, more: object = {}, rest: readonly string[] = []): Buffer =>
+  with_((lines) => {
+    const own = lines.filter((line) => line.kind === kind || rest.includes(line.kind));
+    const last = lines.findLastIndex((line) => own.includes(line));
+    return lines.toSpliced(last + 1, 0, ...own.map((line) => Object.assign({}, line, line.kind === kind ? more : {})));
+  });
 const toSides = (...sides: number[]): string => deflateRawSync(Uint8Array.from(sides)).toString('base64');
 
 it.each<[code: string, what: string, file: () => Buffer]>([
@@ -158,6 +170,29 @@ it.each<[code: string, what: string, file: () => Buffer]>([
     'a line after the end',
     () => gzipSync(`${toText(RECORD_LINES)}${JSON.stringify(RECORD_LINES[0])}\n`),
   ],
+  ['wrong_order', 'the first line of another project', () => toChanged('manifest', { project_id: UNKNOWN })],
+  ['wrong_order', 'another name in the first line', () => toChanged('manifest', { name: 'Harmless' })],
+  ['wrong_order', 'a node twice, in capitals', () => with_((lines) => lines.flatMap(inCapitals))],
+  ['wrong_order', 'two runs of a job with the same number', () => twice('experiment', { id: UNKNOWN })],
+  ['wrong_order', 'two recommendations of a snapshot', () => twice('recommendation')],
+  ['wrong_order', 'a step twice', () => twice('points')],
+  ['wrong_order', 'a checkpoint twice', () => twice('checkpoint')],
+  ['wrong_order', 'validations backwards', () => twice('validation', { step: 9 })],
+  ['wrong_order', 'a part of a log twice', () => twice('log')],
+  ['wrong_order', 'a log with a gap', () => twice('log', { starts_at: 4 })],
+  ['wrong_order', 'a log that is shorter than it says', () => toChanged('training', { log_size: 9e15 })],
+  ['wrong_order', 'a log that is not there', () => without('log')],
+  ['wrong_order', 'more points than a studio keeps', () => toChanged('points', { points: MANY_POINTS })],
+  ['wrong_order', 'two files of a model in one form', () => twice('file', {}, ['part', 'file-end'])],
+  ['wrong_record', 'a form of a model that reads like another model', () => toChanged('file', { format: 'x.y' })],
+  ['wrong_record', 'a run that learns backwards', () => toChanged('experiment', { learning_rate_multiplier: -1 })],
+  ['wrong_record', 'a place after which there is none', () => toChanged('snapshot', { position: 2 ** 31 - 1 })],
+  ['wrong_record', 'settings of another type', () => toChanged('experiment', { settings: { seed: '7' } })],
+  [
+    'wrong_record',
+    'an answer with a field more',
+    () => toChanged('validation', { answers: [{ prompt: 'p', html: 1 }] }),
+  ],
   ['wrong_row', 'a row that is none', () => toChanged('rows', { rows: [{ text: '{"messages":1}' }] })],
   ['wrong_row', 'a edited row that is none', () => toChanged('frozen-texts', { texts: [[0, 'x']] })],
   [
@@ -183,15 +218,31 @@ it.each<[string, () => Buffer]>([
   ['id must be a UUID, such as', () => toChanged('project', { id: 'x' })],
   ['id must not be the nil UUID.', () => toChanged('project', { id: '00000000-0000-0000-0000-000000000000' })],
   ['created_at must be a date and time from 1970 to 9999', () => toChanged('project', { created_at: 'today' })],
-  ['position must be at most 2147483647.', () => toChanged('dataset', { position: 2 ** 31 })],
+  ['position must be at most 1000000.', () => toChanged('dataset', { position: 2 ** 31 - 1 })],
   ['first_loss must be a number, "NaN"', () => toChanged('experiment', { first_loss: 'x' })],
 ])('says what is wanted: %s', async (words, file) => {
   await expect(read(file())).rejects.toMatchObject({ code: 'wrong_record', message: expect.stringContaining(words) });
 });
 
+it('takes ids in capitals for the same ids, and settings for nothing but settings', async () => {
+  const lines = RECORD_LINES.map(
+    (line) => JSON.parse(JSON.stringify(line).replaceAll(/-4000-8000-/g, '-4ABC-8000-')) as FileLine,
+  );
+  const items = await read(gzipSync(toText(lines)));
+  expect(items.find(({ kind }) => kind === 'project')).toMatchObject({ id: IDS.project.replace('-4000-', '-4abc-') });
+  expect(items.find(({ kind }) => kind === 'note')).toMatchObject({ node_id: IDS.job.replace('-4000-', '-4abc-') });
+  const more = { seed: 7, status: 'running', id: 'x', model_id: 'support-base', failure: 'Call 123.' };
+  const run = (await read(toChanged('experiment', { settings: more }))).find(({ kind }) => kind === 'experiment');
+  expect(run).toMatchObject({ settings: { seed: 7 } });
+  expect(Object.keys((run as { settings: object }).settings)).toEqual(['seed']);
+});
+
 it('takes halves of surrogate pairs in longer texts as unknown characters, which JSON of the database can not hold', async () => {
-  const items = await read(toChanged('experiment', { settings: { note: 'a\uD800', good: '\u{1F600}' } }));
+  const items = await read(
+    toChanged('experiment', { settings: { optimizer: 'a\uD800', scheduler: '\u{1F600}' }, failure: '\uDC00' }),
+  );
   expect(items.find(({ kind }) => kind === 'experiment')).toMatchObject({
-    settings: { note: 'a\uFFFD', good: '\u{1F600}' },
+    settings: { optimizer: 'a\uFFFD', scheduler: '\u{1F600}' },
+    failure: '\uFFFD',
   });
 });

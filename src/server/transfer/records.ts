@@ -1,13 +1,14 @@
 // The lines of a project's file, version 1: one schema for each kind. The README describes the file as a whole.
 import * as z from 'zod/mini';
-import { ANSWER_SHAPES } from '#shared/contract/answerShapes.ts';
+import { ANSWER_SHAPES, DECODINGS } from '#shared/contract/answerShapes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
-import { NOTE_LIMITS } from '#shared/contract/limits.ts';
+import { JOB_LIMITS, NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
 import { newIdSchema, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
+import { exportParitySchema } from '#shared/contract/training/exportParity.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 
 /** What an `integer` and a `bigint` of the database hold. */
@@ -15,6 +16,11 @@ const MAX_INTEGER = 2 ** 31 - 1;
 const integerSchema = z.int().check(z.minimum(-MAX_INTEGER), z.maximum(MAX_INTEGER));
 const countSchema = integerSchema.check(z.minimum(0));
 const bytesSchema = z.int().check(z.minimum(0));
+/** In capitals or not, an id is the same one. */
+const idSchema = uuidSchema.check(z.toLowerCase());
+const ownIdSchema = newIdSchema.check(z.toLowerCase());
+/** Of a node among its siblings. The next one that is made here gets a number more, which must be one too. */
+const placeSchema = countSchema.check(z.maximum(1_000_000));
 const MOMENT = 'must be a date and time from 1970 to 9999, such as 2026-11-23T10:00:00Z';
 const momentSchema = z.iso
   .datetime({ error: MOMENT })
@@ -34,6 +40,23 @@ const measuredSchema = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinit
 });
 const figureSchema = z.nullable(measuredSchema);
 const measuresSchema = z.nullable(z.record(z.string(), z.number()));
+/** Only what has a place of its own in a job: another name here would stand for a field of the run. */
+const settingsSchema = z.object({
+  decoding: z.optional(z.enum(DECODINGS)),
+  lora_rank: z.optional(z.int()),
+  lora_alpha: z.optional(z.number()),
+  seed: z.optional(z.int()),
+  optimizer: z.optional(labelSchema),
+  scheduler: z.optional(labelSchema),
+  warmup_steps: z.optional(z.int()),
+  parity: z.optional(exportParitySchema),
+});
+const answerSchema = z.strictObject({
+  prompt: z.string(),
+  expected: z.string(),
+  answer: z.string(),
+  is_right: z.nullable(z.boolean()),
+});
 
 const of = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
   z.strictObject({ kind: z.literal(kind), ...shape });
@@ -58,20 +81,20 @@ export const RECORDS = {
     format: z.literal(TRANSFER_FORMAT),
     version: z.literal(TRANSFER_VERSION),
     exported_at: momentSchema,
-    project_id: uuidSchema,
+    project_id: idSchema,
     name: nameSchema,
     rows: bytesSchema,
     model_bytes: bytesSchema,
   }),
   project: of('project', {
-    id: newIdSchema,
+    id: ownIdSchema,
     name: nameSchema,
     goal: z.nullable(z.string().check(z.maxLength(DATA_LIMITS.goal))),
     created_at: momentSchema,
   }),
   dataset: of('dataset', {
-    id: newIdSchema,
-    position: countSchema,
+    id: ownIdSchema,
+    position: placeSchema,
     label: nameSchema,
     datapoints_count: countSchema.check(z.maximum(DATA_LIMITS.rows)),
     main_measure: z.nullable(labelSchema),
@@ -81,12 +104,12 @@ export const RECORDS = {
     bad_lines: z.array(badLineSchema).check(z.maxLength(DATA_LIMITS.badLinesKept)),
     created_at: momentSchema,
   }),
-  rows: of('rows', { dataset_id: uuidSchema, first: countSchema, rows: z.array(rowSchema).check(z.minLength(1)) }),
-  marks: of('marks', { dataset_id: uuidSchema, marks: z.array(markSchema).check(z.minLength(1)) }),
+  rows: of('rows', { dataset_id: idSchema, first: countSchema, rows: z.array(rowSchema).check(z.minLength(1)) }),
+  marks: of('marks', { dataset_id: idSchema, marks: z.array(markSchema).check(z.minLength(1)) }),
   snapshot: of('snapshot', {
-    id: newIdSchema,
-    dataset_id: uuidSchema,
-    position: countSchema,
+    id: ownIdSchema,
+    dataset_id: idSchema,
+    position: placeSchema,
     label: nameSchema,
     rows_end: countSchema,
     training_count: countSchema,
@@ -94,13 +117,13 @@ export const RECORDS = {
     answer_shape: z.nullable(z.enum(ANSWER_SHAPES)),
     created_at: momentSchema,
   }),
-  frozen: of('frozen', { snapshot_id: uuidSchema, sides: z.base64() }),
+  frozen: of('frozen', { snapshot_id: idSchema, sides: z.base64() }),
   'frozen-texts': of('frozen-texts', {
-    snapshot_id: uuidSchema,
+    snapshot_id: idSchema,
     texts: z.array(z.tuple([countSchema, z.string()])).check(z.minLength(1)),
   }),
   recommendation: of('recommendation', {
-    snapshot_id: uuidSchema,
+    snapshot_id: idSchema,
     status: z.enum(['completed', 'failed']),
     attempts: countSchema,
     error: z.nullable(z.string()),
@@ -114,18 +137,18 @@ export const RECORDS = {
     finished_at: z.nullable(momentSchema),
   }),
   job: of('job', {
-    id: newIdSchema,
-    snapshot_id: uuidSchema,
-    position: countSchema,
+    id: ownIdSchema,
+    snapshot_id: idSchema,
+    position: placeSchema,
     label: nameSchema,
     status: z.enum(JOB_STATUSES),
     reasoning: z.boolean(),
     created_at: momentSchema,
   }),
   experiment: of('experiment', {
-    id: newIdSchema,
-    job_id: uuidSchema,
-    experiment_number: countSchema,
+    id: ownIdSchema,
+    job_id: idSchema,
+    experiment_number: placeSchema,
     label: nameSchema,
     status: z.enum(EXPERIMENT_STATUSES),
     base_model_id: modelIdSchema,
@@ -133,22 +156,22 @@ export const RECORDS = {
     lora: z.boolean(),
     n_epochs: countSchema,
     batch_size: countSchema,
-    learning_rate_multiplier: z.number(),
+    learning_rate_multiplier: z.number().check(z.minimum(JOB_LIMITS.rate.min)),
     steps: z.nullable(countSchema),
     seconds: numberSchema,
     first_loss: figureSchema,
     last_loss: figureSchema,
     held_out: measuresSchema,
     held_out_base: measuresSchema,
-    settings: z.nullable(z.record(z.string(), z.unknown())),
+    settings: z.nullable(settingsSchema),
     losses: z.nullable(z.array(z.tuple([countSchema, z.nullable(z.number())]))),
     failure: z.nullable(z.string()),
     created_at: momentSchema,
   }),
   training: of('training', {
-    experiment_id: uuidSchema,
+    experiment_id: idSchema,
     training_type: z.enum(['full', 'lora', 'qlora']),
-    refinetune_from: z.nullable(uuidSchema),
+    refinetune_from: z.nullable(idSchema),
     seed: integerSchema,
     reason: z.nullable(z.string()),
     step: countSchema,
@@ -163,7 +186,7 @@ export const RECORDS = {
     ended_at: z.nullable(momentSchema),
   }),
   points: of('points', {
-    experiment_id: uuidSchema,
+    experiment_id: idSchema,
     points: z
       .array(
         z.strictObject({
@@ -179,30 +202,30 @@ export const RECORDS = {
       .check(z.minLength(1)),
   }),
   validation: of('validation', {
-    experiment_id: uuidSchema,
+    experiment_id: idSchema,
     step: countSchema,
     at: momentSchema,
     loss: figureSchema,
     exact_match: figureSchema,
-    answers: z.array(z.record(z.string(), z.unknown())),
+    answers: z.array(answerSchema),
   }),
   checkpoint: of('checkpoint', {
-    experiment_id: uuidSchema,
+    experiment_id: idSchema,
     step: countSchema,
     at: momentSchema,
     model_id: z.nullable(modelIdSchema),
   }),
-  log: of('log', { experiment_id: uuidSchema, starts_at: bytesSchema, body: z.string() }),
+  log: of('log', { experiment_id: idSchema, starts_at: bytesSchema, body: z.string() }),
   model: of('model', {
     id: modelIdSchema,
-    experiment_id: uuidSchema,
+    experiment_id: idSchema,
     /** An adapter is loaded over the weights of the model `base`. */
     form: z.enum(['whole', 'adapter']),
     base: modelIdSchema,
     /** The name of those weights, if they come with Model Studio. */
     base_file: z.nullable(z.string()),
-    aliases: z.array(modelIdSchema),
-    about: z.string(),
+    aliases: z.array(modelIdSchema).check(z.maxLength(100)),
+    about: labelSchema,
     created_at: momentSchema,
     /** The name of its own file in the studio that wrote this, and its bytes; null: it was not there. */
     file: z.nullable(z.strictObject({ name: z.string(), bytes: bytesSchema })),
@@ -210,13 +233,13 @@ export const RECORDS = {
   /** A file of the model before it; its parts follow. `format` null: the model itself; else another form of it. */
   file: of('file', {
     model_id: modelIdSchema,
-    format: z.nullable(z.string().check(z.regex(/^[\w.-][\w. -]{0,60}$/))),
+    format: z.nullable(z.string().check(z.regex(/^[\w-]+( [\w-]+)*$/), z.maxLength(60))),
     bytes: bytesSchema,
   }),
   part: of('part', { data: z.base64() }),
   'file-end': of('file-end', { sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   note: of('note', {
-    node_id: uuidSchema,
+    node_id: idSchema,
     name: z.nullable(z.string().check(z.maxLength(NOTE_LIMITS.name))),
     tags: z.array(z.string().check(z.maxLength(NOTE_LIMITS.tag))).check(z.maxLength(NOTE_LIMITS.tags)),
     is_starred: z.boolean(),
@@ -243,3 +266,6 @@ export const MAX_INFLATED = 256 * 1024 ** 3;
 /** The figure as JSON has it. */
 export const toFigure = (value: number): number | 'NaN' | 'Infinity' | '-Infinity' =>
   Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+
+/** What is kept of a training is bounded (server/training/progressStore.ts); a run that goes on may have some more for a moment. */
+export const MAX_OF_TRAINING = { points: 50_000, validation: 5_000, checkpoint: 5_000, log: 10_000 } as const;
