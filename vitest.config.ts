@@ -43,7 +43,7 @@ const ON_BOTH = [
  */
 const ON_ONE = [
   'src/server/service/dataRoutes/{dataRoutes,uploadRoute,uploadRoute.refusals}.test.ts',
-  'src/server/service/transferRoutes/transferRoutes.test.ts',
+  'src/server/service/transferRoutes/transferRoutes{,.hostile}.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
   'src/server/training/openTraining{,.end}.test.ts',

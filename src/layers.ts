@@ -228,6 +228,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/contract/transfer',
     'shared/data',
+    'server/engine',
     'server/studio',
     'server/training',
     'server/data/importing',

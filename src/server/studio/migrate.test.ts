@@ -72,6 +72,45 @@ it('lets every table hold the statuses of the contract, and no others', async ()
 });
 
 // The last one: the record of the newer version stays.
+it('takes the aliases of models that came in with a project, and lets their names give way to others', async () => {
+  const old = await openEmbedded(await folders.withDatabase('nothing'));
+  const known = await readMigrations();
+  const before = known.filter(({ number }) => number < 20);
+  await migrate(old, before);
+  const run = '4da2acc4-0000-4000-8000-000000000001';
+  await old.executeSql(
+    `insert into studio.projects (id, name, created_at) values ('${run}', '', now());
+     insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
+       values ('${run}', '${run}', 0, '', 'completed', 0, now());
+     insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
+       values ('${run}', '${run}', 0, '', 0, 0, 0, now());
+     insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+       values ('${run}', '${run}', 0, '', 'completed', false, now());
+     insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size,
+       learning_rate_multiplier, created_at) values ('${run}', '${run}', 1, '', 'succeeded', '', false, 1, 1, 1, now());`,
+  );
+  const insert = (id: string, aliases: string, owner = 'studio') =>
+    old.executeSql(
+      `insert into studio.models (id, position, experiment_id, file, aliases, owned_by, about, created_at)
+       values ('${id}', 0, '${run}', 'x', '${aliases}', '${owner}', '', now())`,
+    );
+  await insert('sample', '["short"]', 'model-studio');
+  for (const id of ['ft-base-4da2acc4', 'ft-base-4da2acc4-step-9', 'ft-base-00000000', 'Qwen/Qwen3-4B'])
+    await insert(id, '[]');
+  await insert('ft-other-4da2acc4', '["Qwen/Qwen3-8B"]');
+  await migrate(old, known);
+  const { rows } = await old.executeSql('select id, aliases, owned_by from studio.models order by owned_by, id');
+  expect((rows as { id: string; aliases: string[]; owned_by: string }[]).map((row) => Object.values(row))).toEqual([
+    ['Qwen/Qwen3-4B', [], 'imported'],
+    ['ft-base-00000000', [], 'imported'],
+    ['ft-other-4da2acc4', [], 'imported'],
+    ['sample', ['short'], 'model-studio'],
+    ['ft-base-4da2acc4', [], 'studio'],
+    ['ft-base-4da2acc4-step-9', [], 'studio'],
+  ]);
+  await old.close();
+});
+
 it('refuses a database that a newer version wrote', async () => {
   await database.executeSql("insert into studio.migrations (number, name) values (9000, 'from the future')");
   await expect(migrate(database, await readMigrations())).rejects.toThrow(

@@ -34,6 +34,8 @@ export const projects = schema.table('projects', {
   name: text().notNull(),
   goal: text(),
   created_at: moment().notNull(),
+  /** When it came in as a file: what ran before did so elsewhere. null: it was made here. */
+  imported_at: moment(),
   /** When a person deleted it; it is hidden, and removed a day later. */
   deleted_at: moment(),
 });

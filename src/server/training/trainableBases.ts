@@ -1,13 +1,13 @@
 // What a page has to know of base models before a run starts: whether the trainer takes them, their form, their speed here.
 import { stat } from 'node:fs/promises';
 import { availableMemory } from 'node:process';
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
 import { canTrain, type ModelShape } from '#shared/training/nano/canTrain.ts';
 import { toSpeed } from '#shared/training/nano/trainingEstimate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { experiments } from '#server/studio/tables.ts';
+import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { readHeader } from './ggufFile.ts';
 import { readFreeDisk } from './runFolder.ts';
 import type { Trainer } from './trainer.ts';
@@ -36,8 +36,14 @@ async function findSpeed(
     .select({ training: trainings })
     .from(trainings)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
     .where(
       and(
+        // The others came with their project, from another machine.
+        or(isNull(projects.imported_at), gt(trainings.ended_at, projects.imported_at)),
         eq(experiments.base_model_id, base),
         eq(experiments.status, 'succeeded'),
         isNotNull(trainings.tokens_per_step),

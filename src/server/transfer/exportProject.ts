@@ -21,7 +21,8 @@ import {
   snapshots,
 } from '#server/studio/tables.ts';
 import { readModelRecords, toModelFiles, type ModelFiles } from './exportModels.ts';
-import { readTraining, toEnded, toExperimentRecord } from './exportRuns.ts';
+import { toEnded } from './endedRuns.ts';
+import { readTraining, toExperimentRecord } from './exportRuns.ts';
 import type { RecordOf, TransferRecord } from './records.ts';
 import { TransferProblem } from './transferProblem.ts';
 

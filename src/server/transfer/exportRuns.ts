@@ -1,6 +1,5 @@
 // A run of a project as the records of its file: its settings and results, and what was kept of its training.
 import { and, asc, eq, gt } from 'drizzle-orm';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
 import type { Database } from '#server/studio/database.ts';
 import type { experiments } from '#server/studio/tables.ts';
 import {
@@ -10,16 +9,13 @@ import {
   trainings,
   trainingValidations,
 } from '#server/training/trainingTables.ts';
+import { toEnded, toEndedReason } from './endedRuns.ts';
 import { toFigure, type RecordOf, type TransferRecord } from './records.ts';
 
 const POINTS = 1000;
 
 const toFigureOrNull = (value: number | null) => (value === null ? null : toFigure(value));
 const toMoment = (at: Date | null): string | null => at?.toISOString() ?? null;
-
-/** What goes on here does not go on elsewhere: it is `stopped` in the file. */
-export const toEnded = <Status extends string>(status: Status): Status | 'stopped' =>
-  isActiveStatus(status) ? 'stopped' : status;
 
 type ExperimentRow = typeof experiments.$inferSelect;
 
@@ -33,6 +29,7 @@ export function toExperimentRecord({
     kind: 'experiment',
     ...row,
     status: toEnded(status),
+    failure: row.failure ?? toEndedReason(status),
     first_loss: toFigureOrNull(row.first_loss),
     last_loss: toFigureOrNull(row.last_loss),
     settings: row.settings && { ...row.settings },

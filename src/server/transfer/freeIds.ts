@@ -1,7 +1,13 @@
-// Whether the ids and the name of an imported project are free in this studio.
-import { eq, isNull } from 'drizzle-orm';
+// Whether the ids and names of an imported project are free in this studio.
+import { setImmediate as rest } from 'node:timers/promises';
+import { eq, isNotNull, isNull } from 'drizzle-orm';
+import { toNames } from '#server/engine/modelNames.ts';
+import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { INCOMPLETE, projects } from '#server/studio/tables.ts';
+import { experiments, INCOMPLETE, models, projects } from '#server/studio/tables.ts';
+import type { TakenNames } from './admission.ts';
+import { BATCH } from './batch.ts';
+import type { FileItem } from './fileRecords.ts';
 import { TransferProblem } from './transferProblem.ts';
 
 const alreadyHere = (name: string, id: string): TransferProblem =>
@@ -22,7 +28,7 @@ export const idsTaken = (): TransferProblem =>
   );
 
 /** A project of this id is here: shown, deleted less than a day ago, or being imported. */
-export async function checkFree(orm: Orm, id: string): Promise<void> {
+async function checkFree(orm: Orm, id: string): Promise<void> {
   const [found] = await orm.select().from(projects).where(eq(projects.id, id));
   if (!found) return;
   if (found.deleted_at?.getTime() === INCOMPLETE.getTime())
@@ -40,6 +46,39 @@ export async function checkFree(orm: Orm, id: string): Promise<void> {
       'new ids. Nothing was imported.',
     { param: 'ids' },
   );
+}
+
+/** Throws TransferProblem if a node among the records has the id of one that is here, of whatever kind. */
+export type IdCheck = (items: readonly FileItem[]) => Promise<void>;
+
+/** `listOthers`: nodes that are not in the database. */
+export function openIdCheck(orm: Orm, listOthers: () => Promise<ReadonlySet<string>>): IdCheck {
+  let others: ReadonlySet<string> | null = null;
+  return async (items) => {
+    for (const item of items) if (item.kind === 'project') await checkFree(orm, item.id);
+    const own = items.flatMap((item) => ('id' in item && item.kind !== 'model' ? [item.id] : []));
+    if (own.length === 0) return;
+    others ??= await listOthers();
+    for (const id of own) if (others.has(id)) throw idsTaken();
+    for (let at = 0; at < own.length; at += BATCH)
+      if ((await findTakenIds(orm, own.slice(at, at + BATCH))).length > 0) throw idsTaken();
+      else await rest();
+  };
+}
+
+/**
+ * The names that a model of an import can't get: those of all models, also of projects that can be restored, and those that
+ * runs have whose model is not here.
+ */
+export async function readTakenNames(orm: Orm, readNames: () => Promise<TakenNames>): Promise<TakenNames> {
+  const { names, isComplete } = await readNames();
+  const listed = await orm.select({ id: models.id, aliases: models.aliases }).from(models);
+  const ofRuns = await orm
+    .selectDistinct({ id: experiments.model_id })
+    .from(experiments)
+    .where(isNotNull(experiments.model_id));
+  const more = [...listed.flatMap(toNames), ...ofRuns.flatMap(({ id }) => id ?? [])];
+  return { names: new Set([...names, ...more]), isComplete };
 }
 
 /** A name that no other project has. */

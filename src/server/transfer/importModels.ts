@@ -1,17 +1,18 @@
 // The models of an imported project: files that came with it, or the same files where they are here already. A model is in
 // the list before its file is written, so that a killed import leaves nothing that nobody knows.
 import { createHash, type Hash } from 'node:crypto';
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { stat } from 'node:fs/promises';
+import { and, eq } from 'drizzle-orm';
 import type { ImportedModel } from '#shared/contract/transfer/transfer.ts';
 import type { Database } from '#server/studio/database.ts';
 import { toModelPath } from '#server/studio/models.ts';
 import { models } from '#server/studio/tables.ts';
 import { toStored } from '#server/training/deploy.ts';
-import { findGgufProblem } from '#server/training/ggufFile.ts';
-import { claimModelFile, isOwnFile, removeModelFiles, toFormFile } from '#server/training/modelFiles.ts';
+import { isOwnFile } from '#server/training/modelFiles.ts';
+import type { AdmittedModel } from './admission.ts';
+import { findWeightsProblem } from './importedWeights.ts';
 import { isSampleFile } from './modelNames.ts';
+import type { ModelStore, WeightsFile } from './modelStore.ts';
 import type { RecordOf } from './records.ts';
 import { refuseFile } from './transferProblem.ts';
 
@@ -24,27 +25,30 @@ export interface ModelImportOptions {
   readonly database: Pick<Database, 'orm'>;
   readonly dataDir: string;
   readonly findFile: (modelId: string) => Promise<BaseFile | null>;
+  readonly store: ModelStore;
   /** Whether files are taken that come with the project. */
   readonly hasModels: boolean;
   readonly toId: (id: string) => string;
-  readonly toModelId: (id: string, experimentId: string) => string;
+  /** A model got another name, because its own was taken meanwhile. */
+  readonly onRename: (from: string, to: string) => void;
 }
 
 export interface ModelImport {
-  take(item: RecordOf<'model'> | RecordOf<'file'> | RecordOf<'part'> | RecordOf<'file-end'>): Promise<void>;
+  take(item: AdmittedModel | RecordOf<'file'> | RecordOf<'part'> | RecordOf<'file-end'>): Promise<void>;
   /** Settles the last model. What became of all of them, in their order. */
   finish(): Promise<readonly ImportedModel[]>;
   close(): Promise<void>;
 }
 
-interface Writing {
-  readonly path: string;
-  readonly format: string | null;
-  readonly handle: FileHandle;
-  readonly hash: Hash;
+interface Current {
+  readonly model: AdmittedModel;
+  id: string;
+  /** Of its file in the data folder; null: none came with it. */
+  place: string | null;
+  state: ImportedModel['state'] | null;
+  reason: string | null;
+  bytes: number;
 }
-
-const OWNER = 'studio';
 
 /** `bytes` null: of any size. */
 async function isFile(path: string, bytes: number | null = null): Promise<boolean> {
@@ -54,26 +58,24 @@ async function isFile(path: string, bytes: number | null = null): Promise<boolea
   );
 }
 
+const toKind = ({ form }: AdmittedModel): 'gguf' | 'adapter' => (form === 'whole' ? 'gguf' : 'adapter');
+
 export function openModelImport(options: ModelImportOptions): ModelImport {
-  const { database, dataDir, findFile, hasModels, toId, toModelId } = options;
+  const { database, dataDir, findFile, store, hasModels, toId, onRename } = options;
   const { orm } = database;
   const told: ImportedModel[] = [];
-  /** Stored files of whole models of this import, by their ids in the file. */
+  /** Stored files of whole models of this import, by their ids. */
   const wholes = new Map<string, string>();
-  let current: { readonly record: RecordOf<'model'>; readonly id: string } | null = null;
-  let state: ImportedModel['state'] | null = null;
-  let reason: string | null = null;
-  /** Of the model's own file in the data folder; null: none came with it. */
-  let place: string | null = null;
-  let writing: Writing | null = null;
+  let current: Current | null = null;
+  let writing: { readonly file: WeightsFile; readonly hash: Hash } | null = null;
 
-  const miss = (why: string): void => {
-    state = 'missing';
-    reason = why;
-  };
+  function miss(entry: Current, why: string): void {
+    entry.state = 'missing';
+    entry.reason = why;
+  }
 
   /** The weights under an adapter, as the list of models has them; null: they are not here. */
-  async function findBase({ base, base_file: file }: RecordOf<'model'>): Promise<string | null> {
+  async function findBase({ base, base_file: file }: AdmittedModel): Promise<string | null> {
     const own = wholes.get(base);
     if (own !== undefined) return own;
     const found = await findFile(base);
@@ -81,91 +83,90 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
     return file !== null && isSampleFile(file) && (await isFile(toModelPath(dataDir, file))) ? file : null;
   }
 
-  async function toFreeAliases(aliases: readonly string[]): Promise<string[]> {
-    const rows = await orm.select({ aliases: models.aliases }).from(models);
-    const taken = new Set(rows.flatMap((row) => row.aliases));
-    const free: string[] = [];
-    for (const alias of aliases) if (!taken.has(alias) && (await findFile(alias)) === null) free.push(alias);
-    return free;
-  }
-
-  /** Puts a model into the list. false: it can't be one here, and `reason` says why. */
-  async function register(record: RecordOf<'model'>, id: string, stored: string): Promise<boolean> {
-    if ((await findFile(id)) !== null) {
-      miss('Another model of this studio has its id.');
-      return false;
-    }
-    const base = record.form === 'whole' ? stored : await findBase(record);
-    if (base === null) {
-      miss(`It is an adapter of ${record.base}, whose weights are not here.`);
-      return false;
-    }
-    const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
-    await orm.insert(models).values({
-      id,
-      position: (last?.position ?? -1) + 1,
-      experiment_id: toId(record.experiment_id),
-      file: base,
-      adapter: record.form === 'whole' ? null : stored,
-      aliases: await toFreeAliases(record.aliases),
-      owned_by: OWNER,
-      about: record.about,
-      created_at: new Date(record.created_at),
+  /** Puts the model into the list, with the file that `toPlace` gives. */
+  async function add(entry: Current, toPlace: () => Promise<string>): Promise<void> {
+    const { model } = entry;
+    const base = model.form === 'whole' ? '' : await findBase(model);
+    if (base === null) return miss(entry, `It is an adapter of ${model.base}, whose weights are not here.`);
+    const place = await toPlace();
+    const id = await store.add({
+      id: entry.id,
+      experiment_id: toId(model.experiment_id),
+      ...(model.form === 'whole' ? { file: place, adapter: null } : { file: base, adapter: place }),
+      about: model.about,
+      created_at: new Date(model.created_at),
     });
-    if (record.form === 'whole') wholes.set(record.id, stored);
-    state = 'ready';
-    return true;
+    if (id !== entry.id) onRename(entry.id, id);
+    if (model.form === 'whole') wholes.set(model.id, place);
+    entry.id = id;
+    entry.place = place;
+    entry.state = 'ready';
   }
 
-  async function beginFile({ format }: RecordOf<'file'>): Promise<void> {
-    if (!hasModels || !current) return;
-    if (format === null) {
-      const claimed = await claimModelFile(dataDir, current.id);
-      if (await register(current.record, current.id, claimed)) place = claimed;
-      else await removeModelFiles(orm, dataDir, claimed);
-    }
+  async function beginFile({ format, bytes }: RecordOf<'file'>): Promise<void> {
+    if (!current) return;
+    current.bytes += bytes;
+    if (!hasModels) return;
+    const { model, id } = current;
+    if (format === null) await add(current, () => store.claim(id));
     // Another form counts only beside the model itself.
-    if (state !== 'ready' || place === null) return;
-    const path = join(dataDir, format === null ? place : toFormFile(place, format));
-    writing = { path, format, handle: await open(`${path}.part`, 'w', 0o600), hash: createHash('sha256') };
+    if (current.state !== 'ready' || current.place === null) return;
+    writing = { file: await store.openFile(current.place, format, toKind(model)), hash: createHash('sha256') };
   }
 
   async function addPart({ data }: RecordOf<'part'>): Promise<void> {
     if (!writing) return;
     const bytes = Buffer.from(data, 'base64');
     writing.hash.update(bytes);
-    await writing.handle.writeFile(bytes);
+    await writing.file.write(bytes);
   }
 
   async function endFile({ sha256 }: RecordOf<'file-end'>): Promise<void> {
     if (!writing || !current) return;
-    const { path, handle, hash, format } = writing;
-    writing = null;
-    await handle.sync();
-    await handle.close();
+    const { file, hash } = writing;
+    const { given } = current.model;
     if (hash.digest('hex') !== sha256)
-      throw refuseFile('damaged_file', `The file of the model ${current.record.id} is damaged.`);
-    const kind = current.record.form === 'whole' || format !== null ? 'gguf' : 'adapter';
-    const problem = await findGgufProblem(`${path}.part`, kind);
+      throw refuseFile('damaged_file', `The file of the model ${given.id} is damaged.`);
+    writing = null;
+    const problem = await file.finish();
     if (problem !== null)
-      throw refuseFile('wrong_model', `The file of the model ${current.record.id} can not be used. ${problem}`);
-    // Nobody else has this name: it was claimed.
-    await rename(`${path}.part`, path);
+      throw refuseFile('wrong_model', `The file of the model ${given.id} can not be used. ${problem}`);
+  }
+
+  /**
+   * Whether the file of a model that did not come is here: one of the sample, or that of the very run which was copied. What
+   * else has its name is another model's.
+   */
+  async function isHere({ given, file }: AdmittedModel): Promise<boolean> {
+    if (!file || !(await isFile(toModelPath(dataDir, file.name), file.bytes))) return false;
+    if (isSampleFile(file.name)) return true;
+    if (!isOwnFile(file.name)) return false;
+    const [own] = await orm
+      .select()
+      .from(models)
+      .where(and(eq(models.id, given.id), eq(models.experiment_id, given.experiment_id)));
+    return own !== undefined && (own.adapter ?? own.file) === file.name;
   }
 
   /** A model whose file did not come: the same file may be here. */
   async function settle(): Promise<void> {
     if (!current) return;
-    const { record, id } = current;
-    const { file } = record;
-    if (state === null && file && (isOwnFile(file.name) || isSampleFile(file.name))) {
-      const isHere = await isFile(toModelPath(dataDir, file.name), file.bytes);
-      if (isHere) await register(record, id, file.name);
-    }
-    if (state === null)
-      miss('Its file is not here. Export the project with its models, and take them with it when you import it.');
-    told.push({ id, state: state ?? 'missing', reason });
+    const entry = current;
     current = null;
+    const { model } = entry;
+    const { file } = model;
+    if (entry.state === null && file && (await isHere(model))) {
+      const problem = await findWeightsProblem(toModelPath(dataDir, file.name), [toKind(model)]);
+      if (problem === null) await add(entry, async () => file.name);
+      else miss(entry, `Its file can not be used. ${problem}`);
+    }
+    if (entry.state === null)
+      miss(
+        entry,
+        'Its file is not here. Export the project with its models, and take them with it when you import it.',
+      );
+    const { id, state, reason, bytes } = entry;
+    told.push({ id, state: state ?? 'missing', reason, bytes });
   }
 
   return {
@@ -173,10 +174,7 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
       switch (item.kind) {
         case 'model':
           await settle();
-          current = { record: item, id: toModelId(item.id, item.experiment_id) };
-          state = null;
-          reason = null;
-          place = null;
+          current = { model: item, id: item.id, place: null, state: null, reason: null, bytes: 0 };
           return;
         case 'file':
           return beginFile(item);
@@ -193,9 +191,8 @@ export function openModelImport(options: ModelImportOptions): ModelImport {
       return told;
     },
     async close() {
-      if (!writing) return;
-      await writing.handle.close().catch(() => undefined);
-      await rm(`${writing.path}.part`, { force: true });
+      await writing?.file.drop();
+      writing = null;
     },
   };
 }

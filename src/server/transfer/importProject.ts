@@ -6,8 +6,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
-import type { Database, Orm } from '#server/studio/database.ts';
-import { findTakenIds } from '#server/data/importing/nodeIds.ts';
+import type { Orm } from '#server/studio/database.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,
@@ -21,7 +20,6 @@ import {
   snapshotRows,
   snapshots,
 } from '#server/studio/tables.ts';
-import { toUuid } from '#server/studio/uuid.ts';
 import {
   trainingCheckpoints,
   trainingLogs,
@@ -29,39 +27,18 @@ import {
   trainings,
   trainingValidations,
 } from '#server/training/trainingTables.ts';
-import type { FileItem } from './fileRecords.ts';
+import type { AdmittedItem } from './admission.ts';
 import { BATCH, openBatch } from './batch.ts';
-import { checkFree, idsTaken, isTaken, toFreeName } from './freeIds.ts';
-import { openModelImport, type BaseFile } from './importModels.ts';
-import { toModelId } from './modelNames.ts';
+import { idsTaken, isTaken } from './freeIds.ts';
+import { openModelStore } from './modelStore.ts';
+import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './reception.ts';
 import type { RecordOf } from './records.ts';
 import { beatTransfer, removeTransfer, transfers } from './transferTable.ts';
 import { refuseFile, TransferProblem } from './transferProblem.ts';
 
-export interface ImportDeps {
-  readonly database: Database;
-  readonly dataDir: string;
-  /** The file of a model that is served here, by its id; null: there is none. */
-  readonly findFile: (modelId: string) => Promise<BaseFile | null>;
-  readonly now: () => Date;
+export interface ImportDeps extends ReceptionDeps {
   /** Stores blocks; tests put a full disk in its place. */
   readonly store?: typeof copyBlocks;
-}
-
-export interface ImportChoice {
-  readonly ids: 'keep' | 'new';
-  readonly hasModels: boolean;
-}
-
-export interface RecordStore {
-  /** Stores records, in their order. Throws TransferProblem. */
-  take(items: readonly FileItem[]): Promise<void>;
-  /** Says that the import goes on, though nothing comes. */
-  beat(): Promise<void>;
-  /** Shows the project. Throws TransferProblem. */
-  finish(): Promise<ProjectImported>;
-  /** Removes all that was stored. */
-  remove(): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -73,13 +50,11 @@ const toNumber = (value: number | string | null): number | null => (value === nu
 
 const toBase64 = (text: string): string => deflateRawSync(text).toString('base64');
 
-export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoice): RecordStore {
+export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordStore<ProjectImported> {
   const { database, dataDir, now, store = copyBlocks } = deps;
   const { orm } = database;
   const batch = openBatch(orm);
-  const seed = randomUUID();
-  const toId = (id: string): string => (ids === 'keep' ? id.toLowerCase() : toUuid(`${seed}/${id.toLowerCase()}`));
-  const counts = { datasets: 0, rows: 0, snapshots: 0, jobs: 0, experiments: 0, notes: 0 };
+  const { admit, modelImport, toId, toResult } = openReception(deps, choice, openModelStore(database, dataDir));
   const held: RecordOf<'note'>[] = [];
   let heldText = 0;
   let projectId: string | null = null;
@@ -88,32 +63,15 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
   let frozen: { readonly snapshot_id: string; readonly sides: string; texts: (readonly [number, string])[] } | null =
     null;
   let frozenText = 0;
-  const modelImport = openModelImport({
-    ...deps,
-    hasModels,
-    toId,
-    toModelId: (id, experimentId) => (ids === 'keep' ? id : toModelId(id, experimentId, toId(experimentId))),
-  });
-
-  /** Throws TransferProblem if a node of the file has the id of one that is here, of whatever kind. */
-  async function checkIds(items: readonly FileItem[]): Promise<void> {
-    if (ids === 'new') return;
-    for (const item of items) if (item.kind === 'project') await checkFree(orm, toId(item.id));
-    const own = items.flatMap((item) => ('id' in item && item.kind !== 'model' ? [toId(item.id)] : []));
-    for (let at = 0; at < own.length; at += BATCH)
-      if ((await findTakenIds(orm, own.slice(at, at + BATCH))).length > 0) throw idsTaken();
-      else await rest();
-  }
-
   async function begin({ id, name: given, goal, created_at }: RecordOf<'project'>): Promise<void> {
     const own = toId(id);
-    name = await toFreeName(orm, given);
+    name = given;
     const at = now();
     await orm.transaction(async (transaction) => {
       await transaction.insert(transfers).values({ project_id: own, started_at: at, beat_at: at });
       await transaction
         .insert(projects)
-        .values({ id: own, name, goal, created_at: new Date(created_at), deleted_at: INCOMPLETE });
+        .values({ id: own, name, goal, created_at: new Date(created_at), imported_at: at, deleted_at: INCOMPLETE });
     });
     projectId = own;
   }
@@ -128,7 +86,6 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
       bad_lines: bad_lines.length === 0 ? null : toBase64(bad_lines.map((line) => JSON.stringify(line)).join('\n')),
       created_at: new Date(created_at),
     });
-    counts.datasets += 1;
   }
 
   async function addMarks({ dataset_id, marks }: RecordOf<'marks'>): Promise<void> {
@@ -184,15 +141,10 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
   }
 
   async function addExperiment({ kind: _kind, created_at, ...record }: RecordOf<'experiment'>): Promise<void> {
-    counts.experiments += 1;
     const row = {
       ...record,
       id: toId(record.id),
       job_id: toId(record.job_id),
-      model_id:
-        record.model_id === null || ids === 'keep'
-          ? record.model_id
-          : toModelId(record.model_id, record.id, toId(record.id)),
       first_loss: toNumber(record.first_loss),
       last_loss: toNumber(record.last_loss),
       created_at: new Date(created_at),
@@ -200,7 +152,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     await batch.add(experiments, row, (record.losses?.length ?? 0) * 20 + (record.failure?.length ?? 0));
   }
 
-  async function takeOne(item: FileItem): Promise<void> {
+  async function takeOne(item: AdmittedItem): Promise<void> {
     if (item.kind !== 'frozen-texts') await endFrozen();
     switch (item.kind) {
       case 'manifest':
@@ -210,14 +162,12 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
       case 'dataset':
         return addDataset(item);
       case 'blocks':
-        counts.rows += item.blocks.reduce((sum, { row_count }) => sum + row_count, 0);
         await batch.flush();
         return store(database, toId(item.dataset_id), item.first, item.blocks);
       case 'marks':
         return addMarks(item);
       case 'snapshot': {
         const { kind: _kind, created_at, ...row } = item;
-        counts.snapshots += 1;
         const dataset_id = toId(row.dataset_id);
         return batch.add(snapshots, { ...row, id: toId(row.id), dataset_id, created_at: new Date(created_at) });
       }
@@ -235,7 +185,6 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
       }
       case 'job': {
         const { kind: _kind, created_at, ...row } = item;
-        counts.jobs += 1;
         const snapshot_id = toId(row.snapshot_id);
         return batch.add(jobs, { ...row, id: toId(row.id), snapshot_id, created_at: new Date(created_at) });
       }
@@ -253,10 +202,8 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
         return batch.add(trainingValidations, own, length);
       }
       case 'checkpoint': {
-        const { kind: _kind, experiment_id, at, step, model_id: old } = item;
-        const own = toId(experiment_id);
-        const model_id = old === null || ids === 'keep' ? old : toModelId(old, experiment_id, own);
-        return batch.add(trainingCheckpoints, { experiment_id: own, step, at: new Date(at), model_id });
+        const { kind: _kind, experiment_id, at, ...row } = item;
+        return batch.add(trainingCheckpoints, { ...row, experiment_id: toId(experiment_id), at: new Date(at) });
       }
       case 'log': {
         const { kind: _kind, experiment_id, starts_at, body } = item;
@@ -301,7 +248,6 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
       await transaction.insert(notes).values(part);
       await rest();
     }
-    counts.notes = rows.length;
   }
 
   const gone = (): TransferProblem =>
@@ -316,8 +262,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
     beat,
     async take(items) {
       try {
-        await checkIds(items);
-        for (const item of items) await takeOne(item);
+        for await (const item of admit(items)) await takeOne(item);
         if (Date.now() - beatAt >= BEAT_MS) await beat();
       } catch (error) {
         throw isTaken(error) ? idsTaken() : error;
@@ -342,7 +287,7 @@ export function openRecordStore(deps: ImportDeps, { ids, hasModels }: ImportChoi
         throw isTaken(error) ? idsTaken() : error;
       }
       projectId = null;
-      return { project_id: own, name, counts, models: [...found] };
+      return toResult(own, name, found);
     },
     async remove() {
       await modelImport.close();

@@ -7,7 +7,7 @@ import { JOB_LIMITS, NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
 import { newIdSchema, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
-import { EXPERIMENT_STATUSES, JOB_STATUSES } from '#shared/contract/statuses.ts';
+import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#shared/contract/statuses.ts';
 import { exportParitySchema } from '#shared/contract/training/exportParity.ts';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 
@@ -124,7 +124,7 @@ export const RECORDS = {
   }),
   recommendation: of('recommendation', {
     snapshot_id: idSchema,
-    status: z.enum(['completed', 'failed']),
+    status: z.enum(RECOMMENDATION_STATUSES),
     attempts: countSchema,
     error: z.nullable(z.string()),
     body: z.nullable(

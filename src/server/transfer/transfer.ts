@@ -8,7 +8,8 @@ import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { isDiskFull } from '#server/data/importing/importTable.ts';
 import { readProject, type ExportChoice } from './exportProject.ts';
 import { toFileStream } from './fileText.ts';
-import { openRecordStore, type ImportChoice, type ImportDeps, type RecordStore } from './importProject.ts';
+import { openRecordStore, type ImportDeps } from './importProject.ts';
+import type { ImportChoice, RecordStore } from './reception.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
 import { removeDeadTransfers } from './transferTable.ts';
@@ -61,7 +62,7 @@ const toFailure = (error: unknown): unknown =>
     ? diskFull()
     : error;
 
-function openImport(reader: RecordReader, store: RecordStore, onEnd: () => void): ProjectImport {
+function openImport(reader: RecordReader, store: RecordStore<ProjectImported>, onEnd: () => void): ProjectImport {
   let ending: Promise<void> | null = null;
   // A sender may pause, and a large file takes its time.
   const heart = setInterval(() => {

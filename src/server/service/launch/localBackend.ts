@@ -36,6 +36,7 @@ import { toTrainingRoutes } from '#server/service/trainingRoutes/trainingRoutes.
 import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
 import { openModelLists } from './modelLists.ts';
+import { listRunNodes } from './runNodes.ts';
 import { openOtherServices } from './otherServices.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
@@ -153,6 +154,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       database,
       dataDir,
       findFile: async (name) => findByName(await listFiles(), name),
+      readNames: () => lists.readNames(),
+      listOtherNodes: () => listRunNodes(opened),
       now,
       onWarning: deps.report,
     });

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { exportPath } from '#shared/contract/transfer/transferFile.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
-import { openTransferService, toLines, withoutTimes } from './transferService.fixture.ts';
+import { NO_OTHERS, openTransferService, toComparable, toLines } from './transferService.fixture.ts';
 
 it('a project leaves and comes back the same; what a kill left of an import is hidden, and then removed', async () => {
   const desk = await openTransferService({ sample: true });
@@ -19,12 +19,11 @@ it('a project leaves and comes back the same; what a kill left of an import is h
   await expect.poll(async () => (await desk.countAll())['row_blocks'], { timeout: 20_000 }).toBe(4);
   expect(await studio.listProjects()).toEqual([]);
   const { database } = studio;
-  const deps = { database, dataDir, findFile: async () => null, now: () => new Date(), onWarning: () => undefined };
   // Another process that opens the folder of the killed one.
-  await (await openTransfer(deps)).close();
+  await (await openTransfer({ ...NO_OTHERS, database, dataDir })).close();
   await running.cancel();
   expect(await desk.countAll()).toEqual(empty);
   expect((await desk.upload(first)).json()).toMatchObject({ project_id: id, counts: { datasets: 3, rows: 1024 } });
-  expect(withoutTimes(toLines(await download()))).toEqual(withoutTimes(toLines(first)));
+  expect(toComparable(toLines(await download()))).toEqual(toComparable(toLines(first)));
   await desk.close();
 }, 60_000);

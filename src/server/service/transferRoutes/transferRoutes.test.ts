@@ -10,10 +10,12 @@ import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { toUuid } from '#server/studio/uuid.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
 import {
+  NO_OTHERS,
   openTransferService,
+  sealed,
   toFile,
   toLines,
-  withoutTimes,
+  toComparable,
   type Line,
   type TransferService,
 } from './transferService.fixture.ts';
@@ -50,7 +52,7 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
        values ('0a0b0c0d-0000-4000-8000-000000000002', '${id}', 0, 'Second', 'processing', false, '2026-11-21');
      insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
        batch_size, learning_rate_multiplier, created_at) values ('0a0b0c0d-0000-4000-8000-000000000003',
-       '0a0b0c0d-0000-4000-8000-000000000002', 1, 'Run 1', 'running', 'support-base', '${MODEL}', false, 3, 8, 0.001, now());
+       '0a0b0c0d-0000-4000-8000-000000000002', 1, 'Run 1', 'running', 'support-base', '${MODEL}', false, 3, 8, 0.001, '2026-11-21');
      insert into studio.trainings (experiment_id, training_type, refinetune_from, seed, owner, lease_until)
        values ('0a0b0c0d-0000-4000-8000-000000000003', 'full', '${run?.['id']}', 7, 'me', now());
      insert into studio.training_points (experiment_id, step, at, loss, epoch)
@@ -60,9 +62,9 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
        '[{"prompt":"p","expected":"e","answer":"a","is_right":null}]');
      insert into studio.training_checkpoints values ('0a0b0c0d-0000-4000-8000-000000000003', 10, '2026-11-21', '${MODEL}');
      insert into studio.training_logs values ('0a0b0c0d-0000-4000-8000-000000000003', 0, 'a log');
-     insert into studio.notes values ('0a0b0c0d-0000-4000-8000-000000000003', 'Mine', '["a"]', true, false, 'Text ü', 4, now());
+     insert into studio.notes values ('0a0b0c0d-0000-4000-8000-000000000003', 'Mine', '["a"]', true, false, 'Text ü', 4, '2026-11-22');
      insert into studio.models (id, position, experiment_id, file, adapter, aliases, owned_by, about, created_at)
-       values ('${MODEL}', 99, '0a0b0c0d-0000-4000-8000-000000000003', 'models/${MODEL}.gguf', null, '[]', 'studio', 'Mine.', now())`,
+       values ('${MODEL}', 99, '0a0b0c0d-0000-4000-8000-000000000003', 'models/${MODEL}.gguf', null, '[]', 'studio', 'Mine.', '2026-11-21')`,
   );
   const sides = Uint8Array.from({ length: 20 }, (_, at) => (at === 3 ? 0 : at < 16 ? 1 : 2));
   await insertFrozenRows(studio.database.orm, id, { sides, edited: [[7, row]] });
@@ -150,7 +152,7 @@ describe('a project that is imported', () => {
     expect(models.filter(({ state }) => state === 'missing').map(({ id }) => id)).toEqual([MODEL]);
     expect(models.length).toBeGreaterThan(3);
     const again = toLines(await download(to, projectId));
-    const withoutModel = (given: readonly Line[]) => withoutTimes(given).filter(({ id }) => id !== MODEL);
+    const withoutModel = (given: readonly Line[]) => toComparable(given).filter(({ id }) => id !== MODEL);
     expect(withoutModel(again)).toEqual(withoutModel(lines));
     expect((await to.studio.listModelFiles()).length).toBe(models.length - 1);
     expect(await to.studio.listProjects()).toMatchObject([{ id: projectId, name: 'Support desk' }]);
@@ -162,7 +164,7 @@ describe('a project that is imported', () => {
     expect((answer.json() as Made).models.every(({ state }) => state === 'ready')).toBe(true);
     const listed = (await to.studio.listModelFiles()).find(({ id }) => id === MODEL);
     expect(existsSync(listed?.path ?? '')).toBe(true);
-    expect(withoutTimes(toLines(await download(to, projectId, true))).filter(({ kind }) => kind === 'part')).toEqual(
+    expect(toComparable(toLines(await download(to, projectId, true))).filter(({ kind }) => kind === 'part')).toEqual(
       toLines(whole).filter(({ kind }) => kind === 'part'),
     );
     await clear();
@@ -184,7 +186,7 @@ describe('a project that is imported', () => {
     const copied = toLines(await download(to, copy.project_id));
     // Each id of the copy stands where its original stands; sorted, as the order of lines follows ids.
     const anonymous = (given: readonly Line[]) =>
-      withoutTimes(given)
+      toComparable(given)
         .filter(({ kind, id }) => kind !== 'model' && id !== MODEL)
         .map((line) =>
           JSON.stringify(line)
@@ -222,13 +224,6 @@ describe('a project that is imported', () => {
     expect((await revision()) - before).toBeLessThan(30);
   });
 });
-
-/** With a last line that counts and hashes what comes before it. */
-const sealed = (given: readonly Line[]): Buffer => {
-  const text = given.map((line) => `${JSON.stringify(line)}\n`);
-  const sha256 = createHash('sha256').update(text.join('')).digest('hex');
-  return toFile([...given, { kind: 'end', lines: given.length, sha256 }]);
-};
 
 // What else is refused, and with which words: server/transfer/fileRecords.test.ts.
 describe('a file that can not be taken', () => {
@@ -319,13 +314,7 @@ describe('an import that a kill ended', () => {
     expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_being_imported' } });
     // Another process that opens the folder of the killed one.
     const { database } = to.studio;
-    const next = await openTransfer({
-      database,
-      dataDir: to.dataDir,
-      findFile: async () => null,
-      now: () => new Date(),
-      onWarning: () => undefined,
-    });
+    const next = await openTransfer({ ...NO_OTHERS, database, dataDir: to.dataDir });
     await next.close();
     await running.cancel();
     await expectNothing();

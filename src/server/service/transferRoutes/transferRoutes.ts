@@ -8,7 +8,7 @@ import { takeRest, readUpload } from '#server/service/dataRoutes/upload.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
-import type { ImportChoice } from '#server/transfer/importProject.ts';
+import type { ImportChoice } from '#server/transfer/reception.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#server/transfer/transfer.ts';
 import { TransferProblem } from '#server/transfer/transferProblem.ts';
 

@@ -1,5 +1,5 @@
 // For tests: the service over a database with the sample project, or an empty one, and the routes of projects as files.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openTransfer, type Transfer } from '#server/transfer/transfer.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
@@ -22,17 +22,42 @@ export const toLines = (file: Buffer): Line[] =>
 export const toFile = (lines: readonly (Line | string)[]): Buffer =>
   gzipSync(lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
 
-/** What two exports of one project have in common. */
-export const withoutTimes = (lines: readonly Line[]): Line[] =>
+/** What two exports of one project have in common, between which it was imported: no aliases come in. */
+export const toComparable = (lines: readonly Line[]): Line[] =>
   lines
     .filter(({ kind }) => kind !== 'end')
-    .map((line) => (line.kind === 'manifest' ? Object.assign({}, line, { exported_at: '' }) : line));
+    .map((line) => {
+      if (line.kind === 'model') return Object.assign({}, line, { aliases: [] });
+      return line.kind === 'manifest' ? Object.assign({}, line, { exported_at: '' }) : line;
+    });
+
+/** With a last line that counts and hashes what comes before it. */
+export const sealed = (given: readonly Line[]): Buffer => {
+  const text = given.map((line) => `${JSON.stringify(line)}\n`);
+  const sha256 = createHash('sha256').update(text.join('')).digest('hex');
+  return toFile([...given, { kind: 'end', lines: given.length, sha256 }]);
+};
+
+/** When the service believes that it is. */
+export const NOW = '2026-11-23T10:00:00.000Z';
+
+/** What is neither in the database nor in the data folder of the service. */
+interface OtherNames {
+  /** Of models of the operator and of the server behind --engine. */
+  names: readonly string[];
+  /** false: that server does not answer. */
+  isComplete: boolean;
+  /** Ids of nodes in folders of runs. */
+  nodes: readonly string[];
+}
 
 export interface TransferService {
   readonly service: TestService;
   readonly studio: OpenedStudio;
   readonly transfer: Transfer;
   readonly dataDir: string;
+  /** To be changed by tests. */
+  readonly others: OtherNames;
   /** Full disks, put in the place of a real one. */
   setStore(store: ImportDeps['store']): void;
   upload(
@@ -45,6 +70,22 @@ export interface TransferService {
   /** How many rows the tables of projects have. */
   countAll(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
+}
+
+/** Of a process that has no models of its own. */
+export const NO_OTHERS = {
+  findFile: async () => null,
+  readNames: async () => ({ names: new Set<string>(), isComplete: true }),
+  listOtherNodes: async () => new Set<string>(),
+  now: () => new Date(),
+  onWarning: () => undefined,
+};
+
+interface Sending {
+  readonly file: Buffer;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly more?: Record<string, string>;
+  readonly signal?: AbortSignal;
 }
 
 const TABLES = [
@@ -80,12 +121,14 @@ export async function openTransferService({ sample }: { readonly sample: boolean
   const studio = await openTestStudio({ dataDir, sample });
   const { database } = studio;
   let store: ImportDeps['store'];
+  const others: OtherNames = { names: [], isComplete: true, nodes: [] };
   const transfer = await openTransfer({
     database,
     dataDir,
-    findFile: async (name) =>
-      (await studio.listModelFiles()).find(({ id, aliases }) => id === name || aliases.includes(name)) ?? null,
-    now: () => new Date('2026-11-23T10:00:00.000Z'),
+    findFile: async (name) => (await studio.listModelFiles()).find(({ id }) => id === name) ?? null,
+    readNames: async () => ({ names: new Set(others.names), isComplete: others.isComplete }),
+    listOtherNodes: async () => new Set(others.nodes),
+    now: () => new Date(NOW),
     onWarning: () => undefined,
     get store() {
       return store;
@@ -95,25 +138,30 @@ export async function openTransferService({ sample }: { readonly sample: boolean
   const sql: TransferService['sql'] = async (text) =>
     (await database.executeSql(text)).rows as readonly Record<string, unknown>[];
   if (sample) await sql(FEWER);
+
+  async function send(path: string, { file, fields, more = {}, signal }: Sending): Promise<Answer> {
+    const boundary = randomBytes(8).toString('hex');
+    const heads = Object.entries(fields).map(
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const last = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.gz"\r\n\r\n`;
+    return service.askSigned(path, {
+      method: 'POST',
+      body: Buffer.concat([Buffer.from(heads.join('') + last), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+      headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...more },
+      ...(signal && { signal }),
+    });
+  }
+
   return {
     service,
     studio,
     transfer,
     dataDir,
+    others,
     setStore: (next) => (store = next),
-    async upload(file, fields = {}, more = {}, signal) {
-      const boundary = randomBytes(8).toString('hex');
-      const heads = Object.entries(fields).map(
-        ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-      );
-      const last = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.gz"\r\n\r\n`;
-      return service.askSigned(TRANSFER_ROUTES.importProject, {
-        method: 'POST',
-        body: Buffer.concat([Buffer.from(heads.join('') + last), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-        headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...more },
-        ...(signal && { signal }),
-      });
-    },
+    upload: (file, fields = {}, more = {}, signal) =>
+      send(TRANSFER_ROUTES.importProject, { file, fields, more, ...(signal && { signal }) }),
     sql,
     async countAll() {
       const counts = TABLES.map((table) => `(select count(*)::integer from studio.${table}) as ${table}`);

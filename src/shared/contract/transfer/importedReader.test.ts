@@ -8,15 +8,35 @@ const IMPORTED = {
   name: 'Desk',
   counts: { datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 2, notes: 0 },
   models: [
-    { id: 'ft-a', state: 'ready', reason: null },
-    { id: 'ft-b', state: 'missing', reason: 'Its file is not here.' },
+    { id: 'ft-a', state: 'ready', reason: null, bytes: 5 },
+    { id: 'ft-b', state: 'missing', reason: 'Its file is not here.', bytes: 0 },
+  ],
+  changes: [
+    { kind: 'alias_dropped', reason: 'Why.', count: 70, named: [{ of: 'ft-a', from: 'a', to: null }] },
+    { kind: 'model_renamed', reason: 'Why.', count: 1, named: [{ of: null, from: 'a', to: 'ft-a' }] },
   ],
 };
 
 it('reads what the service sends', () => {
   expect(readImported(projectImportedSchema.parse(IMPORTED))).toEqual({
     ok: true,
-    value: { id: ID, name: 'Desk', rows: 3, runs: 2, missing: [{ id: 'ft-b', reason: 'Its file is not here.' }] },
+    value: {
+      id: ID,
+      name: 'Desk',
+      rows: 3,
+      runs: 2,
+      ready: 1,
+      bytes: 5,
+      missing: [{ id: 'ft-b', reason: 'Its file is not here.' }],
+      changes: IMPORTED.changes,
+    },
+  });
+});
+
+it('reads changes of kinds that it does not know, and none of what is no change', () => {
+  const changes = [{ kind: 'later', reason: 'Why.', named: [{ from: 'a' }, 5] }, null, 'x'];
+  expect(readImported({ ...IMPORTED, changes })).toMatchObject({
+    value: { changes: [{ kind: null, reason: 'Why.', count: 1, named: [{ of: null, from: 'a', to: null }] }] },
   });
 });
 

@@ -5,6 +5,11 @@ import { TRANSFER_ROUTES, TRANSFER_VERSION } from './transferFile.ts';
 
 const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
 
+const FORM = {
+  required: true,
+  content: { 'multipart/form-data': json('ImportForm')['application/json'] },
+};
+
 export const toTransferPaths = (): Json => ({
   [TRANSFER_ROUTES.exportProject]: {
     get: {
@@ -42,13 +47,11 @@ export const toTransferPaths = (): Json => ({
         'A form (`multipart/form-data`), its fields before the file. The answer comes when all is stored; nothing stays of an ' +
         'import that fails or whose caller leaves. 409 `project_exists` with `project` (its id and name): it is here already; ' +
         'send it with `ids=new` for a copy. Model files are taken only with `models=include`: take those of people that you ' +
-        `trust, because an engine loads them. ${LOCAL}`,
-      requestBody: {
-        required: true,
-        content: { 'multipart/form-data': json('ImportForm')['application/json'] },
-      },
+        'trust, because an engine loads them. Nothing that is here is replaced, nothing begins to run, and no model gets the ' +
+        `name of another: \`changes\` lists what is not as the file says. ${LOCAL}`,
+      requestBody: FORM,
       responses: {
-        '200': answer('The project, and what became of its models.', 'ProjectImported'),
+        '200': answer('The project, what became of its models, and what was changed.', 'ProjectImported'),
         ...failures(400, 401, 409, 413, 415, 429, 503),
       },
     },

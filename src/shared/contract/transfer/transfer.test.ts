@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFormSchema, projectImportedSchema } from './transfer.ts';
+import { importFormSchema, NAMED_CHANGES, projectImportedSchema } from './transfer.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const COUNTS = { datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 2, notes: 0 };
@@ -7,8 +7,17 @@ const IMPORTED = {
   project_id: ID,
   name: 'Desk',
   counts: COUNTS,
-  models: [{ id: 'ft-a', state: 'ready', reason: null }],
+  models: [{ id: 'ft-a', state: 'ready', reason: null, bytes: 0 }],
+  changes: [
+    {
+      kind: 'run_ended',
+      reason: 'It was running.',
+      count: 1,
+      named: [{ of: 'Run 1', from: 'running', to: 'stopped' }],
+    },
+  ],
 };
+const [CHANGE] = IMPORTED.changes;
 
 describe('the form', () => {
   it.each([{}, { ids: 'keep' }, { ids: 'new', models: 'include' }, { models: 'leave' }])('may be %j', (form) => {
@@ -32,8 +41,10 @@ describe('the answer', () => {
     { ...IMPORTED, project_id: 'x' },
     { ...IMPORTED, counts: { ...COUNTS, rows: -1 } },
     { ...IMPORTED, counts: { ...COUNTS, secrets: 1 } },
-    { ...IMPORTED, models: [{ id: 'ft-a', state: 'lost', reason: null }] },
+    { ...IMPORTED, models: [{ id: 'ft-a', state: 'lost', reason: null, bytes: 0 }] },
     { ...IMPORTED, token: 'secret' },
+    { ...IMPORTED, changes: [{ ...CHANGE, kind: 'other' }] },
+    { ...IMPORTED, changes: [{ ...CHANGE, named: Array.from({ length: NAMED_CHANGES + 1 }, () => CHANGE?.named[0]) }] },
   ])('is nothing else: %j', (answer) => {
     expect(projectImportedSchema.safeParse(answer).success).toBe(false);
   });

@@ -2,14 +2,35 @@
 // ASSUMED: not in SPEC. Only a local studio has rows and runs of its own; a gateway answers 404.
 import * as z from 'zod/mini';
 import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { IMPORT_CHANGES } from './importChanges.ts';
 
 /** What is known of a model that an imported run names. `ready`: it can be asked now. */
 const importedModelSchema = z.strictObject({
-  id: z.string(),
+  id: z.string().check(z.describe('Its name here. `changes` says if the file has another.')),
   state: z.enum(['ready', 'missing']),
   reason: z.nullable(z.string()).check(z.describe('Why it is missing, as sentences.')),
+  bytes: countSchema.check(z.describe('Of the files of it that come along.')),
 });
 export type ImportedModel = z.infer<typeof importedModelSchema>;
+
+/** So many of a kind of change are named; all are counted. */
+export const NAMED_CHANGES = 50;
+
+const importChangeSchema = z.strictObject({
+  kind: z.enum(IMPORT_CHANGES),
+  reason: z.string().check(z.describe('Why, as sentences.')),
+  count: countSchema,
+  named: z
+    .array(
+      z.strictObject({
+        of: z.nullable(z.string()).check(z.describe('The name of what it is about, where `from` does not say it.')),
+        from: z.string().check(z.describe('What the file says.')),
+        to: z.nullable(z.string()).check(z.describe('What is here instead; null: nothing.')),
+      }),
+    )
+    .check(z.maxLength(NAMED_CHANGES), z.describe(`The first ${NAMED_CHANGES}.`)),
+});
+export type ImportChange = z.infer<typeof importChangeSchema>;
 
 /** The form of `POST .../studio/projects/import`. */
 export const importFormSchema = z.strictObject({
@@ -35,5 +56,8 @@ export const projectImportedSchema = z.strictObject({
     notes: countSchema,
   }),
   models: z.array(importedModelSchema),
+  changes: z
+    .array(importChangeSchema)
+    .check(z.describe('What is not as the file says: names, states and dates from elsewhere are not believed.')),
 });
 export type ProjectImported = z.infer<typeof projectImportedSchema>;

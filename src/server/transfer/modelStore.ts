@@ -1,0 +1,99 @@
+// Where the models of an import go: into the list of models and the data folder.
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, eq, sql } from 'drizzle-orm';
+import { IMPORTED } from '#server/engine/modelNames.ts';
+import type { Database } from '#server/studio/database.ts';
+import { experiments, models } from '#server/studio/tables.ts';
+import { claimModelFile, removeModelFiles, toFormFile } from '#server/training/modelFiles.ts';
+import { trainingCheckpoints } from '#server/training/trainingTables.ts';
+import { findWeightsProblem } from './importedWeights.ts';
+
+interface NewModel {
+  readonly id: string;
+  readonly experiment_id: string;
+  /** Of the weights, as the list of models has it. */
+  readonly file: string;
+  readonly adapter: string | null;
+  readonly about: string;
+  readonly created_at: Date;
+}
+
+export interface WeightsFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the file its name. What is wrong with it; null: nothing. */
+  finish(): Promise<string | null>;
+  /** Nothing of it stays. */
+  drop(): Promise<void>;
+}
+
+export interface ModelStore {
+  /** A place in the data folder for the file of a model, which nobody else gets. */
+  claim(id: string): Promise<string>;
+  /** Puts a model into the list. Resolves to its id: another one if a model has got that id meanwhile. */
+  add(model: NewModel): Promise<string>;
+  /** `format` null: the model itself, at its place; else another form of it. */
+  openFile(place: string, format: string | null, kind: 'gguf' | 'adapter'): Promise<WeightsFile>;
+}
+
+export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string): ModelStore {
+  /** false: there is a model of this id. */
+  async function insert(model: NewModel): Promise<boolean> {
+    const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
+    const made = await orm
+      .insert(models)
+      .values({ ...model, position: (last?.position ?? -1) + 1, aliases: [], owned_by: IMPORTED })
+      .onConflictDoNothing()
+      .returning({ id: models.id });
+    return made.length > 0;
+  }
+
+  return {
+    claim: (id) => claimModelFile(dataDir, id),
+    async add(model) {
+      try {
+        let id = model.id;
+        for (let number = 2; !(await insert({ ...model, id })); number += 1) id = `${model.id}-${number}`;
+        if (id === model.id) return id;
+        // Its run and checkpoint were stored before it.
+        for (const [table, run] of [
+          [experiments, experiments.id],
+          [trainingCheckpoints, trainingCheckpoints.experiment_id],
+        ] as const)
+          await orm
+            .update(table)
+            .set({ model_id: id })
+            .where(and(eq(run, model.experiment_id), eq(table.model_id, model.id)));
+        return id;
+      } catch (error) {
+        await removeModelFiles(orm, dataDir, model.adapter ?? model.file).catch(() => undefined);
+        throw error;
+      }
+    },
+    async openFile(place, format, kind) {
+      const path = join(dataDir, format === null ? place : toFormFile(place, format));
+      const part = `${path}.part`;
+      const handle = await open(part, 'w', 0o600);
+      const drop = async (): Promise<void> => {
+        await handle.close().catch(() => undefined);
+        await rm(part, { force: true });
+      };
+      return {
+        write: async (bytes) => handle.writeFile(bytes),
+        async finish() {
+          try {
+            await handle.sync();
+            await handle.close();
+            const problem = await findWeightsProblem(part, format === null ? [kind] : ['gguf', 'adapter']);
+            // Nobody else has this name, or writes to it: it was claimed.
+            if (problem === null) await rename(part, path);
+            return problem;
+          } finally {
+            await drop();
+          }
+        },
+        drop,
+      };
+    },
+  };
+}
