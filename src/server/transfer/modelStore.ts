@@ -1,4 +1,4 @@
-// Where the models of an import go: into the list of models and the data folder.
+// Where the models of an import go: into the list of models and the data folder, or nowhere when a file is only looked at.
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
@@ -35,6 +35,13 @@ export interface ModelStore {
   /** `format` null: the model itself, at its place; else another form of it. */
   openFile(place: string, format: string | null, kind: 'gguf' | 'adapter'): Promise<WeightsFile>;
 }
+
+/** Names and checks as an import would. */
+export const PREVIEWED: ModelStore = {
+  claim: async (id) => id,
+  add: async ({ id }) => id,
+  openFile: async () => ({ write: async () => undefined, finish: async () => null, drop: async () => undefined }),
+};
 
 export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string): ModelStore {
   /** false: there is a model of this id. */

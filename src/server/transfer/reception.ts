@@ -1,4 +1,4 @@
-// Which ids and names the records of an import get, and what is told in the end.
+// What an import and a preview of it have in common: which ids and names records get, and what is told in the end.
 import { randomUUID } from 'node:crypto';
 import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import type { Database } from '#server/studio/database.ts';
@@ -24,6 +24,8 @@ export interface ReceptionDeps {
 export interface ImportChoice {
   readonly ids: 'keep' | 'new';
   readonly hasModels: boolean;
+  /** Of a preview, whose names are to be made again; null: new ones. */
+  readonly seed: string | null;
 }
 
 export interface RecordStore<Result> {
@@ -40,6 +42,7 @@ export interface RecordStore<Result> {
 interface Reception {
   /** The id of a node here, by its id in the file. */
   readonly toId: (id: string) => string;
+  readonly seed: string;
   /** The records as they are taken. Throws TransferProblem for an id that something here has. */
   admit(items: readonly FileItem[]): AsyncGenerator<AdmittedItem, void>;
   readonly modelImport: ModelImport;
@@ -49,7 +52,7 @@ interface Reception {
 export function openReception(deps: ReceptionDeps, choice: ImportChoice, store: ModelStore): Reception {
   const { orm } = deps.database;
   const { ids, hasModels } = choice;
-  const seed = randomUUID();
+  const seed = choice.seed ?? randomUUID();
   const toId = (id: string): string => (ids === 'keep' ? id : toUuid(`${seed}/${id}`));
   const checkIds = ids === 'keep' ? openIdCheck(orm, deps.listOtherNodes) : null;
   const admission = openAdmission({
@@ -62,6 +65,7 @@ export function openReception(deps: ReceptionDeps, choice: ImportChoice, store: 
   });
   return {
     toId,
+    seed,
     async *admit(items) {
       await checkIds?.(items);
       for (const item of items) yield await admission.admit(item);

@@ -1,6 +1,6 @@
 // The interface of projects as files for the service. Opening removes what killed imports left, now and every minute.
 import type { Readable } from 'node:stream';
-import type { ProjectImported } from '#shared/contract/transfer/transfer.ts';
+import type { ImportPreview, ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { TRANSFER_SUFFIX } from '#shared/contract/transfer/transferFile.ts';
 import { toFilePart } from '#shared/contract/rowsFile.ts';
 import { toReason } from '#server/studio/database.ts';
@@ -9,6 +9,7 @@ import { isDiskFull } from '#server/data/importing/importTable.ts';
 import { readProject, type ExportChoice } from './exportProject.ts';
 import { toFileStream } from './fileText.ts';
 import { openRecordStore, type ImportDeps } from './importProject.ts';
+import { openPreview } from './previewImport.ts';
 import type { ImportChoice, RecordStore } from './reception.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
@@ -20,11 +21,11 @@ export interface ProjectFile {
   open(): Readable;
 }
 
-export interface ProjectImport {
+export interface ProjectImport<Result = ProjectImported> {
   /** Rejects as soon as the file can't be taken. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Stores the rest and shows the project. Throws TransferProblem; then nothing has stayed. */
-  finish(): Promise<ProjectImported>;
+  /** Takes the rest; an import shows the project then. Throws TransferProblem; then nothing has stayed. */
+  finish(): Promise<Result>;
   /** Ends it in whatever it does. Nothing stays. */
   cancel(): Promise<void>;
 }
@@ -34,6 +35,8 @@ export interface Transfer {
   exportProject(projectId: string, choice: ExportChoice): Promise<ProjectFile>;
   /** Throws TransferProblem 429. */
   startImport(choice: ImportChoice): ProjectImport;
+  /** Reads a file as an import does, and stores nothing. Throws TransferProblem 429. */
+  startPreview(choice: ImportChoice): ProjectImport<ImportPreview>;
   close(): Promise<void>;
 }
 
@@ -43,8 +46,9 @@ export interface TransferOptions extends ImportDeps {
 
 const SWEEP_MS = 60_000;
 const BEAT_MS = 10_000;
-/** Projects that are imported at the same time, in one process. */
+/** Projects that are imported at the same time, in one process, and files that are looked at. */
 const IMPORTS = 2;
+const PREVIEWS = 2;
 
 const toFileName = (name: string, id: string): string => `${toFilePart(name) || id.slice(0, 8)}${TRANSFER_SUFFIX}`;
 
@@ -62,7 +66,11 @@ const toFailure = (error: unknown): unknown =>
     ? diskFull()
     : error;
 
-function openImport(reader: RecordReader, store: RecordStore<ProjectImported>, onEnd: () => void): ProjectImport {
+function openImport<Result>(
+  reader: RecordReader,
+  store: RecordStore<Result>,
+  onEnd: () => void,
+): ProjectImport<Result> {
   let ending: Promise<void> | null = null;
   // A sender may pause, and a large file takes its time.
   const heart = setInterval(() => {
@@ -105,6 +113,15 @@ function openImport(reader: RecordReader, store: RecordStore<ProjectImported>, o
 export async function openTransfer(options: TransferOptions): Promise<Transfer> {
   const { database, dataDir, now, onWarning } = options;
   const running = new Set<ProjectImport>();
+  const previews = new Set<ProjectImport<ImportPreview>>();
+
+  function start<Result>(among: Set<ProjectImport<Result>>, store: RecordStore<Result>): ProjectImport<Result> {
+    const reader = openRecordReader((items) => store.take(items));
+    const started: ProjectImport<Result> = openImport(reader, store, () => among.delete(started));
+    among.add(started);
+    return started;
+  }
+
   await removeDeadTransfers(database, dataDir, now(), true);
   const timer = setInterval(() => {
     removeDeadTransfers(database, dataDir, now(), false).catch((error: unknown) =>
@@ -124,15 +141,20 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
           'too_many_imports',
           `The studio imports ${IMPORTS} projects now. Send this one when one has ended.`,
         );
-      const store = openRecordStore(options, choice);
-      const reader = openRecordReader((items) => store.take(items));
-      const started: ProjectImport = openImport(reader, store, () => running.delete(started));
-      running.add(started);
-      return started;
+      return start(running, openRecordStore(options, choice));
+    },
+    startPreview(choice) {
+      if (previews.size >= PREVIEWS)
+        throw new TransferProblem(
+          429,
+          'too_many_imports',
+          `The studio looks at ${PREVIEWS} files of projects now. Send this one when one has ended.`,
+        );
+      return start(previews, openPreview(options, choice));
     },
     async close() {
       clearInterval(timer);
-      await Promise.allSettled([...running].map((each) => each.cancel()));
+      await Promise.allSettled([...running, ...previews].map((each) => each.cancel()));
     },
   };
 }

@@ -52,7 +52,7 @@ import {
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
 import { rowViewSchema } from '#shared/contract/data/rowView.ts';
-import { importFormSchema, projectImportedSchema } from '#shared/contract/transfer/transfer.ts';
+import { importFormSchema, importPreviewSchema, projectImportedSchema } from '#shared/contract/transfer/transfer.ts';
 import {
   createdJobSchema,
   createJobSchema,
@@ -175,6 +175,7 @@ const SCHEMAS = {
   NewDataset: newDatasetSchema,
   ImportForm: importFormSchema,
   ProjectImported: projectImportedSchema,
+  ImportPreview: importPreviewSchema,
   DatasetMade: datasetMadeSchema,
   DatasetRecord: datasetSchema,
   NewDatapoint: newDatapointSchema,

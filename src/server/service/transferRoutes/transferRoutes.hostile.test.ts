@@ -3,7 +3,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectImportedSchema, type ProjectImported } from '#shared/contract/transfer/transfer.ts';
+import {
+  importPreviewSchema,
+  projectImportedSchema,
+  type ProjectImported,
+} from '#shared/contract/transfer/transfer.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { openModelStore } from '#server/transfer/modelStore.ts';
@@ -16,6 +20,7 @@ import {
   type Line,
   type TransferService,
 } from './transferService.fixture.ts';
+import { toTransferRoutes } from './transferRoutes.ts';
 
 let to: TransferService;
 let empty: Readonly<Record<string, number>> = {};
@@ -264,4 +269,48 @@ it('a node does not take the id of a run in a folder, nor its note', async () =>
   expect([answer.status, answer.json()]).toMatchObject([409, { error: { code: 'ids_taken', param: 'ids' } }]);
   expect(await to.countAll()).toEqual(empty);
   expect((await to.upload(toFile(), { ids: 'new' })).status).toBe(200);
+});
+
+describe('a preview', () => {
+  const hostile = toFile(
+    (line) => {
+      const running = withFields('experiment', { status: 'running', created_at: '9990-01-01T00:00:00Z' })(line);
+      return withFields('model', { id: 'Qwen/Qwen3-8B', aliases: ['a'] })(running);
+    },
+    { model: 'Qwen/Qwen3-8B' },
+  );
+
+  it('tells what the import then does, and stores nothing', async () => {
+    await addOwn('ft-mine-12345678', 'ft-mine-12345678.gguf');
+    const before = [await to.countAll(), list()];
+    const answer = await to.preview(hostile, { models: 'include', ids: 'new' });
+    const { seed, ...told } = importPreviewSchema.parse(answer.json());
+    expect([await to.countAll(), list()]).toEqual(before);
+    expect(told.changes.map(({ kind }) => kind)).toEqual(['model_renamed', 'alias_dropped', 'run_ended', 'date_moved']);
+    expect(told.models).toMatchObject([{ state: 'ready', bytes: WEIGHTS.length }]);
+    expect(told.counts).toEqual({ datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 1, notes: 1 });
+    expect(await upload(hostile, { ids: 'new', seed })).toEqual(told);
+    const [left] = importPreviewSchema.parse((await to.preview(hostile, { ids: 'new' })).json()).models;
+    expect(left).toMatchObject({
+      state: 'missing',
+      reason: expect.stringContaining('not here'),
+      bytes: WEIGHTS.length,
+    });
+  });
+
+  it('gives the errors of the import, also for a project that is here', async () => {
+    await upload(toFile());
+    expect((await to.preview(toFile())).json()).toMatchObject({
+      error: { code: 'project_exists' },
+      project: { id: IDS.project, name: 'Desk' },
+    });
+    const damaged = hostile.subarray(0, hostile.length - 50);
+    expect((await to.preview(damaged, { ids: 'new' })).json()).toMatchObject({ error: { code: 'file_cut_off' } });
+  });
+
+  it('may be asked for by those who may only read', () => {
+    const routes = toTransferRoutes(to.transfer);
+    const quiet = routes.filter(({ changesNothing }) => changesNothing === true).map(({ path }) => path);
+    expect(quiet).toEqual([TRANSFER_ROUTES.previewImport]);
+  });
 });

@@ -302,7 +302,7 @@ describe('an import whose sender leaves before its end', () => {
 describe('an import that a kill ended', () => {
   it('is hidden while it runs, and removed at the next start', async () => {
     await clear();
-    const running = to.transfer.startImport({ ids: 'keep', hasModels: true });
+    const running = to.transfer.startImport({ ids: 'keep', hasModels: true, seed: null });
     const whole = await download(from, projectId, true);
     const text = toLines(whole)
       .slice(0, -10)

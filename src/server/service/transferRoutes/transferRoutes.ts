@@ -50,8 +50,37 @@ async function send(context: RouteContext, file: ProjectFile): Promise<Response>
 
 function toChoice(fields: ReadonlyMap<string, string>): ImportChoice {
   const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
-  const { ids = 'keep', models = 'leave' } = toParsed(importFormSchema, given);
-  return { ids, hasModels: models === 'include' };
+  const { ids = 'keep', models = 'leave', seed = null } = toParsed(importFormSchema, given);
+  return { ids, hasModels: models === 'include', seed };
+}
+
+/** Sends the file of a form to `start`, and answers with what came of it. */
+async function take<Result>(
+  context: RouteContext,
+  start: (choice: ImportChoice) => ProjectImport<Result>,
+): Promise<Result> {
+  const { incoming, outgoing } = context.env;
+  let started: ProjectImport<Result> | null = null;
+  try {
+    const fields = await readUpload(incoming, {
+      async onFile(early) {
+        const current = start(toChoice(early));
+        started = current;
+        // Whoever leaves hears of no end, however long the file is still read and stored: others have its place.
+        outgoing.once('close', () => void current.cancel().catch(() => undefined));
+      },
+      onChunk: async (chunk) => started?.write(chunk),
+    });
+    toChoice(fields);
+    const current = started as ProjectImport<Result> | null;
+    // The upload has a file, so it was started.
+    if (current === null) throw new Error('The form had no file.');
+    return await current.finish();
+  } catch (error) {
+    await (started as ProjectImport<Result> | null)?.cancel().catch(() => undefined);
+    await takeRest(context.env);
+    throw error;
+  }
 }
 
 /** The part of the route table for projects as files. */
@@ -74,26 +103,23 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
       method: 'POST',
       path: TRANSFER_ROUTES.importProject,
       async handle(context) {
-        const { incoming, outgoing } = context.env;
-        let started: ProjectImport | null = null;
         try {
-          const fields = await readUpload(incoming, {
-            async onFile(early) {
-              const current = transfer.startImport(toChoice(early));
-              started = current;
-              // Whoever leaves hears of no end, however long the file is still read and stored: others have its place.
-              outgoing.once('close', () => void current.cancel().catch(() => undefined));
-            },
-            onChunk: async (chunk) => started?.write(chunk),
-          });
-          toChoice(fields);
-          const current = started as ProjectImport | null;
-          const imported = await current?.finish();
-          if (imported) context.set('node', imported.project_id);
+          const imported = await take(context, transfer.startImport);
+          context.set('node', imported.project_id);
           return sendJson(imported);
         } catch (error) {
-          await (started as ProjectImport | null)?.cancel().catch(() => undefined);
-          await takeRest(context.env);
+          return toAnswer(error);
+        }
+      },
+    },
+    {
+      method: 'POST',
+      path: TRANSFER_ROUTES.previewImport,
+      changesNothing: true,
+      async handle(context) {
+        try {
+          return sendJson(await take(context, transfer.startPreview));
+        } catch (error) {
           return toAnswer(error);
         }
       },

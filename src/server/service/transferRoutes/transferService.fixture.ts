@@ -66,6 +66,8 @@ export interface TransferService {
     more?: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Answer>;
+  /** Looks at a file: what an import would answer. */
+  preview(file: Buffer, fields?: Readonly<Record<string, string>>): Promise<Answer>;
   sql(text: string): Promise<readonly Record<string, unknown>[]>;
   /** How many rows the tables of projects have. */
   countAll(): Promise<Readonly<Record<string, number>>>;
@@ -162,6 +164,7 @@ export async function openTransferService({ sample }: { readonly sample: boolean
     setStore: (next) => (store = next),
     upload: (file, fields = {}, more = {}, signal) =>
       send(TRANSFER_ROUTES.importProject, { file, fields, more, ...(signal && { signal }) }),
+    preview: (file, fields = {}) => send(TRANSFER_ROUTES.previewImport, { file, fields }),
     sql,
     async countAll() {
       const counts = TABLES.map((table) => `(select count(*)::integer from studio.${table}) as ${table}`);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readExisting, readImported } from './importedReader.ts';
-import { projectImportedSchema } from './transfer.ts';
+import { importPreviewSchema, projectImportedSchema } from './transfer.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const IMPORTED = {
@@ -29,8 +29,11 @@ it('reads what the service sends', () => {
       bytes: 5,
       missing: [{ id: 'ft-b', reason: 'Its file is not here.' }],
       changes: IMPORTED.changes,
+      seed: null,
     },
   });
+  const preview = importPreviewSchema.parse({ ...IMPORTED, seed: ID });
+  expect(readImported(preview)).toMatchObject({ ok: true, value: { seed: ID } });
 });
 
 it('reads changes of kinds that it does not know, and none of what is no change', () => {

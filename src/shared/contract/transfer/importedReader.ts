@@ -1,10 +1,10 @@
-// What a service answers to the import of a project.
+// What a service answers to the import of a project, or to the preview of one.
 import { arrayOr, failRead, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { IMPORT_CHANGES, type ImportChangeKind } from './importChanges.ts';
 
 /** Changes of a kind, for one reason. */
-interface ReadChange {
+export interface ReadChange {
   /** null: of a kind that this page does not know. */
   readonly kind: ImportChangeKind | null;
   readonly reason: string;
@@ -25,6 +25,8 @@ export interface ReadImported {
   readonly missing: readonly { readonly id: string; readonly reason: string }[];
   /** What is not as the file says. */
   readonly changes: readonly ReadChange[];
+  /** Of a preview: to be sent with the import. null: it was imported. */
+  readonly seed: string | null;
 }
 
 const isKind = (kind: unknown): kind is ImportChangeKind => IMPORT_CHANGES.some((each) => each === kind);
@@ -64,6 +66,7 @@ export function readImported(body: unknown): Read<ReadImported> {
         .filter(({ state }) => state === 'missing')
         .map((model) => ({ id: textOr(model['id'], ''), reason: textOr(model['reason'], '') })),
       changes: arrayOr(body['changes']).flatMap(readChange),
+      seed: textOr(body['seed'], null),
     },
   };
 }

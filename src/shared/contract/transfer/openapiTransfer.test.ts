@@ -14,8 +14,9 @@ interface Operation {
 const paths = toTransferPaths() as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const exported = paths[TRANSFER_ROUTES.exportProject]?.['get'];
 const imported = paths[TRANSFER_ROUTES.importProject]?.['post'];
+const previewed = paths[TRANSFER_ROUTES.previewImport]?.['post'];
 
-it('has both paths, in the document', () => {
+it('has all paths, in the document', () => {
   expect(Object.keys(paths).toSorted()).toEqual(Object.values<string>(TRANSFER_ROUTES).toSorted());
   expect(toOpenApi('1.2.3')).toMatchObject({ paths });
 });
@@ -69,6 +70,15 @@ describe('an import', () => {
   it.each(['400', '401', '409', '413', '415', '429', '503'])('can answer %s', (status) => {
     expect(imported?.responses).toHaveProperty(status);
   });
+
+  it('can be previewed with the same form, without a change', () => {
+    expect(previewed?.requestBody).toEqual(imported?.requestBody);
+    expect(Object.keys(previewed?.responses ?? {})).toEqual(Object.keys(imported?.responses ?? {}));
+    expect(previewed?.description).toMatch(/Nothing is stored.*seed/);
+    expect(previewed?.responses['200']).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ImportPreview' } } },
+    });
+  });
 });
 
 it('describes the fields of the form in the document', () => {
@@ -76,7 +86,7 @@ it('describes the fields of the form in the document', () => {
     components: { schemas: Record<string, { properties: Record<string, { enum?: string[]; description?: string }> }> };
   };
   const { properties } = components.schemas['ImportForm'] ?? { properties: {} };
-  expect(Object.keys(properties)).toEqual(['file', 'ids', 'models']);
+  expect(Object.keys(properties)).toEqual(['file', 'ids', 'models', 'seed']);
   expect([properties['ids']?.enum, properties['models']?.enum]).toEqual([
     ['keep', 'new'],
     ['include', 'leave'],

@@ -56,4 +56,20 @@ export const toTransferPaths = (): Json => ({
       },
     },
   },
+  [TRANSFER_ROUTES.previewImport]: {
+    post: {
+      tags: ['Data'],
+      operationId: 'previewImport',
+      summary: 'Look at such a file before it is imported',
+      description:
+        'The same form as for an import, and the answer or error that the import would give now. Nothing is stored, so tokens ' +
+        'that may only read can do it. Send its `seed` with the import, and new ids and names are those that were told. Files ' +
+        `of models are not tried: that is done when they are imported. ${LOCAL}`,
+      requestBody: FORM,
+      responses: {
+        '200': answer('What the import would make and change.', 'ImportPreview'),
+        ...failures(400, 401, 409, 413, 415, 429, 503),
+      },
+    },
+  },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFormSchema, NAMED_CHANGES, projectImportedSchema } from './transfer.ts';
+import { importFormSchema, importPreviewSchema, NAMED_CHANGES, projectImportedSchema } from './transfer.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const COUNTS = { datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 2, notes: 0 };
@@ -20,11 +20,14 @@ const IMPORTED = {
 const [CHANGE] = IMPORTED.changes;
 
 describe('the form', () => {
-  it.each([{}, { ids: 'keep' }, { ids: 'new', models: 'include' }, { models: 'leave' }])('may be %j', (form) => {
-    expect(importFormSchema.parse(form)).toEqual(form);
-  });
+  it.each([{}, { ids: 'keep' }, { ids: 'new', models: 'include' }, { models: 'leave', seed: ID }])(
+    'may be %j',
+    (form) => {
+      expect(importFormSchema.parse(form)).toEqual(form);
+    },
+  );
 
-  it.each([{ ids: 'other' }, { ids: '' }, { models: true }, { models: 'all' }, { project_id: ID }])(
+  it.each([{ ids: 'other' }, { ids: '' }, { models: true }, { models: 'all' }, { project_id: ID }, { seed: 'x' }])(
     'may not be %j',
     (form) => {
       expect(importFormSchema.safeParse(form).success).toBe(false);
@@ -43,9 +46,15 @@ describe('the answer', () => {
     { ...IMPORTED, counts: { ...COUNTS, secrets: 1 } },
     { ...IMPORTED, models: [{ id: 'ft-a', state: 'lost', reason: null, bytes: 0 }] },
     { ...IMPORTED, token: 'secret' },
+    { ...IMPORTED, seed: ID },
     { ...IMPORTED, changes: [{ ...CHANGE, kind: 'other' }] },
     { ...IMPORTED, changes: [{ ...CHANGE, named: Array.from({ length: NAMED_CHANGES + 1 }, () => CHANGE?.named[0]) }] },
   ])('is nothing else: %j', (answer) => {
     expect(projectImportedSchema.safeParse(answer).success).toBe(false);
+  });
+
+  it('of a preview is the same, with a seed', () => {
+    expect(importPreviewSchema.parse({ ...IMPORTED, seed: ID })).toEqual({ ...IMPORTED, seed: ID });
+    expect(importPreviewSchema.safeParse(IMPORTED).success).toBe(false);
   });
 });

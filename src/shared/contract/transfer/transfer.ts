@@ -42,6 +42,9 @@ export const importFormSchema = z.strictObject({
   models: z
     .optional(z.enum(['include', 'leave']))
     .check(z.describe('`include`: the model files of the file are taken, too. `leave` if absent. Before the file.')),
+  seed: z
+    .optional(uuidSchema)
+    .check(z.describe('Of a preview of the file: the names that are made are those that it told. Before the file.')),
 });
 
 export const projectImportedSchema = z.strictObject({
@@ -61,3 +64,9 @@ export const projectImportedSchema = z.strictObject({
     .check(z.describe('What is not as the file says: names, states and dates from elsewhere are not believed.')),
 });
 export type ProjectImported = z.infer<typeof projectImportedSchema>;
+
+/** What an import of the file would answer now. Nothing is stored. */
+export const importPreviewSchema = z.extend(projectImportedSchema, {
+  seed: uuidSchema.check(z.describe('To be sent with the import.')),
+});
+export type ImportPreview = z.infer<typeof importPreviewSchema>;

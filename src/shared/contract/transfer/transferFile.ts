@@ -7,6 +7,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 export const TRANSFER_ROUTES = {
   exportProject: `${API_PREFIX}/studio/projects/{projectId}/export`,
   importProject: `${API_PREFIX}/studio/projects/import`,
+  previewImport: `${API_PREFIX}/studio/projects/import/preview`,
 } as const;
 
 /** `hasModels`: with the files of the models that were trained here. */
