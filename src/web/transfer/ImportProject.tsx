@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { TRANSFER_VERSION, type Manifest } from '#shared/contract/transfer/transferFile.ts';
 import type { ReadImported } from '#shared/contract/transfer/importedReader.ts';
 import { refreshTrees } from '#web/api/data/dataChanges.ts';
 import { toDataRefusal } from '#web/api/data/dataRefusal.ts';
-import { importProject } from '#web/api/data/projectImport.ts';
+import { sendProjectFile } from '#web/api/data/projectImport.ts';
 import { ApiFailure, toErrorWords } from '#web/api/failure.ts';
 import { modelsQuery, sessionQuery } from '#web/api/queries.ts';
 import { FileChoice } from '#web/data/adding/FileChoice.tsx';
@@ -18,6 +18,7 @@ import { Toggle } from '#web/ui/fields/Toggle.tsx';
 import { formatCounted } from '#web/ui/format.ts';
 import { ProgressLine } from '#web/ui/timing/ProgressLine.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ImportChanges } from './ImportChanges.tsx';
 import { readProjectFile } from './projectFile.ts';
 
 type Look =
@@ -25,11 +26,18 @@ type Look =
   | { readonly kind: 'read'; readonly manifest: Manifest }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** A preview that a person looks at. */
+interface Preview {
+  readonly project: ReadImported;
+  readonly isCopy: boolean;
+}
+
 type Phase =
   | { readonly kind: 'choice' }
-  | { readonly kind: 'sending'; readonly bytes: number; readonly total: number }
+  | { readonly kind: 'sending'; readonly preview: Preview | null; readonly bytes: number; readonly total: number }
   | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } }
-  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'failed'; readonly error: Error; readonly preview: Preview | null }
+  | { readonly kind: 'previewed'; readonly preview: Preview }
   | { readonly kind: 'done'; readonly project: ReadImported };
 
 const NO_PROJECT =
@@ -61,34 +69,107 @@ function useLook(file: File): Look {
 
 const open = (id: string): void => updateUrl(toProject(id));
 
+/** What takes the place of something else in the dialog: it is read out, and Tab goes on from there. */
+function NewContent({ label, children }: { label: string; children: ReactNode }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <section ref={place} tabIndex={-1} aria-label={label} className="flex flex-col gap-3 outline-none">
+      {children}
+    </section>
+  );
+}
+
 function Done({ project, onClose }: { project: ReadImported; onClose: () => void }) {
   return (
-    <div className="flex flex-col gap-3">
+    <NewContent label="Imported">
       <p>
-        Imported <span className="font-medium">{project.name}</span>: {formatCounted(project.rows, 'row')},{' '}
-        {formatCounted(project.runs, 'run')}.
+        Imported <span className="font-medium wrap-anywhere">{project.name}</span>: {formatCounted(project.rows, 'row')}
+        , {formatCounted(project.runs, 'run')}.
       </p>
-      {project.missing.length > 0 && (
-        <div className="rounded-md bg-wait-soft px-2.5 py-1.5">
-          <p>
-            {formatCounted(project.missing.length, 'model')} can’t be asked here. The runs and their results are all
-            there.
-          </p>
-          <ul className="mt-1 max-h-40 overflow-y-auto text-sm">
-            {project.missing.map(({ id, reason }) => (
-              <li key={id}>
-                <code className="font-mono break-all">{id}</code>: {reason}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ImportChanges {...project} />
       <div className="flex justify-end">
         <Button variant="primary" onClick={onClose}>
           Look at the project
         </Button>
       </div>
+    </NewContent>
+  );
+}
+
+interface SendingProps {
+  name: string;
+  isPreview: boolean;
+  bytes: number;
+  total: number;
+  onCancel: () => void;
+}
+
+function Sending({ name, isPreview, bytes, total, onCancel }: SendingProps) {
+  const isSent = bytes >= total;
+  const work = isPreview ? 'Checking ' : isSent ? 'Storing ' : 'Sending ';
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {work}
+        <span className="font-medium wrap-anywhere">{name}</span>
+      </p>
+      <ProgressLine label={isPreview ? 'Check' : 'Import'} share={isSent ? null : bytes / Math.max(1, total)} />
+      <p className="text-soft tabular-nums">
+        {!isSent
+          ? `${formatBytes(bytes)} of ${formatBytes(total)}`
+          : isPreview
+            ? 'The studio has the whole file and reads the rest of it.'
+            : 'The studio has the whole file and stores the rest of it.'}
+      </p>
+      <div className="flex justify-end">
+        <Button variant="danger" onClick={onCancel}>
+          {isPreview ? 'Cancel' : 'Cancel the import'}
+        </Button>
+      </div>
     </div>
+  );
+}
+
+interface PreviewedProps {
+  preview: Preview;
+  fileName: string;
+  /** Why an import failed. */
+  error: Error | null;
+  onBack: () => void;
+  onImport: () => void;
+}
+
+/** What an import would make, and what it would not take as the file says it. */
+function Previewed({ preview: { project, isCopy }, fileName, error, onBack, onImport }: PreviewedProps) {
+  return (
+    <NewContent label="What an import makes of the file">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-soft">Project</dt>
+        <dd className="min-w-0 font-medium wrap-anywhere">{project.name}</dd>
+        <dt className="text-soft">Holds</dt>
+        <dd>
+          {formatCounted(project.rows, 'row')}, {formatCounted(project.runs, 'run')}
+        </dd>
+        <dt className="text-soft">Models</dt>
+        <dd>
+          {project.ready === 0
+            ? 'None can be asked here'
+            : `${formatCounted(project.ready, 'model')} can be asked here`}
+          {project.bytes > 0 && `, with ${formatBytes(project.bytes)} of files`}
+        </dd>
+        <dt className="text-soft">File</dt>
+        <dd className="min-w-0 break-all">{fileName}</dd>
+      </dl>
+      <ImportChanges {...project} />
+      {error !== null && <ErrorNotice title="The project was not imported" {...toErrorWords(error)} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button variant="primary" onClick={onImport}>
+          {error !== null ? 'Try again' : isCopy ? 'Import a copy' : 'Import project'}
+        </Button>
+      </div>
+    </NewContent>
   );
 }
 
@@ -108,27 +189,31 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
   const [phase, setPhase] = useState<Phase>({ kind: 'choice' });
   const stopper = useRef<AbortController | null>(null);
   useEffect(() => () => stopper.current?.abort(), []);
-  const send = async (isCopy: boolean) => {
+  const send = async (isCopy: boolean, preview: Preview | null) => {
     const controller = new AbortController();
     stopper.current = controller;
-    setPhase({ kind: 'sending', bytes: 0, total: file.size });
+    setPhase({ kind: 'sending', preview, bytes: 0, total: file.size });
     onBusy(true);
     try {
-      const result = await importProject(
-        { file, isCopy, hasModels },
+      const seed = preview?.project.seed ?? null;
+      const result = await sendProjectFile(
+        { file, isCopy, hasModels, seed },
         {
           signal: controller.signal,
-          onProgress: (bytes, total) => setPhase({ kind: 'sending', bytes, total }),
+          onProgress: (bytes, total) => setPhase({ kind: 'sending', preview, bytes, total }),
         },
       );
-      if (result.kind === 'made') {
+      if (result.kind === 'exists') setPhase(result);
+      else if (preview === null) setPhase({ kind: 'previewed', preview: { project: result.project, isCopy } });
+      else {
         await Promise.all([refreshTrees(client), client.invalidateQueries({ queryKey: modelsQuery().queryKey })]);
         open(result.project.id);
         setPhase({ kind: 'done', project: result.project });
-      } else setPhase(result);
+      }
     } catch (error) {
-      if (error instanceof ApiFailure && error.kind === 'aborted') setPhase({ kind: 'choice' });
-      else setPhase({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      if (error instanceof ApiFailure && error.kind === 'aborted')
+        setPhase(preview === null ? { kind: 'choice' } : { kind: 'previewed', preview });
+      else setPhase({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)), preview });
     }
     onBusy(false);
   };
@@ -145,35 +230,35 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
     );
   const { manifest } = look;
   if (phase.kind === 'done') return <Done project={phase.project} onClose={onClose} />;
-  if (phase.kind === 'sending') {
-    const isSent = phase.bytes >= phase.total;
+  if (phase.kind === 'sending')
     return (
-      <div className="flex flex-col gap-3">
-        <p>
-          {isSent ? 'Storing ' : 'Sending '}
-          <span className="font-medium">{manifest.name}</span>
-        </p>
-        <ProgressLine label="Import" share={isSent ? null : phase.bytes / Math.max(1, phase.total)} />
-        <p className="text-soft tabular-nums">
-          {isSent
-            ? 'The studio has the whole file and stores the rest of it.'
-            : `${formatBytes(phase.bytes)} of ${formatBytes(phase.total)}`}
-        </p>
-        <div className="flex justify-end">
-          <Button variant="danger" onClick={() => stopper.current?.abort()}>
-            Cancel the import
-          </Button>
-        </div>
-      </div>
+      <Sending
+        name={manifest.name}
+        isPreview={phase.preview === null}
+        bytes={phase.bytes}
+        total={phase.total}
+        onCancel={() => stopper.current?.abort()}
+      />
     );
-  }
+  const preview = phase.kind === 'previewed' || phase.kind === 'failed' ? phase.preview : null;
+  if (preview !== null)
+    return (
+      <Previewed
+        preview={preview}
+        fileName={`${file.name}, ${formatBytes(file.size)}`}
+        error={phase.kind === 'failed' ? phase.error : null}
+        onBack={() => setPhase({ kind: 'choice' })}
+        onImport={() => void send(preview.isCopy, preview)}
+      />
+    );
   if (phase.kind === 'exists') {
     const { id, name } = phase.project;
     return (
       <div className="flex flex-col gap-3">
         <p role="alert">
-          The project of this file is in this studio already, as <span className="font-medium">{name}</span>. Nothing
-          was imported. A copy has ids of its own and stands beside it.
+          The project of this file is in this studio already, as{' '}
+          <span className="font-medium wrap-anywhere">{name}</span>. Nothing was imported. A copy has ids of its own and
+          stands beside it.
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button
@@ -184,8 +269,8 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
           >
             Open it
           </Button>
-          <Button variant="primary" onClick={() => void send(true)}>
-            Import a copy
+          <Button variant="primary" onClick={() => void send(true, null)}>
+            Check it as a copy
           </Button>
         </div>
       </div>
@@ -196,7 +281,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         <dt className="text-soft">Project</dt>
-        <dd className="font-medium">{manifest.name}</dd>
+        <dd className="min-w-0 font-medium wrap-anywhere">{manifest.name}</dd>
         <dt className="text-soft">Rows</dt>
         <dd>{formatCounted(manifest.rows, 'row')}</dd>
         {Number.isFinite(date) && (
@@ -206,7 +291,7 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
           </>
         )}
         <dt className="text-soft">File</dt>
-        <dd className="break-all">
+        <dd className="min-w-0 break-all">
           {file.name}, {formatBytes(file.size)}
         </dd>
       </dl>
@@ -220,11 +305,12 @@ function ProjectFile({ file, onOther, onClose, onBusy }: ProjectFileProps) {
           <p className="text-sm text-soft">An engine loads them: take them only from people whom you trust.</p>
         </div>
       )}
-      {phase.kind === 'failed' && <ErrorNotice title="The project was not imported" {...toErrorWords(phase.error)} />}
+      <p className="text-soft">Next you see what of it is taken. Nothing is imported before you agree.</p>
+      {phase.kind === 'failed' && <ErrorNotice title="The file can’t be imported" {...toErrorWords(phase.error)} />}
       <div className="flex flex-wrap justify-end gap-2">
         {other}
-        <Button variant="primary" onClick={() => void send(false)}>
-          {phase.kind === 'failed' ? 'Try again' : 'Import project'}
+        <Button variant="primary" onClick={() => void send(false, null)}>
+          {phase.kind === 'failed' ? 'Try again' : 'Check the file'}
         </Button>
       </div>
     </div>

@@ -11,10 +11,12 @@ export interface ProjectFileChoice {
   readonly isCopy: boolean;
   /** Takes the model files that came with it. */
   readonly hasModels: boolean;
+  /** Of a preview that a person has seen; null: nothing is stored, and the answer is a preview. */
+  readonly seed: string | null;
 }
 
 export type ProjectImportResult =
-  | { readonly kind: 'made'; readonly project: ReadImported }
+  | { readonly kind: 'read'; readonly project: ReadImported }
   /** Nothing was imported: this project is here. */
   | { readonly kind: 'exists'; readonly project: { readonly id: string; readonly name: string } };
 
@@ -26,9 +28,9 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Throws ApiFailure. */
-export async function importProject(
-  { file, isCopy, hasModels }: ProjectFileChoice,
+/** Sends a file to be imported, or to be looked at. Throws ApiFailure. */
+export async function sendProjectFile(
+  { file, isCopy, hasModels, seed }: ProjectFileChoice,
   options: SendOptions,
 ): Promise<ProjectImportResult> {
   const { connection = SAME_ORIGIN } = options;
@@ -36,8 +38,10 @@ export async function importProject(
   // Before the file: what the service needs to know when it begins to read.
   form.append('ids', isCopy ? 'new' : 'keep');
   form.append('models', hasModels ? 'include' : 'leave');
+  if (seed !== null) form.append('seed', seed);
   form.append('file', file, file.name);
-  const { status, headers, text } = await sendForm(TRANSFER_ROUTES.importProject, form, options);
+  const path = seed === null ? TRANSFER_ROUTES.previewImport : TRANSFER_ROUTES.importProject;
+  const { status, headers, text } = await sendForm(path, form, options);
   const body = parseBody(text);
   if (status >= 400) {
     const project = readExisting(body);
@@ -46,5 +50,5 @@ export async function importProject(
   }
   const read = readImported(body);
   if (!read.ok) throw toShapeFailure(status, headers, read.reason);
-  return { kind: 'made', project: read.value };
+  return { kind: 'read', project: read.value };
 }
