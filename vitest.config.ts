@@ -32,6 +32,7 @@ const PARTS = 'e2e/parts/*.test.ts';
 /** What the service stores, on the embedded database and once more on a real PostgreSQL. */
 const ON_BOTH = [
   'src/server/studio/{projects,notes,jobQueue,trainingForms}.test.ts',
+  'src/server/studio/leases/leases.test.ts',
   'src/server/studio/rows/{moveRows,rowStore}.test.ts',
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',

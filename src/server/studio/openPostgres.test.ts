@@ -1,8 +1,7 @@
 // The studio on a PostgreSQL that goes away, freezes and comes back. The server is the embedded database on a port.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStudio } from './openStudio.ts';
+import { openStudio, type OpenedStudio } from './openStudio.ts';
 import { SAMPLE_PROJECT_ID } from './sample.ts';
-import type { Studio } from './studio.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { openTestPostgres, type TestPostgres } from './postgres.fixture.ts';
 
@@ -11,9 +10,9 @@ const TIMES = { leaseSeconds: 2, beatMs: 500, maintenanceSeconds: 1 };
 
 let folders: TestFolders;
 let postgres: TestPostgres;
-let studio: Studio;
+let studio: OpenedStudio;
 const warnings: string[] = [];
-const open = async (onWarning: (text: string) => void): Promise<Studio> =>
+const open = async (onWarning: (text: string) => void): Promise<OpenedStudio> =>
   openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning, jobTimes: TIMES });
 
 beforeAll(async () => {
@@ -63,6 +62,11 @@ describe('a studio on PostgreSQL', () => {
     expect((await studio.findProject(SAMPLE_PROJECT_ID))?.name).toBe('Support desk');
     expect(await studio.listModelFiles()).toHaveLength(7);
     expect(warnings).toEqual([]);
+  });
+
+  it('leaves no transaction open for long in which it has fallen silent: nobody could take over what that has locked', async () => {
+    const { rows } = await studio.database.executeSql('show idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }]);
   });
 
   it('says that a server is gone, keeps its models, and goes on by itself', async () => {

@@ -97,8 +97,12 @@ function openPool(databaseUrl: string, makeSocket: () => Socket): Pool {
     query_timeout: STATEMENT_MS,
     keepAlive: true,
     stream: makeSocket,
-    // A statement, because poolers such as PgBouncer refuse it as a connection parameter.
-    onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_MS}`),
+    // Statements, because poolers such as PgBouncer refuse them as connection parameters. A transaction whose service has fallen
+    // silent ends, too: nobody could take over what it has locked.
+    onConnect: (client) =>
+      client.query(
+        `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`,
+      ),
   });
   // The pool doesn't listen to a connection in use, so a break between two queries would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));

@@ -18,7 +18,7 @@ const CONNECTION =
 const SQLSTATE = /^(?:08|28|3D|53|57|25006)/;
 
 /** Whether a failure means that the database is unavailable. */
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (error instanceof DrizzleQueryError) return isUnavailable(error.cause);
   if (!(error instanceof Error)) return false;
