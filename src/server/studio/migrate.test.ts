@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   DATASET_STATUSES,
   EXPERIMENT_STATUSES,
@@ -10,6 +10,8 @@ import type { Database } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
+
+const ID = '00000000-0000-4000-8000-000000000000';
 
 let folders: TestFolders;
 let database: Database;
@@ -41,6 +43,46 @@ it('applies migrations once, in order, and each as a whole', async () => {
   );
   // The database goes on working after the failure.
   await migrate(database, known);
+});
+
+it('what goes on while an older version is updated goes on afterwards', async () => {
+  const older = await openEmbedded(await folders.withDatabase('nothing'));
+  onTestFinished(() => older.close());
+  const known = await readMigrations();
+  await migrate(
+    older,
+    known.filter(({ number }) => number < 19),
+  );
+  const [run, remote, waiting] = [1, 2, 3].map((at) => `${at}${ID.slice(1)}`);
+  await older.executeSql(`
+    insert into studio.projects (id, name, created_at) values ('${ID}', 'Ours', now());
+    insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
+      values ('${ID}', '${ID}', 0, 'Rows', 'completed', 0, now());
+    insert into studio.snapshots (id, dataset_id, position, label, rows_end, training_count, validation_count, created_at)
+      values ('${ID}', '${ID}', 0, 'Snapshot', 0, 0, 0, now());
+    insert into studio.jobs (id, snapshot_id, position, label, status, reasoning, created_at)
+      values ('${ID}', '${ID}', 0, 'Job', 'processing', false, now());
+    insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, lora, n_epochs, batch_size,
+        learning_rate_multiplier, created_at)
+      select id::uuid, '${ID}', 1, 'Run', status, 'base', false, 1, 1, 1, now()
+      from (values ('${run}', 'running'), ('${remote}', 'running'), ('${waiting}', 'queued')) as one (id, status);
+    insert into studio.trainings (experiment_id, training_type, seed, position, owner, lease_until, lease_id) values
+      ('${run}', 'full', 1, 1, '${ID}', now() + interval '1 hour', null),
+      ('${remote}', 'full', 1, 2, '${ID} gpu-1', now(), '${ID}'),
+      ('${waiting}', 'full', 1, 3, null, null, null)`);
+  await migrate(older, known);
+  const { rows } = await older.executeSql(`
+    select kind, id, detail, round(extract(epoch from until - now()))::integer as seconds from studio.leases order by id`);
+  expect(rows).toEqual([
+    { kind: 'training', id: run, detail: null, seconds: 15 },
+    { kind: 'training', id: remote, detail: { lease_id: ID, machine: 'gpu-1' }, seconds: 15 },
+  ]);
+  // An older service that still runs hears that it has lost its run, and can take no other.
+  const owned = await older.executeSql('select experiment_id from studio.trainings where owner is not null');
+  expect(owned.rows).toEqual([]);
+  await expect(
+    older.executeSql(`update studio.trainings set owner = '${ID}' where experiment_id = '${waiting}'`),
+  ).rejects.toThrow(/a_newer_model_studio_trains_on_this_database/);
 });
 
 it('names migrations with word characters only, since they go into SQL as they are', async () => {

@@ -4,6 +4,7 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
+import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from './ggufFile.ts';
@@ -97,9 +98,13 @@ export interface Deployed {
 
 /**
  * Checks the trained weights and registers them as a model.
- * Throws CannotTrain for weights that are not whole, or the error of a disk that fails.
+ * Throws CannotTrain for weights that are not whole, LeaseLost, or the error of a disk that fails.
  */
-export async function deployModel(orm: Orm, model: TrainerResult['model'], options: DeployOptions): Promise<Deployed> {
+export async function deployModel(
+  held: Pick<HeldLease, 'check' | 'write'>,
+  model: TrainerResult['model'],
+  options: DeployOptions,
+): Promise<Deployed> {
   const { dataDir, folder, queued, base, now, step } = options;
   if ('served_as' in model) return { id: model.served_as, file: null };
   const path = await findResult(folder, model.file);
@@ -112,7 +117,7 @@ export async function deployModel(orm: Orm, model: TrainerResult['model'], optio
     );
   const { id: experiment_id } = queued.run;
   const toId = (number: number): string => toModelId(base.id, experiment_id, step, number);
-  const { number: first, older } = await findPlace(orm, experiment_id, toId);
+  const { number: first, older } = await held.write((orm) => findPlace(orm, experiment_id, toId));
   const file = older ?? (await claimModelFile(dataDir, toId(first)));
   const values = {
     experiment_id,
@@ -121,12 +126,13 @@ export async function deployModel(orm: Orm, model: TrainerResult['model'], optio
     created_at: now(),
   };
   try {
+    held.check();
     await moveFile(path, join(dataDir, file), step !== undefined);
     // An import may have taken the id meanwhile.
     for (let number = first; ; number += 1)
-      if (await register(orm, toId(number), values)) return { id: toId(number), file };
+      if (await held.write((orm) => register(orm, toId(number), values))) return { id: toId(number), file };
   } catch (error) {
-    await removeModelFiles(orm, dataDir, file).catch(() => undefined);
+    await held.write((orm) => removeModelFiles(orm, dataDir, file)).catch(() => undefined);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { ProgressPoint, TrainingAction, TrainingProgress } from '#shared/co
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { readProgress } from './progressStore.ts';
-import { findTraining, listRunning, listWaiting, LOST, toMachine, type QueuedRun } from './queue.ts';
+import { findTraining, listRunning, listWaiting, LOST, type QueuedRun } from './queue.ts';
 import { NO_TRAINER, type Trainer, type TrainingBase } from './trainer.ts';
 import { trainingPoints, trainings } from './trainingTables.ts';
 
@@ -100,11 +100,10 @@ export async function describeProgress(
 ): Promise<TrainingProgress | null> {
   const queued = await findTraining(deps.orm, experimentId);
   if (!queued) return null;
-  const { run, training } = queued;
+  const { run, training, machine } = queued;
   const place = isActiveStatus(run.status) ? (await readPlaces(deps)).get(run.id) : undefined;
   const listed = await deps.orm.select({ id: models.id }).from(models).where(eq(models.experiment_id, run.id));
   const isListed = new Set(listed.map(({ id }) => id));
-  const machine = toMachine(training.owner);
   const { points, validations, checkpoints } = await readProgress(deps.orm, experimentId, since);
   return {
     experiment_id: run.id,

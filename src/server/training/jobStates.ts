@@ -74,8 +74,5 @@ export async function changeStatus(
   return true;
 }
 
-/** No process trains it. */
-export const FREED = { owner: null, lease_until: null, lease_id: null } as const;
-
 /** What a training no longer has once it has ended. */
-export const ENDED = { ...FREED, position: null, wish: null, seconds_left: null } as const;
+export const ENDED = { position: null, wish: null, seconds_left: null } as const;

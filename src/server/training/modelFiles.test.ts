@@ -96,8 +96,9 @@ describe('on the list of models', () => {
   const deploy = async (run: string, step?: number, source = 'support-base.Q8_0.gguf') => {
     const output = await folders.empty();
     copyFileSync(toSamplePath(source), join(output, 'model.gguf'));
+    const { orm } = studio.database;
     return deployModel(
-      studio.database.orm,
+      { check: () => undefined, write: (work) => orm.transaction(work) },
       { file: 'model.gguf', kind: 'gguf' },
       {
         dataDir,

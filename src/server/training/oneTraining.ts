@@ -1,13 +1,14 @@
 // One run from its claim to its end: the folder, the trainer's process, its lines, what people want of it, the result.
-import { eq } from 'drizzle-orm';
 import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { deployModel, keepForms, removeRemains, removeTried } from './deploy.ts';
-import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
+import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { removeModel } from './modelFiles.ts';
-import { findTraining, handOver, renewLease, type Lease, type QueuedRun } from './queue.ts';
+import { findTraining, type ClaimedRun, type QueuedRun } from './queue.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type RunFolder,
 } from './runFolder.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
-import { trainings } from './trainingTables.ts';
 import {
   openTrainerProcess,
   type TrainerEnd,
@@ -48,15 +48,20 @@ export const TIMES: TrainingTimes = {
   closeMs: 3_500,
 };
 
+/** What a trainer's process is opened with, and how its lines are stored: `flush` says whether the run is still ours. */
+export type OpenTrainer = (
+  options: TrainerProcessOptions & Pick<Recorder, 'flush'> & { readonly held: HeldLease },
+) => TrainerProcess;
+
 export interface OneTrainingDeps {
   readonly database: Database;
+  readonly leases: Leases;
   readonly dataDir: string;
   readonly trainer: Trainer;
-  /** By default a process of this machine. `flush` stores the lines that came, and says whether the run is still ours. */
-  readonly openProcess?: (options: TrainerProcessOptions & Pick<Recorder, 'flush'>) => TrainerProcess;
+  /** By default a process of this machine. */
+  readonly openProcess?: OpenTrainer;
   /** Another service began it, and its trainer goes on: what there is of the run stays. */
   readonly isAdopted?: boolean;
-  readonly owner: string;
   readonly now: () => Date;
   readonly times: TrainingTimes;
   readonly findBase: (queued: QueuedRun) => Promise<TrainingBase>;
@@ -71,7 +76,10 @@ const GOES_ON = 'It goes on from its last checkpoint.';
 /** Most ticks of silence between two looks at a trainer. A longer time was no silence: the machine slept. */
 const LONGEST_TICK = 10;
 
-/** Why the studio ended a trainer. */
+/** Of a lease, the part that is left when its trainer must have ended. */
+const SPARE = 1 / 15;
+
+/** Why the studio ended a trainer; `lost`: another process may have its run. */
 type Cause = 'cancel' | 'stop' | 'lost' | 'closing' | { readonly failed: string };
 
 const sleep = (ms: number): Promise<null> =>
@@ -79,42 +87,39 @@ const sleep = (ms: number): Promise<null> =>
     setTimeout(resolve, ms, null);
   });
 
-export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promise<void> {
-  const { database, dataDir, owner, now, times, report, closing, isAdopted = false } = deps;
+export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Promise<void> {
+  const { database, dataDir, now, times, report, closing, isAdopted = false } = deps;
   const { id } = claimed.run;
   const isRemote = deps.openProcess !== undefined;
   const isElsewhere = !isAdopted && claimed.training.can_resume && !(await hasOutput(dataDir, id));
   const queued = isElsewhere ? { ...claimed, training: { ...claimed.training, can_resume: false } } : claimed;
-  const lease = (): Lease => ({ owner, until: new Date(now().getTime() + times.leaseMs) });
   let isLost = false;
   let isDeleted = false;
 
   // Also while rows are written and models are copied, which may take longer than a lease.
-  async function renew(): Promise<void> {
-    isLost ||= (await renewLease(database.orm, id, lease())) === 'lost';
+  const held = deps.leases.hold(claimed.lease, async () => {
     isDeleted = (await findTraining(database.orm, id)) === null;
-  }
-  const keepAlive = setInterval(() => void renew().catch(() => undefined), times.leaseMs / 4);
+  });
 
-  /** Does work on the database until it succeeds; a database that is away comes back. */
+  /** Does work on the database until it succeeds; a database that is away comes back. Throws LeaseLost. */
   async function persist<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (closing.aborted) throw error;
+        if (closing.aborted || error instanceof LeaseLost) throw error;
         report(`A training could not be recorded: ${toReason(error)}`);
         await sleep(Math.max(times.tickMs, 1_000));
       }
     }
   }
 
+  /** Throws LeaseLost: what the process that has taken it over says counts. */
   const settle = (change: Change): Promise<boolean> =>
     persist(() =>
-      database.orm.transaction(async (orm) => {
-        const [own] = await orm.select().from(trainings).where(eq(trainings.experiment_id, id)).for('update');
-        // Another process has taken it over: what it says counts.
-        return own?.owner === owner && changeStatus(orm, id, change);
+      held.write(async (orm) => {
+        if (change.status !== 'deploying') await held.release(orm);
+        return changeStatus(orm, id, change);
       }),
     );
 
@@ -124,13 +129,13 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   const recorder = openRecorder({
     database,
     queued,
-    owner,
+    held,
     now,
     isAdopted,
     async toModel({ step, model }) {
       if (model == null || folder === null || base === null) return null;
       const options = { dataDir, folder, queued, base, now, step };
-      const made = await deployModel(database.orm, model, options).catch((error: unknown) => {
+      const made = await deployModel(held, model, options).catch((error: unknown) => {
         recorder.note(`The checkpoint of step ${step} can't be tried: ${toReason(error)}`);
         return null;
       });
@@ -141,18 +146,24 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
 
   async function watch(trainer: TrainerProcess): Promise<{ cause: Cause | null; end: TrainerEnd }> {
     let cause: Cause | null = null;
-    let killAt = Number.POSITIVE_INFINITY;
+    const kills: NodeJS.Timeout[] = [];
     let silentMs = 0;
     let [heardAt, tickedAt] = [recorder.lastAt, performance.now()];
     const end = (why: Cause, graceMs: number): void => {
       // What is being stopped can still be cancelled: then nothing of it is kept, and it has less time.
-      if (cause !== null && !(cause === 'stop' && why === 'cancel')) return;
+      if (cause !== null && why !== 'lost' && !(cause === 'stop' && why === 'cancel')) return;
       cause = why;
-      isLost ||= why === 'lost';
-      if (graceMs === 0) trainer.kill();
+      if (graceMs <= 0) trainer.kill();
       else trainer.stop();
-      killAt = Math.min(killAt, performance.now() + graceMs);
+      // Not after the database has answered below: it may be silent.
+      kills.push(setTimeout(() => trainer.kill(), graceMs));
     };
+    // A worker has a folder of its own, and trains on while it is not known whether another process has its run.
+    const onLost = (): void => {
+      if (!isRemote) end('lost', Math.min(times.graceMs, held.leftMs() - times.leaseMs * SPARE));
+    };
+    held.signal.addEventListener('abort', onLost);
+    if (held.signal.aborted) onLost();
     // A worker trains on, for the next service that it reaches.
     const closed = (): void => end('closing', isRemote ? 0 : times.closeMs);
     closing.addEventListener('abort', closed);
@@ -161,11 +172,12 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       const ended = await Promise.race([trainer.ended, sleep(times.tickMs)]);
       if (ended) {
         closing.removeEventListener('abort', closed);
+        held.signal.removeEventListener('abort', onLost);
+        for (const kill of kills) clearTimeout(kill);
         return { cause, end: ended };
       }
-      if (performance.now() > killAt) trainer.kill();
       try {
-        const wish = isLost ? 'lost' : await recorder.flush();
+        const wish = held.isLost() ? 'lost' : await recorder.flush();
         if (wish === 'lost') end('lost', 0);
         else if (wish === 'cancel') end('cancel', Math.min(times.graceMs, 2_000));
         else if (wish === 'stop' || isDeleted) end('stop', times.graceMs);
@@ -210,12 +222,13 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
     if (folder === null || base === null) return;
     if (!(await settle({ status: 'deploying', reason: null }))) return;
-    const { id: model, file } = await deployModel(database.orm, result.model, { dataDir, folder, queued, base, now });
+    const { id: model, file } = await deployModel(held, result.model, { dataDir, folder, queued, base, now });
     const problem = file !== null ? await deps.tryModel(model) : null;
     if (problem !== null) {
-      await removeModel(database.orm, dataDir, model);
+      await held.write((orm) => removeModel(orm, dataDir, model));
       throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
     }
+    held.check();
     const told: string[] = [];
     if (file !== null) await keepForms({ dataDir, folder }, file, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
@@ -260,11 +273,10 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
     // A run that got further has no failed attempts any more.
     const attempts = recorder.isFurther ? 0 : queued.training.attempts;
     const isSaved = recorder.checkpoint !== null || queued.training.can_resume;
-    await settle({ status: 'queued', reason: isSaved ? GOES_ON : null, training: { ...FREED, attempts } });
+    await settle({ status: 'queued', reason: isSaved ? GOES_ON : null, training: { attempts } });
   }
 
-  async function conclude(cause: Cause | null, end: TrainerEnd): Promise<void> {
-    if (cause === 'lost') return;
+  async function conclude(cause: Exclude<Cause, 'lost'> | null, end: TrainerEnd): Promise<void> {
     const { result } = recorder;
     const reason = recorder.divergence ?? (typeof cause === 'object' ? cause?.failed : null) ?? null;
     if (reason !== null && typeof cause === 'object') return fail(reason);
@@ -281,10 +293,10 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       if ((await recorder.flush()) === 'cancel') return stopped('cancel', queued.training.step);
     }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
-    if (cause === 'closing' && isRemote) return handOver(database.orm, owner, lease().until);
+    if (cause === 'closing' && isRemote) return held.leave(database.orm, times.leaseMs);
     if (cause === 'closing') return putBack();
     if (goesOn || (cause === null && end.code === EXIT_RESUMABLE)) {
-      await settle({ status: 'queued', reason: GOES_ON, training: FREED });
+      await settle({ status: 'queued', reason: GOES_ON });
       return;
     }
     await fail(toFailure(end));
@@ -292,8 +304,9 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
 
   try {
     base = await deps.findBase(queued);
-    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted });
-    if (closing.aborted) return isAdopted ? undefined : await putBack();
+    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted, held });
+    if (closing.aborted) return isAdopted ? await held.leave(database.orm, times.leaseMs) : await putBack();
+    held.check();
     const { command } = deps.trainer;
     if (isElsewhere)
       recorder.note(
@@ -311,18 +324,28 @@ export async function trainOne(deps: OneTrainingDeps, claimed: QueuedRun): Promi
       folder: folder.path,
       onLine: (line) => recorder.push(line),
       flush: () => recorder.flush(),
+      held,
     });
     if (trainer.pid !== null) await noteProcess(folder, trainer.pid).catch(() => undefined);
     const { cause, end } = await watch(trainer);
-    if (cause !== 'lost') isLost = (await persist(() => recorder.flush())) === 'lost';
-    if (isLost) return;
-    await conclude(cause, end);
+    const wish = await persist(() => recorder.flush());
+    isLost = wish === 'lost';
+    if (wish === 'lost') return;
+    // It is still ours, though its lease was over for a while: the run waits for the next one.
+    await conclude(cause === 'lost' ? (wish ?? 'closing') : cause, end);
   } catch (error) {
     if (closing.aborted) return;
-    if (isLost) return;
-    await fail(error instanceof CannotTrain ? error.message : `The run could not go on: ${toReason(error)}.`);
+    const reason = error instanceof CannotTrain ? error.message : `The run could not go on: ${toReason(error)}.`;
+    // Its lease was over for a while, which is no failure of the run; but another process may have it.
+    const ending = error instanceof LeaseLost || held.signal.aborted ? putBack() : fail(reason);
+    await ending.catch((late: unknown) => {
+      isLost = late instanceof LeaseLost;
+      if (!isLost) throw late;
+    });
   } finally {
-    clearInterval(keepAlive);
+    held.stop();
+    // Whatever went wrong: others may go on with it at once. The worker of a service that ends looks for another one.
+    if (!(isRemote && closing.aborted)) await held.release(database.orm).catch(() => undefined);
     // Another process goes on with it, or it was deleted.
     const isGone = isLost && (await findTraining(database.orm, id).catch(() => queued)) === null;
     if (isGone) await removeRunFolder(dataDir, id);

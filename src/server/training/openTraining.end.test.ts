@@ -1,10 +1,13 @@
 // How trainings end, each in a studio of its own.
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
-import { findTraining } from './queue.ts';
+import type { Studio } from '#server/studio/studio.ts';
+import { findTraining, type QueuedRun } from './queue.ts';
 import {
+  isRunning,
   modelsOf,
   openTestTraining,
   QUICK,
@@ -99,10 +102,75 @@ it('a machine that has slept does not take its trainer for one that hangs', asyn
   const [id = ''] = await test.runsOf(await test.create());
   await test.until(id, ({ step }) => step >= 12);
   sleptMs = 20 * 60_000;
-  const leaseEnd = async (): Promise<number> =>
-    (await findTraining(test.studio.database.orm, id))?.training.lease_until?.getTime() ?? 0;
-  await vi.waitFor(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + sleptMs), 20_000);
+  // Several looks at the trainer.
+  const looks = spy.mock.calls.length;
+  await vi.waitFor(() => expect(spy.mock.calls.length).toBeGreaterThan(looks + 10), 20_000);
   await test.training.endRun(id, 'stop');
   const progress = await test.until(id, ({ status }) => status === 'stopped');
   expect(progress.reason).toBe('Stopped by a person at step 12. Its last checkpoint is kept.');
+});
+
+describe('a service that can not renew its lease', () => {
+  const times = { ...QUICK, leaseMs: 3_000 };
+  /** A run that waits, and a way to its database that can be away. null: an embedded one, where a lease does not end. */
+  async function leaveWaiting() {
+    const dataDir = await makeDataDir();
+    const before = await open({ dataDir, trainer: null });
+    const [id = ''] = await before.runsOf(await before.create());
+    await before.close();
+    const { database } = before.studio;
+    if (!database.isShared) return null;
+    const state = { isAway: false };
+    const orm = new Proxy(database.orm, {
+      get(target, name) {
+        if (state.isAway && ['select', 'update', 'insert', 'delete', 'transaction'].includes(String(name)))
+          throw new Error('The database is away.');
+        return Reflect.get(target, name);
+      },
+    });
+    const studio = { ...before.studio, database: { ...database, orm } };
+    const until = (isWanted: (queued: QueuedRun) => boolean) =>
+      vi.waitFor(async () => expect(isWanted((await findTraining(database.orm, id))!)).toBe(true), 30_000);
+    return { dataDir, database, studio, id, state, until };
+  }
+  const readBegins = async ({ training }: TestTraining, id: string) =>
+    (await training.findLog(id, 0))?.text.match(/begins at step \d+/g);
+
+  it('ends its trainer while it is the only one, and goes on when it can', async () => {
+    const left = await leaveWaiting();
+    if (left === null) return;
+    const { dataDir, database, studio, id, state, until } = left;
+    const test = await open({ dataDir, trainer: toTestTrainer('pause'), studio, times });
+    await until(({ training }) => training.step === 12);
+    const text = await readFile(join(dataDir, 'training', id, 'process.json'), 'utf8');
+    const { pid } = JSON.parse(text) as { pid: number };
+    state.isAway = true;
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000, interval: 20 });
+    const { rows } = await database.executeSql('select until > clock_timestamp() as is_held from studio.leases');
+    expect(rows).toEqual([{ is_held: true }]);
+    state.isAway = false;
+    await until(({ run }) => run.status === 'succeeded');
+    expect(await readBegins(test, id)).toEqual(['begins at step 0', 'begins at step 12']);
+    expect((await database.executeSql('select * from studio.leases')).rows).toEqual([]);
+  });
+
+  it('prepares no folder, which is no failure of the run', async () => {
+    const left = await leaveWaiting();
+    if (left === null) return;
+    const { dataDir, studio, id, state, until } = left;
+    let reads = 0;
+    const findRows: Studio['findRows'] = async (...given) => {
+      reads += 1;
+      state.isAway = reads === 1;
+      if (reads === 1) await new Promise((resolve) => setTimeout(resolve, times.leaseMs * 0.8));
+      state.isAway = false;
+      return studio.findRows(...given);
+    };
+    const test = await open({ dataDir, trainer: toTestTrainer(), studio: { ...studio, findRows }, times });
+    await until(({ run }) => run.status !== 'queued' && run.status !== 'running' && run.status !== 'deploying');
+    expect((await test.training.findProgress(id, -1))?.status).toBe('succeeded');
+    expect(await readBegins(test, id)).toEqual(['begins at step 0']);
+    // Once more for training and for validation rows.
+    expect(reads).toBe(3);
+  });
 });

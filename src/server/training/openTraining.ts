@@ -9,6 +9,7 @@ import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.
 import { findByName } from '#server/engine/modelNames.ts';
 import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
+import { openLeases } from '#server/studio/leases/leases.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { experiments, jobs } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
@@ -18,16 +19,7 @@ import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
-import {
-  endRun,
-  findTraining,
-  listRunning,
-  listWaiting,
-  releaseLeases,
-  reorder,
-  resumeRun,
-  type QueuedRun,
-} from './queue.ts';
+import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
@@ -125,13 +117,16 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     return bases.filter((_, at) => refusals[at] === null).map(({ id }) => id);
   }
 
-  if (!database.isShared) await releaseLeases(orm, null);
+  const times = options.times ?? TIMES;
+  const leases = openLeases(database, 'training', times.leaseMs);
+  await leases.endFormer();
   await sweep(options).catch((error: unknown) =>
     report(`The files of ended trainings could not be removed: ${toReason(error)}. The next start tries again.`),
   );
   const shared = {
     ...options,
-    times: options.times ?? TIMES,
+    leases,
+    times,
     findBase,
     findRows: (id: string, bucket: RowBucket) => options.studio.findRows(id, bucket),
     tryModel: (id: string) => tryModel(options.engine, id),

@@ -1,7 +1,8 @@
 // What is kept of a run stays bounded, however long it is and however much it writes.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Orm } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
+import { openLeases } from '#server/studio/leases/leases.ts';
 import { readCurves } from './curves.ts';
 import {
   addCheckpoint,
@@ -130,9 +131,9 @@ it('keeps the end of a log, and answers from any place', async () => {
 });
 
 it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
-  const lease = { owner: 'recorder', until: new Date(at.getTime() + 60_000) };
-  const queued = await claimNext(orm, {
-    lease,
+  const claimed = await claimNext(orm, {
+    leases: openLeases(test.studio.database, 'training', 60_000),
+    worker: null,
     now: at,
     canTrain: async ({ run }) => run.id === id,
     removeFiles: async () => {},
@@ -153,10 +154,12 @@ it('loses nothing that comes while it stores, and a step is never ahead of its c
   const slow = new Proxy(orm, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
   });
+  const held = openLeases({ ...test.studio.database, orm: slow }, 'training', 60_000).hold(claimed!.lease);
+  onTestFinished(() => held.stop());
   const recorder = openRecorder({
-    database: { ...test.studio.database, orm: slow },
-    queued: queued!,
-    owner: lease.owner,
+    database: test.studio.database,
+    queued: claimed!,
+    held,
     now: () => at,
     toModel: async () => null,
   });
@@ -170,4 +173,33 @@ it('loses nothing that comes while it stores, and a step is never ahead of its c
   expect(await stored()).toEqual([[1], [1], 1]);
   await recorder.flush();
   expect(await stored()).toEqual([[1, 2, 3], [1, 2, 3], 3]);
+});
+
+it('a service that has lost the run stores nothing of what its trainer says', async () => {
+  const leases = openLeases(test.studio.database, 'training', 60_000);
+  const claimed = await claimNext(orm, {
+    leases,
+    worker: null,
+    now: at,
+    canTrain: async ({ run }) => run.id === id,
+    removeFiles: async () => {},
+  });
+  const held = leases.hold(claimed!.lease);
+  onTestFinished(() => held.stop());
+  const recorder = openRecorder({
+    database: test.studio.database,
+    queued: claimed!,
+    held,
+    now: () => at,
+    toModel: async () => null,
+  });
+  const say = (step: number): void => recorder.push(JSON.stringify({ type: 'progress', step, loss: 1 }));
+  say(1);
+  expect(await recorder.flush()).toBeNull();
+  // Another service takes it over.
+  await executeSql(`update studio.leases set fence = default where id = '${id}'`);
+  say(2);
+  expect(await recorder.flush()).toBe('lost');
+  expect((await readProgress(orm, id, -1)).points.map(({ step }) => step)).toEqual([1]);
+  expect((await findTraining(orm, id))?.training.step).toBe(1);
 });

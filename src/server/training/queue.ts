@@ -1,11 +1,11 @@
 // The queue of trainings in the database: whose turn is next, who trains what, and what people want of it. Any number of
 // processes may work on it: a lease says which of them trains a run.
-import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
+import { leases, type Lease, type Leases } from '#server/studio/leases/leases.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
-import { changeStatus, ENDED, FREED, type Change } from './jobStates.ts';
+import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { TrainingProblem } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
@@ -15,23 +15,39 @@ export const MAX_ATTEMPTS = 4;
 const LOOKED_AT = 200;
 
 type Run = typeof experiments.$inferSelect;
-export type Training = typeof trainings.$inferSelect;
+type Training = typeof trainings.$inferSelect;
 
 export interface QueuedRun {
   readonly run: Run;
   readonly training: Training;
   readonly snapshot_id: string;
+  /** The machine of the worker that trains it; null: the studio trains it, or nobody does. */
+  readonly machine: string | null;
+}
+
+/** A run that this process has taken, as it was before. */
+export interface ClaimedRun extends QueuedRun {
+  readonly lease: Lease;
 }
 
 const WORKING = ['running', 'deploying'] as const satisfies readonly ExperimentStatus[];
+
+const isTraining = eq(leases.kind, 'training');
+const isLeaseOfRun = and(isTraining, eq(leases.id, trainings.experiment_id));
 
 /** Neither the run nor anything above it was deleted. */
 const isThere = notDeleted(experiments, jobs, snapshots, datasets, projects);
 
 const selectRuns = (orm: Orm, ...conditions: readonly (SQL | undefined)[]) =>
   orm
-    .select({ run: experiments, training: trainings, snapshot_id: jobs.snapshot_id })
+    .select({
+      run: experiments,
+      training: trainings,
+      snapshot_id: jobs.snapshot_id,
+      machine: sql<string | null>`${leases.detail} ->> 'machine'`,
+    })
     .from(trainings)
+    .leftJoin(leases, isLeaseOfRun)
     .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
     .innerJoin(jobs, eq(experiments.job_id, jobs.id))
     .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
@@ -50,177 +66,110 @@ export async function isAnyActive(orm: Orm): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Runs whose process has ended, then those that wait, in their order. */
-function listCandidates(orm: Orm, now: Date): Promise<QueuedRun[]> {
-  const isLost = and(
-    inArray(experiments.status, [...WORKING]),
-    or(isNull(trainings.lease_until), lt(trainings.lease_until, now)),
-  );
-  const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position));
-  return selectRuns(orm, or(isLost, isNext))
-    .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
-    .limit(LOOKED_AT);
+/** A worker, and the id by which it knows its run. */
+export interface WorkerLease {
+  readonly lease_id: string;
+  readonly machine: string;
 }
-
-/** Who has a lease: a random text, and the name of the machine if it is another one. */
-export const toLeaseOwner = (machine: string | null = null): string =>
-  machine === null ? randomUUID() : `${randomUUID()} ${machine}`;
-
-/** null: the machine of the studio, or nobody. */
-export const toMachine = (owner: string | null): string | null => owner?.slice(37) || null;
-
-export interface Lease {
-  readonly owner: string;
-  readonly until: Date;
-  /** Of a worker. */
-  readonly id?: string;
-}
-
-/** A run that is cancelled while no process trains it. Nothing of it is kept, so it can't be resumed. */
-const CANCELLED: Change = {
-  status: 'stopped',
-  reason: 'Cancelled by a person.',
-  training: { ...ENDED, can_resume: false },
-};
 
 export interface Claim {
-  readonly lease: Lease;
+  readonly leases: Leases;
+  /** null: the run is trained on this machine. */
+  readonly worker: WorkerLease | null;
   readonly now: Date;
   readonly canTrain: (run: QueuedRun) => Promise<boolean>;
   /** Removes the files of a run that was cancelled and that no process trains any more. */
   readonly removeFiles: (experimentId: string) => Promise<void>;
 }
 
-/** No process holds it. */
-const isFree = (now: Date): SQL | undefined =>
-  or(isNull(trainings.owner), isNull(trainings.lease_until), lt(trainings.lease_until, now));
-
-/** Takes a run if no other process has taken it meanwhile. */
-async function take(
-  outer: Orm,
-  { run, training }: QueuedRun,
-  { lease, now }: Claim,
-): Promise<'taken' | 'cancelled' | null> {
-  return outer.transaction(async (orm) => {
-    const [taken] = await orm
-      .update(trainings)
-      .set({
-        owner: lease.owner,
-        lease_until: lease.until,
-        lease_id: lease.id ?? null,
-        attempts: training.attempts + 1,
-      })
-      .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
-      .returning({ wish: trainings.wish });
-    if (!taken) return null;
-    // A person may have cancelled it since it was found.
-    if (taken.wish === 'cancel') return (await changeStatus(orm, run.id, CANCELLED)) ? 'cancelled' : null;
-    if (training.attempts >= MAX_ATTEMPTS)
-      await changeStatus(orm, run.id, {
-        status: 'failed',
-        reason:
-          `The studio or the trainer ended ${MAX_ATTEMPTS} times before a checkpoint was reached. The log says how far ` +
-          'it came. Free memory, or take a smaller batch, and start it again.',
-        training: { ...ENDED, ended_at: now },
-      });
-    else {
-      const training_ = { started_at: training.started_at ?? now, ended_at: null };
-      if (await changeStatus(orm, run.id, { status: 'running', reason: null, training: training_ })) return 'taken';
-    }
-    return null;
-  });
+/** Runs whose process has ended, then those that wait, in their order. */
+function listCandidates(orm: Orm, { leases: own }: Claim): Promise<QueuedRun[]> {
+  const isLost = and(inArray(experiments.status, [...WORKING]), own.isFree());
+  const isNext = and(eq(experiments.status, 'queued'), isNotNull(trainings.position));
+  return selectRuns(orm, or(isLost, isNext))
+    .orderBy(sql`${experiments.status} = 'queued'`, asc(trainings.position), asc(experiments.experiment_number))
+    .limit(LOOKED_AT);
 }
 
 /** Why a run waits again. */
 export const LOST = 'The service that trained it ended, and no other one can go on with it now.';
 
-/** Puts a run back whose process has ended and that can't be trained here: it waits for a process that can. */
-async function putBack(outer: Orm, { run, training }: QueuedRun, now: Date): Promise<'cancelled' | null> {
+/** What becomes of a run that nobody else trains; null: it has ended, or waits for a process that can train it. */
+function toTaken({ run, training }: QueuedRun, canTrain: boolean, now: Date): Change | null {
+  const isLost = WORKING.some((status) => status === run.status);
+  if (!isLost && !(canTrain && run.status === 'queued')) return null;
+  // Nothing of it is kept, so it can't be resumed.
+  if (training.wish === 'cancel')
+    return { status: 'stopped', reason: 'Cancelled by a person.', training: { ...ENDED, can_resume: false } };
+  if (!canTrain) return { status: 'queued', reason: LOST };
+  if (training.attempts >= MAX_ATTEMPTS)
+    return {
+      status: 'failed',
+      reason:
+        `The studio or the trainer ended ${MAX_ATTEMPTS} times before a checkpoint was reached. The log says how far ` +
+        'it came. Free memory, or take a smaller batch, and start it again.',
+      training: { ...ENDED, ended_at: now },
+    };
+  const begun = { attempts: training.attempts + 1, started_at: training.started_at ?? now, ended_at: null };
+  return { status: 'running', reason: null, training: begun };
+}
+
+/** Takes a run, unless another process has it. `canTrain` false: only if its process has ended; then it waits again. */
+async function take(
+  outer: Orm,
+  id: string,
+  canTrain: boolean,
+  { leases: own, worker, now }: Claim,
+): Promise<ClaimedRun | 'cancelled' | null> {
   return outer.transaction(async (orm) => {
-    const [freed] = await orm
-      .update(trainings)
-      .set(FREED)
-      .where(and(eq(trainings.experiment_id, run.id), eq(trainings.attempts, training.attempts), isFree(now)))
-      .returning({ wish: trainings.wish });
-    if (!freed) return null;
-    const isCancelled = freed.wish === 'cancel';
-    const isChanged = await changeStatus(orm, run.id, isCancelled ? CANCELLED : { status: 'queued', reason: LOST }, [
-      ...WORKING,
-    ]);
-    return isCancelled && isChanged ? 'cancelled' : null;
+    const lease = await own.take(orm, id, worker && { ...worker });
+    if (lease === null) return null;
+    // As it is now: another process may have trained it since it was found.
+    const queued = await findTraining(orm, id);
+    const change = queued && toTaken(queued, canTrain, now);
+    if (change) await changeStatus(orm, id, change);
+    if (queued && change?.status === 'running') return { ...queued, lease };
+    await own.release(orm, lease);
+    return change?.status === 'stopped' ? 'cancelled' : null;
   });
 }
 
 /** The next run that `canTrain` here, taken for this process; null: there is none. */
-export async function claimNext(orm: Orm, claim: Claim): Promise<QueuedRun | null> {
-  for (const candidate of await listCandidates(orm, claim.now)) {
-    let outcome: 'taken' | 'cancelled' | null = null;
-    if (await claim.canTrain(candidate)) outcome = await take(orm, candidate, claim);
-    else if (candidate.run.status !== 'queued') outcome = await putBack(orm, candidate, claim.now);
-    if (outcome === 'taken') return candidate;
-    if (outcome === 'cancelled') await claim.removeFiles(candidate.run.id);
+export async function claimNext(orm: Orm, claim: Claim): Promise<ClaimedRun | null> {
+  for (const candidate of await listCandidates(orm, claim)) {
+    const { run, training } = candidate;
+    const canTrain = training.wish === 'cancel' || (await claim.canTrain(candidate));
+    if (!canTrain && run.status === 'queued') continue;
+    const outcome = await take(orm, run.id, canTrain, claim);
+    if (outcome === 'cancelled') await claim.removeFiles(run.id);
+    else if (outcome !== null) return outcome;
   }
   return null;
 }
 
-/** What a person wants of a run; `lost`: the run is no longer this process's. Renews the lease. */
-export async function renewLease(orm: Orm, experimentId: string, lease: Lease): Promise<Training['wish'] | 'lost'> {
-  const [kept] = await orm
-    .update(trainings)
-    .set({ lease_until: lease.until })
-    .where(and(eq(trainings.experiment_id, experimentId), eq(trainings.owner, lease.owner)))
-    .returning({ wish: trainings.wish });
-  return kept ? kept.wish : 'lost';
-}
-
 /**
- * Lets another process, or this one after a restart, go on at once with all that `owner` trains. null: all but workers,
- * which train on while the studio restarts.
+ * Takes a worker's run over from a service that has given it up, or has not renewed its lease for half of the time. `elsewhere`:
+ * its service lives. null: the lease has ended.
  */
-export async function releaseLeases(orm: Orm, owner: string | null): Promise<void> {
-  const isIts = owner === null ? isNull(trainings.lease_id) : eq(trainings.owner, owner);
-  await orm
-    .update(trainings)
-    .set(FREED)
-    .where(and(isNotNull(trainings.owner), isIts));
-}
-
-/** A worker's run whose service has ended well: the next one that hears of the worker goes on with it. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-
-/** Leaves a worker's run to whichever service the worker reaches next, until `until`. */
-export async function handOver(orm: Orm, owner: string, until: Date): Promise<void> {
-  await orm
-    .update(trainings)
-    .set({ owner: `${NOBODY} ${toMachine(owner)}`, lease_until: until })
-    .where(and(eq(trainings.owner, owner), isNotNull(trainings.lease_id)));
-}
-
-/** A worker's run that another service looks after, or one that no service has renewed since. */
-export type Adopted = QueuedRun | 'elsewhere' | null;
-
-/**
- * Takes a worker's run over from a service that has ended. `elsewhere`: a service has renewed its lease to end after
- * `quiet`, so it lives. null: the lease has ended. `makeOwner` gets the name of the machine.
- */
-export async function adoptLease(
-  orm: Orm,
+export async function adoptRun(
+  outer: Orm,
+  { leases: own, leaseMs }: { readonly leases: Leases; readonly leaseMs: number },
   leaseId: string,
-  { quiet, until, makeOwner }: { quiet: Date; until: Date; makeOwner: (machine: string | null) => string },
-): Promise<Adopted> {
-  const [found] = await selectRuns(orm, eq(trainings.lease_id, leaseId), isNotNull(trainings.owner));
-  // One whose model is being looked at may have lost files to that already: it begins again from its checkpoint.
-  if (found?.run.status !== 'running') return null;
-  const { owner, lease_until: last } = found.training;
-  if (owner === null || last === null) return null;
-  if (!owner.startsWith(NOBODY) && last > quiet) return 'elsewhere';
-  const mine = makeOwner(toMachine(owner));
-  const [taken] = await orm
-    .update(trainings)
-    .set({ owner: mine, lease_until: until })
-    .where(and(eq(trainings.lease_id, leaseId), eq(trainings.owner, owner), eq(trainings.lease_until, last)))
-    .returning();
-  return taken ? { ...found, training: taken } : 'elsewhere';
+): Promise<ClaimedRun | 'elsewhere' | null> {
+  return outer.transaction(async (orm) => {
+    const isQuiet = sql<boolean>`${leases.owner} is null
+      or ${leases.until} < clock_timestamp() + ${leaseMs / 2} * interval '1 millisecond'`;
+    const [found] = await orm
+      .select({ id: leases.id, detail: leases.detail, isQuiet })
+      .from(leases)
+      .where(and(isTraining, sql`${leases.detail} ->> 'lease_id' = ${leaseId}`))
+      .for('update');
+    const queued = found && (await findTraining(orm, found.id));
+    // One whose model is being looked at may have lost files to that already: it begins again from its checkpoint.
+    if (queued?.run.status !== 'running') return null;
+    const lease = found?.isQuiet ? await own.take(orm, found.id, found.detail, sql`true`) : null;
+    return lease ? { ...queued, lease } : 'elsewhere';
+  });
 }
 
 /** Runs that wait for the model of another run: queued when it is there, failed when it never will be. */

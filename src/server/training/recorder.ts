@@ -1,7 +1,9 @@
 // Takes the lines of a trainer as they come and stores them in batches.
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { parseTrainerLine, type TrainerEvent, type TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import type { Database } from '#server/studio/database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { addLoss, FIRST_LOSSES, toDivergence, type LossWatch } from './divergence.ts';
 import { addCheckpoint, addLog, addPoints, addValidation, forgetAfter, type Timed } from './progressStore.ts';
 import type { QueuedRun } from './queue.ts';
@@ -42,7 +44,8 @@ export interface Recorder {
 export interface RecorderOptions {
   readonly database: Database;
   readonly queued: QueuedRun;
-  readonly owner: string;
+  /** Only whoever has the run may record it. */
+  readonly held: Pick<HeldLease, 'write'>;
   readonly now: () => Date;
   /** Another service stored what came before. */
   readonly isAdopted?: boolean;
@@ -50,7 +53,7 @@ export interface RecorderOptions {
   readonly toModel: (checkpoint: EventOf<'checkpoint'>) => Promise<string | null>;
 }
 
-export function openRecorder({ database, queued, owner, now, isAdopted = false, toModel }: RecorderOptions): Recorder {
+export function openRecorder({ database, queued, held, now, isAdopted = false, toModel }: RecorderOptions): Recorder {
   const { id } = queued.run;
   const goesOn = queued.training.can_resume || isAdopted;
   let points: Timed<EventOf<'progress'>>[] = [];
@@ -138,7 +141,7 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
   }
 
   let seconds = queued.training.seconds;
-  const isOwn = and(eq(trainings.experiment_id, id), eq(trainings.owner, owner));
+  const isOwn = eq(trainings.experiment_id, id);
 
   async function store(): Promise<Wish> {
     // Lines that come while this is stored are for the next time: none is lost, and a step is never ahead of its curve.
@@ -161,7 +164,7 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
     const model = newest ? await toModel(newest.event) : null;
     const at = now().getTime();
     const nextSeconds = seconds + (at - secondsFrom) / 1000;
-    const wish = await database.orm.transaction(async (orm) => {
+    const wish = await held.write(async (orm) => {
       if (isFirstFlush) await forgetAfter(orm, id, goesOn ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
       stride = await addPoints(orm, id, stride, batch.points);
       for (const validation of batch.validations) await addValidation(orm, id, validation);
@@ -200,7 +203,10 @@ export function openRecorder({ database, queued, owner, now, isAdopted = false, 
     },
     note: addText,
     flush() {
-      const done = turn.then(store);
+      const done = turn.then(store).catch((error: unknown) => {
+        if (error instanceof LeaseLost) return 'lost' as const;
+        throw error;
+      });
       turn = done.catch(() => undefined);
       return done;
     },

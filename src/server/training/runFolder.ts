@@ -10,6 +10,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
+import type { Hold } from '#server/studio/leases/holdLease.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { readContextLength } from './ggufFile.ts';
@@ -87,10 +88,10 @@ async function* toLines(pages: SnapshotRows['pages'], count: () => void): AsyncG
 }
 
 /** Writes rows to a file. Resolves to their number. */
-async function writeRows(path: string, rows: SnapshotRows | null): Promise<number> {
+async function writeRows(path: string, rows: SnapshotRows | null, signal: AbortSignal): Promise<number> {
   let count = 0;
   const lines = rows === null ? Readable.from([]) : Readable.from(toLines(rows.pages, () => (count += 1)));
-  await pipeline(lines, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(lines, createWriteStream(path, { mode: 0o600 }), { signal });
   return count;
 }
 
@@ -118,6 +119,8 @@ export interface RunSource {
   readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
   /** Its trainer goes on: what it has sent stays. */
   readonly isAdopted?: boolean;
+  /** Nothing is written into the folder once another process may have the run. */
+  readonly held: Pick<Hold, 'check' | 'signal'>;
 }
 
 /** What a job file says of a run, which may be one that is not started yet. */
@@ -156,9 +159,11 @@ export async function toTrainerJob(
   return toJob(queued, toRunFolder(dataDir, queued.run.id), base, context);
 }
 
-/** Makes the folder ready for a trainer. Throws CannotTrain, or the error of a disk that fails. */
+/** Makes the folder ready for a trainer. Throws CannotTrain, LeaseLost, or the error of a disk that fails. */
 export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Promise<RunFolder> {
+  const { held } = source;
   const folder = toRunFolder(source.dataDir, queued.run.id);
+  held.check();
   await endLeftBehind(folder);
   if (!queued.training.can_resume && !source.isAdopted) await rm(folder.path, { recursive: true, force: true });
   await checkRoom(source.dataDir, source.base);
@@ -166,9 +171,12 @@ export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Pr
   const job = await toTrainerJob(queued, source);
   const training = await source.findRows(queued.snapshot_id, 'training');
   if (training === null) throw new CannotTrain('Its snapshot was deleted.');
-  const count = await writeRows(job.data.training, training);
+  held.check();
+  const count = await writeRows(job.data.training, training, held.signal);
   if (count === 0) throw new CannotTrain('Its snapshot has no training rows any more.');
-  await writeRows(job.data.validation, await source.findRows(queued.snapshot_id, 'validation'));
+  const validation = await source.findRows(queued.snapshot_id, 'validation');
+  held.check();
+  await writeRows(job.data.validation, validation, held.signal);
   await writeFile(folder.jobFile, `${JSON.stringify(job, null, 2)}\n`, { mode: 0o600 });
   return folder;
 }

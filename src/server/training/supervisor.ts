@@ -1,10 +1,8 @@
 // Trains what waits, one run at a time, as long as the studio runs.
-import { toReason } from '#server/studio/database.ts';
-import { openPause } from '#server/studio/jobQueue.ts';
-import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
+import { openWorkLoop } from '#server/studio/leases/workLoop.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { removeRemains } from './deploy.ts';
-import { claimNext, isAnyActive, promotePending, releaseLeases, toLeaseOwner } from './queue.ts';
+import { claimNext, isAnyActive, promotePending } from './queue.ts';
 import type { Trainer } from './trainer.ts';
 
 /** How often the queue is read for what other processes leave behind or add. This process's own jobs start at once. */
@@ -17,23 +15,21 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-export type SupervisorDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'trainer'> & {
+export type SupervisorDeps = Omit<OneTrainingDeps, 'closing' | 'trainer'> & {
   readonly trainer: Trainer | null;
 };
 
 /** Begins to work. */
 export function openSupervisor(deps: SupervisorDeps): Supervisor {
-  const { database, now, times, trainer, report } = deps;
-  const owner = toLeaseOwner();
+  const { database, leases, now, trainer, report } = deps;
   const closing = new AbortController();
-  const pause = openPause();
 
-  async function work(): Promise<boolean> {
-    if (!(await isAnyActive(database.orm))) return false;
+  async function work(): Promise<number> {
+    if (!(await isAnyActive(database.orm))) return POLL_MS;
     await promotePending(database.orm);
-    const lease = { owner, until: new Date(now().getTime() + times.leaseMs) };
-    const queued = await claimNext(database.orm, {
-      lease,
+    const claimed = await claimNext(database.orm, {
+      leases,
+      worker: null,
       now: now(),
       removeFiles: (id) => removeRemains(deps, id),
       async canTrain(candidate) {
@@ -49,31 +45,20 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
         );
       },
     });
-    if (queued === null || trainer === null) return false;
-    await trainOne({ ...deps, trainer, owner, closing: closing.signal }, queued);
-    return true;
+    if (claimed === null || trainer === null) return POLL_MS;
+    await trainOne({ ...deps, trainer, closing: closing.signal }, claimed);
+    return 0;
   }
 
-  async function loop(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const isBusy = await work().catch((error: unknown) => {
-        // The database reports by itself that it is away.
-        if (!(error instanceof DatabaseUnavailable) && !closing.signal.aborted)
-          report(`A training could not be worked on: ${toReason(error)}`);
-        return false;
-      });
-      if (!isBusy && !closing.signal.aborted) await pause.sleep(POLL_MS);
-    }
-  }
-
-  const looping = loop();
+  const loop = openWorkLoop({
+    work,
+    onFailure: (reason) => report(`A training could not be worked on: ${reason}`),
+  });
   return {
-    wake: () => pause.wake(),
+    wake: loop.wake,
     async close() {
       closing.abort();
-      pause.wake();
-      await looping;
-      await releaseLeases(database.orm, owner).catch(() => undefined);
+      await loop.close();
     },
   };
 }

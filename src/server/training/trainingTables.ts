@@ -27,11 +27,6 @@ export const trainings = schema.table('trainings', {
   position: doublePrecision(),
   reason: text(),
   wish: text().$type<'cancel' | 'stop'>(),
-  /** The process that trains it, until its lease ends. */
-  owner: text(),
-  lease_until: moment(),
-  /** By which a worker knows the run; null: no worker has it. */
-  lease_id: uuid(),
   /** How often it was begun since its last checkpoint. */
   attempts: integer().notNull().default(0),
   can_resume: boolean().notNull().default(false),

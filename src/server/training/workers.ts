@@ -15,9 +15,11 @@ import {
   type WantedLease,
 } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { removeRemains } from './deploy.ts';
-import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
-import { adoptLease, claimNext, promotePending, toMachine, toLeaseOwner, type QueuedRun } from './queue.ts';
+import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
+import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { readFreeDisk } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
@@ -54,13 +56,14 @@ interface ReceivedFile {
   readonly body: Readable;
 }
 
-export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'owner' | 'trainer' | 'openProcess' | 'isAdopted'> & {
+export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'trainer' | 'openProcess' | 'isAdopted'> & {
   /** Why the built-in trainer can't train a base; null: it can. */
   readonly refuseBuiltIn: (base: TrainingBase) => Promise<string | null>;
 };
 
 interface Session {
   readonly trainer: RemoteTrainer;
+  readonly held: Pick<HeldLease, 'assertHeld'>;
   /** Takes lines of a trainer that another service has heard before. */
   readonly isAdopted: boolean;
   /** Stores what has come. */
@@ -85,7 +88,7 @@ const listOutput = async (job: TrainerJob): Promise<string[]> =>
     .map(({ name }) => name);
 
 export function openWorkers(deps: WorkersDeps): Workers {
-  const { database, now, times, report } = deps;
+  const { database, leases, now, times, report } = deps;
   const closing = new AbortController();
   const sessions = new Map<string, Session>();
   const going = new Set<Promise<void>>();
@@ -95,14 +98,10 @@ export function openWorkers(deps: WorkersDeps): Workers {
 
   /** Goes on with the run of a worker whose service has ended, if it has. */
   async function adopt(leaseId: string): Promise<Session | null> {
-    const until = new Date(now().getTime() + times.leaseMs);
-    // A service that lives renews four times in a lease.
-    const quiet = new Date(now().getTime() + times.leaseMs / 2);
-    const adopted = await adoptLease(database.orm, leaseId, { quiet, until, makeOwner: toLeaseOwner });
+    const adopted = await adoptRun(database.orm, { leases, leaseMs: times.leaseMs }, leaseId);
     if (adopted === 'elsewhere') throw new LeaseElsewhere('Another service looks after this lease.');
     if (adopted === null) return null;
-    const { owner } = adopted.training;
-    return owner === null ? null : begin(adopted, owner, { leaseId, isAdopted: true });
+    return begin(adopted, { leaseId, name: adopted.machine ?? '', isAdopted: true });
   }
 
   /** null: the lease has ended. */
@@ -127,30 +126,22 @@ export function openWorkers(deps: WorkersDeps): Workers {
 
   /** Trains a claimed run on the machine; null: it ended before there was anything to train. */
   async function begin(
-    queued: QueuedRun,
-    owner: string,
-    { leaseId, isAdopted }: { leaseId: string; isAdopted: boolean },
+    claimed: ClaimedRun,
+    { leaseId, name, isAdopted }: { leaseId: string; name: string; isAdopted: boolean },
   ): Promise<Session | null> {
-    const name = toMachine(owner) ?? '';
-    let open: (opened: { trainer: RemoteTrainer; jobFile: string; flush: Session['flush'] }) => void = () => undefined;
-    const opened = new Promise<{ trainer: RemoteTrainer; jobFile: string; flush: Session['flush'] }>((resolve) => {
+    type Opened = Pick<Session, 'trainer' | 'held' | 'flush'> & { readonly jobFile: string };
+    let open: (opened: Opened) => void = () => undefined;
+    const opened = new Promise<Opened>((resolve) => {
       open = resolve;
     });
-    const done = trainOne(
-      {
-        ...deps,
-        owner,
-        isAdopted,
-        closing: closing.signal,
-        trainer: { name, command: [`the worker ${name}`] },
-        openProcess(options) {
-          const trainer = openRemoteTrainer(options, name, times.leaseMs);
-          open({ trainer, jobFile: options.jobFile, flush: options.flush });
-          return trainer;
-        },
-      },
-      queued,
-    )
+    const openProcess: OpenTrainer = (options) => {
+      const { jobFile, flush, held } = options;
+      const trainer = openRemoteTrainer(options, name, times.leaseMs);
+      open({ trainer, jobFile, flush, held });
+      return trainer;
+    };
+    const trainer = { name, command: [`the worker ${name}`] };
+    const done = trainOne({ ...deps, isAdopted, closing: closing.signal, trainer, openProcess }, claimed)
       .catch((error: unknown) => report(`A training of the worker ${name} did not end cleanly: ${toReason(error)}`))
       .finally(() => {
         sessions.delete(leaseId);
@@ -159,8 +150,9 @@ export function openWorkers(deps: WorkersDeps): Workers {
     going.add(done);
     const begun = await Promise.race([opened, done]);
     if (begun === undefined) return null;
-    const job = trainerJobSchema.parse(JSON.parse(await readFile(begun.jobFile, 'utf8')));
-    const session = { trainer: begun.trainer, flush: begun.flush, job, done, isAdopted };
+    const { jobFile, ...rest } = begun;
+    const job = trainerJobSchema.parse(JSON.parse(await readFile(jobFile, 'utf8')));
+    const session = { ...rest, job, done, isAdopted };
     sessions.set(leaseId, session);
     return session;
   }
@@ -182,17 +174,17 @@ export function openWorkers(deps: WorkersDeps): Workers {
       if (closing.signal.aborted) return null;
       askedAt = performance.now();
       await promotePending(database.orm);
-      const owner = toLeaseOwner(name);
-      const leaseId = randomUUID();
-      const wanted = { owner, until: new Date(now().getTime() + times.leaseMs), id: leaseId };
-      const queued = await claimNext(database.orm, {
-        lease: wanted,
+      const worker: WorkerLease = { lease_id: randomUUID(), machine: name };
+      const { lease_id: leaseId } = worker;
+      const claimed = await claimNext(database.orm, {
+        leases,
+        worker,
         now: now(),
         canTrain: (run) => canTrain(run, isBuiltIn),
         removeFiles: (id) => removeRemains(deps, id),
       });
-      const session = queued && (await begin(queued, owner, { leaseId, isAdopted: false }));
-      return queued && session && toLease(leaseId, queued.run, session);
+      const session = claimed && (await begin(claimed, { leaseId, name, isAdopted: false }));
+      return claimed && session && toLease(leaseId, claimed.run, session);
     },
     async tell(leaseId, from, lines) {
       const session = await findSession(leaseId);
@@ -232,7 +224,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
     async receive(leaseId, { name, kind, bytes, body }) {
       const session = await findSession(leaseId);
       if (session === null) return null;
-      const { job, trainer } = session;
+      const { job, trainer, held } = session;
       if (bytes !== null && (await readFreeDisk(job.output)) < bytes) return 'no-room';
       const before = kind === 'checkpoint' ? await listOutput(job) : [];
       const part = join(job.output, `${name}${PART}${randomUUID()}`);
@@ -244,11 +236,13 @@ export function openWorkers(deps: WorkersDeps): Workers {
       });
       try {
         await pipeline(body, heard, createWriteStream(part, { mode: 0o600 }));
-        // Another machine may have the run by now.
+        // Another machine, or another service, may have the run by now.
+        await held.assertHeld(database.orm);
         if (trainer.hasEnded) return null;
         await rename(part, join(job.output, name));
       } catch (error) {
         if (trainer.hasEnded) return null;
+        if (error instanceof LeaseLost) throw new LeaseElsewhere('Another service looks after this lease.');
         throw error;
       } finally {
         await rm(part, { force: true });

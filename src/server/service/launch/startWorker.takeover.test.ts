@@ -1,5 +1,5 @@
 // A worker whose service ends goes on at another one on the same database, and no run is done twice.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -46,8 +46,7 @@ const sql = (text: string) => first.studio.database.executeSql(text);
 /** Its service has ended without a word: nothing renews the lease any more. */
 const age = (id: string) =>
   sql(
-    `update studio.trainings set lease_until = date_trunc('milliseconds', now()) + interval '2 seconds'
-     where experiment_id = '${id}'`,
+    `update studio.leases set until = clock_timestamp() + interval '2 seconds' where kind = 'training' and id = '${id}'`,
   );
 
 async function lease(): Promise<{ id: string; lease: Lease }> {
@@ -89,8 +88,17 @@ it('asks a worker to try again while its service lives, and takes its run over o
 it('a lease that has run out is given to another worker alone', async () => {
   const { id, lease: held } = await lease();
   await sql(
-    `update studio.trainings set lease_until = now() - interval '1 second', owner = owner || 'x' where experiment_id = '${id}'`,
+    `update studio.leases set until = clock_timestamp() - interval '1 second', fence = default
+     where kind = 'training' and id = '${id}'`,
   );
+  // A file that arrives where the run was before is not kept.
+  const late = await first.service.askSigned(`${leasePath('output', held.lease_id, 'late.bin')}?kind=checkpoint`, {
+    method: 'PUT',
+    body: 'weights',
+    headers: { 'Content-Type': 'application/octet-stream' },
+  });
+  expect([503, 409]).toContain(late.status);
+  expect(await readdir(held.job.output)).toEqual([]);
   const again = leaseSchema.parse((await second.service.post(WORKER_ROUTES.lease, WANTED)).json());
   expect(again.experiment_id).toBe(id);
   expect(again.lease_id).not.toBe(held.lease_id);

@@ -53,8 +53,8 @@ async function addMore({ sql, dataDir, studio }: TransferService): Promise<void>
      insert into studio.experiments (id, job_id, experiment_number, label, status, base_model_id, model_id, lora, n_epochs,
        batch_size, learning_rate_multiplier, created_at) values ('0a0b0c0d-0000-4000-8000-000000000003',
        '0a0b0c0d-0000-4000-8000-000000000002', 1, 'Run 1', 'running', 'support-base', '${MODEL}', false, 3, 8, 0.001, '2026-11-21');
-     insert into studio.trainings (experiment_id, training_type, refinetune_from, seed, owner, lease_until)
-       values ('0a0b0c0d-0000-4000-8000-000000000003', 'full', '${run?.['id']}', 7, 'me', now());
+     insert into studio.trainings (experiment_id, training_type, refinetune_from, seed)
+       values ('0a0b0c0d-0000-4000-8000-000000000003', 'full', '${run?.['id']}', 7);
      insert into studio.training_points (experiment_id, step, at, loss, epoch)
        select '0a0b0c0d-0000-4000-8000-000000000003', n, '2026-11-21T10:00:00.000Z',
        case when n = 3 then 'NaN'::double precision else 1.0 / n end, 0.5 from generate_series(1, 1020) as n;

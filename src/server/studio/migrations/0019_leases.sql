@@ -11,3 +11,13 @@ create table studio.leases (
   detail jsonb,
   primary key (kind, id)
 );
+
+-- Runs that are trained now. A worker knows its run by the lease's id.
+insert into studio.leases (kind, id, until, detail)
+  select 'training', experiment_id, clock_timestamp() + interval '15 seconds',
+    case when lease_id is not null then jsonb_build_object('lease_id', lease_id, 'machine', substr(owner, 38)) end
+  from studio.trainings where owner is not null;
+-- On a shared database a service of an older version may still run. It hears that its runs are lost and ends its trainers before
+-- these leases are over; the constraint, whose name is what it reports, keeps it from taking others. The columns stay for it.
+update studio.trainings set owner = null, lease_until = null, lease_id = null;
+alter table studio.trainings add constraint a_newer_model_studio_trains_on_this_database check (owner is null);
