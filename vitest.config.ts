@@ -31,7 +31,7 @@ const PARTS = 'e2e/parts/*.test.ts';
 
 /** What the service stores, on the embedded database and once more on a real PostgreSQL. */
 const ON_BOTH = [
-  'src/server/studio/{projects,notes,jobQueue,trainingForms}.test.ts',
+  'src/server/studio/{projects,notes,trainingForms}.test.ts',
   'src/server/studio/leases/leases.test.ts',
   'src/server/studio/rows/{moveRows,rowStore}.test.ts',
   'src/server/access/tableTokens.test.ts',
@@ -48,6 +48,7 @@ const ON_ONE = [
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
   'src/server/training/openTraining{,.end}.test.ts',
+  'src/server/studio/recommendationJobs.services.test.ts',
 ];
 
 /** For files that share modules and load parts lazily. */

@@ -119,8 +119,7 @@ function keepPlaces(): Plugin {
  * The packages are read from node_modules, but those that are quicker to read as one file: zod, small ones, and llama.cpp's
  * binding, which has hundreds of modules.
  */
-const OUTSIDE =
-  /^(@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-boss|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
+const OUTSIDE = /^(@electric-sql|@node-llama-cpp|@reflink|drizzle-orm|pg|pg-native|sql\.js|tsx|vite|electron)(\/|$)/;
 
 /** What is built names the files of this checkout: a copy of it, node_modules included, builds its own. */
 const PLACE = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);

@@ -7,7 +7,6 @@ import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import { openTableTokens } from '#server/access/tableTokens.ts';
 import { testTokenStore } from '#server/access/tokenStores.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
-import { openJobQueue, toQueueTimes, type QueuedJob } from '#server/studio/jobQueue.ts';
 import { openOtherServices } from '#server/service/launch/otherServices.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
@@ -114,67 +113,6 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
     expect(rows).toEqual([{ attempts: 1 }]);
   });
 
-  it('share a queue: a job runs once, and again elsewhere only when its process is silent', async () => {
-    const runs: string[] = [];
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const times = { leaseSeconds: 2, beatMs: 500, maintenanceSeconds: 1 };
-    const open = (name: string, { database }: OpenedStudio, run: (job: QueuedJob) => Promise<void>) =>
-      openJobQueue({
-        database,
-        name: 'shared',
-        times,
-        onWarning: (text) => warnings.push(text),
-        run: (job) => {
-          runs.push(`${name} ${job.attempt}`);
-          return run(job);
-        },
-      });
-    // Beats reach the database of this one, until they are lost, as those of a process that was killed.
-    let isKilled = false;
-    const database = {
-      ...here.database,
-      executeSql: ((text, values) =>
-        isKilled
-          ? new Promise(() => undefined)
-          : here.database.executeSql(text, values)) as typeof here.database.executeSql,
-    };
-    const first = await open('first', { ...here, database }, () => held);
-    const id = '33333333-3333-4333-8333-333333333333';
-    await first.send(id, {});
-    first.start();
-    await vi.waitFor(() => expect(runs).toEqual(['first 1']), { timeout: 20_000 });
-    const second = await open('second', there, async () => undefined);
-    second.start();
-    const silentSince = async (): Promise<number> => {
-      const { rows } = await there.database.executeSql(
-        `select extract(epoch from now() - started_on)::float as age from studio_jobs.job where id = $1`,
-        [id],
-      );
-      return (rows[0] as { age: number }).age;
-    };
-    // Longer than a lease: the beats keep the job with the first.
-    const { rows: began } = await there.database.executeSql('select extract(epoch from now())::float as at');
-    await vi.waitFor(
-      async () => {
-        const { rows } = await there.database.executeSql('select extract(epoch from now())::float as at');
-        expect((rows[0] as { at: number }).at - (began[0] as { at: number }).at).toBeGreaterThan(4);
-      },
-      { timeout: 20_000, interval: 250 },
-    );
-    expect(runs).toEqual(['first 1']);
-    expect(await silentSince()).toBeLessThan(4);
-    isKilled = true;
-    await vi.waitFor(() => expect(runs).toEqual(['first 1', 'second 2']), { timeout: 30_000, interval: 100 });
-    await vi.waitFor(async () => expect(await second.findState(id)).toBe('completed'), { timeout: 20_000 });
-    isKilled = false;
-    release();
-    await Promise.all([first.close(), second.close()]);
-    expect(warnings.filter((text) => !text.startsWith('Another Model Studio'))).toEqual([]);
-  });
-
   /** A service that is killed while it works: another one goes on with what it did, in the same data folder. */
   describe('a service that is killed', () => {
     const LEASE_SECONDS = 2;
@@ -236,7 +174,7 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
         dataDir,
         sample: true,
         databaseUrl: postgres.url,
-        jobTimes: toQueueTimes(LEASE_SECONDS),
+        leaseMs: LEASE_SECONDS * 1000,
       });
       const trainer = toTestTrainer('pause');
       const times = { ...QUICK, leaseMs: LEASE_SECONDS * 1000 };

@@ -5,15 +5,15 @@ import { SAMPLE_PROJECT_ID } from './sample.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 import { openTestPostgres, type TestPostgres } from './postgres.fixture.ts';
 
-/** A job that was cut off runs again after a lease and a check of leases. */
-const TIMES = { leaseSeconds: 2, beatMs: 500, maintenanceSeconds: 1 };
+/** A job that was cut off runs again after a lease. */
+const LEASE_MS = 2_000;
 
 let folders: TestFolders;
 let postgres: TestPostgres;
 let studio: OpenedStudio;
 const warnings: string[] = [];
 const open = async (onWarning: (text: string) => void): Promise<OpenedStudio> =>
-  openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning, jobTimes: TIMES });
+  openStudio({ dataDir: await folders.empty(), sample: true, databaseUrl: postgres.url, onWarning, leaseMs: LEASE_MS });
 
 beforeAll(async () => {
   folders = await openTestFolders();

@@ -7,7 +7,6 @@ import { prepareDataFolder } from './dataFolder.ts';
 import { toReason, type Database } from './database.ts';
 import { lockFolder } from './folderLock.ts';
 import { chooseMainMeasure, findJob } from './jobs.ts';
-import type { QueueTimes } from './jobQueue.ts';
 import { loadSample } from './loadSample.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findExamples, keepLast, listModelFiles, toModelPath } from './models.ts';
@@ -33,8 +32,8 @@ export interface StudioOptions {
   readonly listImported?: () => Promise<readonly Job[]>;
   /** Receives trouble in the background that no caller sees; one line each. */
   readonly onWarning?: (text: string) => void;
-  /** Of background jobs. */
-  readonly jobTimes?: QueueTimes;
+  /** After so long without a word a service has ended, and others go on with its background jobs. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** How long a check of the database may take. */
@@ -73,7 +72,7 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
       database,
       now,
       onWarning,
-      times: options.jobTimes,
+      leaseMs: options.leaseMs,
       compute: async (snapshotId) =>
         recommend(await readSnapshotFacts(database.orm, snapshotId, await listImported()), CATALOGUE),
     });

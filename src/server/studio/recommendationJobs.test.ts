@@ -75,9 +75,7 @@ describe('a recommendation', () => {
           'studio.recommendations',
       ),
     ).toEqual([{ attempts: 1, error: null, has_body: true, in_order: true }]);
-    expect(
-      await readSql("select count(*)::integer as jobs from studio_jobs.job where name = 'recommendations'"),
-    ).toEqual([{ jobs: 1 }]);
+    expect(await readSql('select * from studio.leases')).toEqual([]);
   });
 
   it('is made from the rows of its snapshot', async () => {
@@ -127,15 +125,18 @@ describe('after a restart', () => {
     await addEmpty({ database });
     await database.executeSql(`
       update studio.snapshots set rows_end = 300 where rows_end > 300;
-      insert into studio.recommendations (snapshot_id, status, job_id, attempts, started_at) values
-        ('${TRIAGE}', 'processing', '${toUuid('job never added')}', 0, now()),
-        ('${ORDERS}', 'processing', '${toUuid('job cut off')}', 1, now()),
-        ('${REPLIES}', 'processing', '${toUuid('job done, record not')}', 1, now()),
-        ('${EMPTY}', 'processing', '${toUuid('job given up')}', 3, now());
-      insert into studio_jobs.job (id, name, data, state, retry_limit, retry_count, started_on) values
-        ('${toUuid('job cut off')}', 'recommendations', '{"snapshot_id":"${ORDERS}"}', 'active', 2, 0, now()),
-        ('${toUuid('job done, record not')}', 'recommendations', '{"snapshot_id":"${REPLIES}"}', 'completed', 2, 0, now()),
-        ('${toUuid('job given up')}', 'recommendations', '{"snapshot_id":"${EMPTY}"}', 'failed', 2, 2, now());`);
+      insert into studio.recommendations (snapshot_id, status, job_id, attempts, error, started_at) values
+        ('${TRIAGE}', 'processing', '${toUuid('never begun')}', 0, null, now()),
+        ('${ORDERS}', 'processing', '${toUuid('cut off')}', 1, null, now()),
+        ('${REPLIES}', 'processing', '${toUuid('to be tried again')}', 1, 'No luck.', now()),
+        ('${EMPTY}', 'processing', '${toUuid('given up')}', 3, null, now());
+      insert into studio.leases (kind, id, owner, until) values
+        ('recommendation', '${toUuid('cut off')}', 'a killed process', now() + interval '15 seconds'),
+        ('recommendation', '${toUuid('to be tried again')}', null, now() + interval '1 second'),
+        ('recommendation', '${toUuid('given up')}', 'a killed process', now() + interval '15 seconds'),
+        ('recommendation', '${toUuid('of a record that is gone')}', 'a killed process', now());
+      create schema studio_jobs;
+      create table studio_jobs.job (id uuid);`);
     await database.close();
     return dataDir;
   }
@@ -146,10 +147,17 @@ describe('after a restart', () => {
     const settled = await Promise.all([TRIAGE, ORDERS, REPLIES, EMPTY].map((id) => settle(studio, id)));
     expect(settled.map((record) => record.status)).toEqual(['completed', 'completed', 'completed', 'failed']);
     const { rows } = await studio.database.executeSql(
-      `select error from studio.recommendations where snapshot_id = '${EMPTY}'`,
+      `select attempts, error from studio.recommendations where snapshot_id = '${EMPTY}'`,
+    );
+    const left = await studio.database.executeSql(
+      "select (select count(*)::integer from studio.leases) as leases, to_regnamespace('studio_jobs') as queue",
     );
     await studio.close();
-    expect(rows).toEqual([{ error: 'The studio stopped in each of 3 attempts to compute this recommendation.' }]);
+    expect(rows).toEqual([
+      { attempts: 3, error: 'The studio stopped in each of 3 attempts to compute this recommendation.' },
+    ]);
+    // The queue of an earlier version is gone, too.
+    expect(left.rows).toEqual([{ leases: 0, queue: null }]);
   });
 });
 

@@ -1,27 +1,36 @@
-// Computes recommendations in the background. None stays "processing" for ever, whatever ends a process.
+// Computes recommendations in the background, in the order in which they were asked for. A record that is processing and that
+// no service has is work for the next one that looks: none stays so for ever, whatever ends a process.
 import { randomUUID } from 'node:crypto';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Recommendation } from '#shared/contract/recommendation.ts';
-import { toReason, type Database } from './database.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
-import { MAX_ATTEMPTS, openJobQueue, type JobQueue, type QueuedJob, type QueueTimes } from './jobQueue.ts';
+import { toReason, type Database, type Orm } from './database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import { leases, openLeases, type HeldLease, type Lease, type Leases } from '#server/studio/leases/leases.ts';
+import { openWorkLoop } from '#server/studio/leases/workLoop.ts';
 import {
   beginRecord,
   completeRecord,
   countAttempt,
   failRecord,
-  findRecord,
   findShownRecord,
   hasSnapshot,
-  listProcessing,
-  replaceJob,
   restartRecord,
   toRecommendation,
   type RecommendationRecord,
 } from './recommendations.ts';
-import type { RecommendationBody } from './tables.ts';
+import { recommendations, type RecommendationBody } from './tables.ts';
 
-/** How often records are compared with their jobs while the studio runs. */
-const RECONCILE_MS = 15_000;
+/** After so many attempts it has failed for good. */
+const MAX_ATTEMPTS = 3;
+const RETRY_MS = 1_000;
+/** After so long without a word a service has ended, and another one computes what it had. */
+const LEASE_MS = 15_000;
+/** How often a service looks for what others began. What it begins itself it begins at once. */
+const POLL_MS = 500;
+/** The same where there are no others: each look costs milliseconds, all day. */
+const ALONE_POLL_MS = 30_000;
+/** Longer than any statement takes. */
+const DATABASE_MS = 20_000;
 
 export interface RecommendationJobsOptions {
   readonly database: Database;
@@ -29,7 +38,7 @@ export interface RecommendationJobsOptions {
   /** Computes a recommendation from the snapshot's rows. Throws an error whose message people read. */
   readonly compute: (snapshotId: string) => Promise<RecommendationBody>;
   readonly onWarning: (text: string) => void;
-  readonly times?: QueueTimes | undefined;
+  readonly leaseMs?: number | undefined;
 }
 
 export interface RecommendationJobs {
@@ -37,93 +46,95 @@ export interface RecommendationJobs {
   find(snapshotId: string): Promise<Recommendation | null>;
   /** Starts it, or starts it again once it has ended. Null when there is no such snapshot. */
   generate(snapshotId: string): Promise<Recommendation | null>;
+  /** Waits for the one that is computed now. */
   close(): Promise<void>;
 }
 
-function readSnapshotId(data: object): string {
-  if ('snapshot_id' in data && typeof data.snapshot_id === 'string') return data.snapshot_id;
-  throw new Error('The job names no snapshot.');
+interface Attempt {
+  readonly record: RecommendationRecord;
+  readonly lease: Lease;
 }
 
-function openRunner({ database: { orm }, compute, now }: RecommendationJobsOptions) {
-  return async ({ data, isLastAttempt }: QueuedJob): Promise<void> => {
-    const snapshotId = readSnapshotId(data);
-    const record = await findRecord(orm, snapshotId);
-    // It is finished, or its snapshot was deleted: nothing to do.
-    if (record?.status !== 'processing') return;
-    await countAttempt(orm, snapshotId);
-    try {
-      await completeRecord(orm, record, await compute(snapshotId), now());
-    } catch (error) {
-      await failRecord(orm, record, { reason: toReason(error), isFinal: isLastAttempt, now: now() });
-      throw error;
-    }
-  };
-}
-
-const toJobData = (record: RecommendationRecord) => ({ snapshot_id: record.snapshot_id });
-
-/** Makes one unfinished record and its job agree again. */
-async function reconcile(
-  options: RecommendationJobsOptions,
-  queue: JobQueue,
-  record: RecommendationRecord,
-): Promise<void> {
-  const { orm } = options.database;
-  const state = await queue.findState(record.job_id);
-  if (state === 'failed') {
-    const reason =
-      record.error ?? `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
-    await failRecord(orm, record, { reason, isFinal: true, now: options.now() });
-  } else if (state === 'missing') {
-    // The process ended between writing the record and adding its job. With the same id, two processes add only one.
-    await queue.send(record.job_id, toJobData(record));
-  } else if (state === 'completed') {
-    const jobId = randomUUID();
-    if (await replaceJob(orm, record, jobId)) await queue.send(jobId, toJobData(record));
+/** The next one, for this service alone; null: there is none. */
+async function takeNext({ database, now }: RecommendationJobsOptions, own: Leases): Promise<Attempt | null> {
+  for (;;) {
+    const [next] = await database.orm
+      .select({ record: recommendations })
+      .from(recommendations)
+      .leftJoin(leases, own.isOf(recommendations.job_id))
+      .where(and(eq(recommendations.status, 'processing'), own.isFree()))
+      .orderBy(asc(recommendations.started_at))
+      .limit(1);
+    if (!next) return null;
+    const { job_id, attempts, error } = next.record;
+    const taken = await database.orm.transaction(async (orm) => {
+      const lease = await own.take(orm, job_id);
+      if (lease === null) return null;
+      if (attempts < MAX_ATTEMPTS) {
+        const record = await countAttempt(orm, job_id);
+        if (record) return { record, lease };
+      } else {
+        const stopped = `The studio stopped in each of ${MAX_ATTEMPTS} attempts to compute this recommendation.`;
+        await failRecord(orm, next.record, { reason: error ?? stopped, isFinal: true, now: now() });
+      }
+      await own.release(orm, lease);
+      return null;
+    });
+    if (taken) return taken;
   }
 }
 
-async function reconcileAll(options: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
-  for (const record of await listProcessing(options.database.orm)) await reconcile(options, queue, record);
-}
-
-/** On a database that isn't shared, a job that is active when the studio opens ended with the process that ran it. */
-async function interruptAll({ database }: RecommendationJobsOptions, queue: JobQueue): Promise<void> {
-  if (database.isShared) return;
-  for (const record of await listProcessing(database.orm)) {
-    if ((await queue.findState(record.job_id)) === 'active')
-      await queue.interrupt(record.job_id, 'The studio stopped.');
-  }
-}
-
-/** Opens the queue, settles the records that an earlier process left unfinished, and starts to work. */
+/** Opens the room, and begins with what earlier processes left. */
 export async function openRecommendationJobs(options: RecommendationJobsOptions): Promise<RecommendationJobs> {
-  const { database, now, onWarning, times } = options;
-  const run = openRunner(options);
-  const queue = await openJobQueue({ database, name: 'recommendations', run, onWarning, times });
-  await interruptAll(options, queue);
-  await reconcileAll(options, queue);
-  queue.start();
+  const { database, now, compute, onWarning, leaseMs = LEASE_MS } = options;
+  const own = openLeases(database, 'recommendation', leaseMs);
+  await own.endFormer();
+  // Those of records that are gone.
+  await own.removeOver();
+  // The queue of versions before these leases. On a shared database such a version may still run.
+  if (!database.isShared) await database.executeSql('drop schema if exists studio_jobs cascade');
+  let retriesUntil = 0;
 
-  let reconciling: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    reconciling = database
-      .guard(() => reconcileAll(options, queue), RECONCILE_MS)
-      .catch((error: unknown) => {
-        // Already reported, and checked again soon.
-        if (error instanceof DatabaseUnavailable) return;
-        onWarning(`Recommendations could not be checked: ${toReason(error)}`);
+  const write = (held: HeldLease, work: (orm: Orm) => Promise<void>): Promise<void> =>
+    database.guard(() => held.write(work), DATABASE_MS);
+  async function attempt({ record, lease }: Attempt): Promise<void> {
+    const held = own.hold(lease);
+    try {
+      const body = await compute(record.snapshot_id);
+      await write(held, async (orm) => {
+        await completeRecord(orm, record, body, now());
+        await held.release(orm);
       });
-  }, RECONCILE_MS);
-  timer.unref();
+    } catch (error) {
+      // Another service computes it.
+      if (error instanceof LeaseLost) return;
+      const isFinal = record.attempts >= MAX_ATTEMPTS;
+      retriesUntil = performance.now() + 2 * RETRY_MS;
+      await write(held, async (orm) => {
+        await failRecord(orm, record, { reason: toReason(error), isFinal, now: now() });
+        await (isFinal ? held.release(orm) : held.leave(orm, RETRY_MS));
+      });
+    } finally {
+      held.stop();
+    }
+  }
+
+  const loop = openWorkLoop({
+    async work() {
+      const next = await database.guard(() => takeNext(options, own), DATABASE_MS);
+      if (next === null) return database.isShared || performance.now() < retriesUntil ? POLL_MS : ALONE_POLL_MS;
+      await attempt(next);
+      return 0;
+    },
+    onFailure: (reason) => onWarning(`A recommendation could not be recorded: ${reason}`),
+  });
 
   async function find(snapshotId: string): Promise<Recommendation | null> {
     const known = await findShownRecord(database.orm, snapshotId);
     if (known) return toRecommendation(known);
     const begun = await beginRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
     if (!begun) return null;
-    if (begun.isNew) await queue.send(begun.record.job_id, toJobData(begun.record));
+    if (begun.isNew) loop.wake();
     return toRecommendation(begun.record);
   }
 
@@ -133,13 +144,9 @@ export async function openRecommendationJobs(options: RecommendationJobsOptions)
       if (!(await hasSnapshot(database.orm, snapshotId))) return null;
       const again = await restartRecord(database.orm, { snapshotId, jobId: randomUUID(), now: now() });
       if (!again) return find(snapshotId);
-      await queue.send(again.job_id, toJobData(again));
+      loop.wake();
       return toRecommendation(again);
     },
-    async close() {
-      clearInterval(timer);
-      await reconciling;
-      await queue.close();
-    },
+    close: loop.close,
   };
 }

@@ -21,7 +21,7 @@ export function toRecommendation(record: RecommendationRecord): Recommendation {
   return record.status === 'failed' && record.error !== null ? { ...answer, error: record.error } : answer;
 }
 
-export async function findRecord(orm: Orm, snapshotId: string): Promise<RecommendationRecord | null> {
+async function findRecord(orm: Orm, snapshotId: string): Promise<RecommendationRecord | null> {
   const [record] = await orm.select().from(recommendations).where(eq(recommendations.snapshot_id, snapshotId));
   return record ?? null;
 }
@@ -93,15 +93,14 @@ export async function restartRecord(
   return record ?? null;
 }
 
-export function listProcessing(orm: Orm): Promise<RecommendationRecord[]> {
-  return orm.select().from(recommendations).where(eq(recommendations.status, 'processing'));
-}
-
-export async function countAttempt(orm: Orm, snapshotId: string): Promise<void> {
-  await orm
+/** Counts an attempt of a job; null: it has ended, or its record was begun again with another job. */
+export async function countAttempt(orm: Orm, jobId: string): Promise<RecommendationRecord | null> {
+  const [record] = await orm
     .update(recommendations)
     .set({ attempts: sql`${recommendations.attempts} + 1` })
-    .where(eq(recommendations.snapshot_id, snapshotId));
+    .where(and(eq(recommendations.job_id, jobId), eq(recommendations.status, 'processing')))
+    .returning();
+  return record ?? null;
 }
 
 /**
@@ -137,21 +136,4 @@ export async function failRecord(
         eq(recommendations.status, 'processing'),
       ),
     );
-}
-
-/** Gives an unfinished record a new job; false when it has finished or got another job meanwhile. */
-export async function replaceJob(orm: Orm, record: RecommendationRecord, jobId: string): Promise<boolean> {
-  const { snapshot_id, job_id } = record;
-  const changed = await orm
-    .update(recommendations)
-    .set({ job_id: jobId })
-    .where(
-      and(
-        eq(recommendations.snapshot_id, snapshot_id),
-        eq(recommendations.job_id, job_id),
-        eq(recommendations.status, 'processing'),
-      ),
-    )
-    .returning({ id: recommendations.snapshot_id });
-  return changed.length > 0;
 }

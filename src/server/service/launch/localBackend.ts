@@ -9,7 +9,6 @@ import { findByName, IMPORTED } from '#server/engine/modelNames.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine, type UpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
-import { toQueueTimes } from '#server/studio/jobQueue.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Data } from '#server/data/data.ts';
@@ -106,7 +105,7 @@ export async function checkReadiness(
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
   const own = await readOwnModels(settings, dataDir);
-  const { leaseSeconds } = settings;
+  const lease = settings.leaseSeconds === null ? {} : { leaseMs: settings.leaseSeconds * 1000 };
   let runs: Runs | null = null;
   const studio = await openStudio({
     dataDir,
@@ -115,7 +114,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     databaseUrl: settings.databaseUrl,
     now: () => new Date(deps.now()),
     onWarning: deps.report,
-    ...(leaseSeconds === null ? {} : { jobTimes: toQueueTimes(leaseSeconds) }),
+    ...lease,
   });
   // After the studio, which makes the data folder.
   let data: Data | null = null;
@@ -169,7 +168,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       findNothingTrained: (snapshotId, base) => ownData.findNothingTrained(snapshotId, base),
       now,
       report: deps.report,
-      ...(leaseSeconds === null ? {} : { times: { ...TIMES, leaseMs: leaseSeconds * 1000 } }),
+      times: { ...TIMES, ...lease },
     });
     const served = toTrainedRuns(toServedRuns(opened, serving), training);
     // Without a database there is nothing to load; the next request for a model reports why.
