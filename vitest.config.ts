@@ -36,6 +36,7 @@ const ON_BOTH = [
   'src/server/studio/rows/{moveRows,rowStore}.test.ts',
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
+  'src/server/data/importing/openImport.test.ts',
   'src/server/training/{queue,progressStore}.test.ts',
 ];
 /**

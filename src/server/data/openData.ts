@@ -13,7 +13,7 @@ import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
 import { addDatapoint, createProject, findDataset, findDatasetRecord, readBadLines } from './datasets.ts';
 import { deleteNode, listDeleted, restoreNode, sweepDeleted } from './deletion.ts';
-import { cancelImport, removeDeadImports } from '#server/data/importing/importTable.ts';
+import { cancelImport, openImportLeases, removeImport } from '#server/data/importing/importTable.ts';
 import { openImport, type Import, type ImportDeps } from '#server/data/importing/openImport.ts';
 import { changeMarks, readMarks } from './marks.ts';
 import { findFilteredRows } from './rowDownload.ts';
@@ -73,13 +73,15 @@ export async function openData(options: DataOptions): Promise<Data> {
   });
   const hashesOf = openRowHashes(database);
 
-  async function tidy(isFirst: boolean): Promise<void> {
-    await removeDeadImports(database, now(), isFirst);
+  const leases = openImportLeases(database);
+  await leases.endFormer();
+  async function tidy(): Promise<void> {
+    await leases.endOver((id) => removeImport(orm, id));
     await sweepDeleted(orm, now());
   }
-  await tidy(true);
+  await tidy();
   const timer = setInterval(() => {
-    tidy(false).catch((error: unknown) => onWarning(`Deleted data could not be removed (${toReason(error)}).`));
+    tidy().catch((error: unknown) => onWarning(`Deleted data could not be removed (${toReason(error)}).`));
   }, SWEEP_MS);
   timer.unref();
 
@@ -109,7 +111,8 @@ export async function openData(options: DataOptions): Promise<Data> {
         );
       const id = datasetId ?? randomUUID();
       if (datasetId !== null && (await guard(() => findTakenIds(orm, [id]))).length > 0) throw idTaken(id);
-      const started = await openImport(options, id, { place, settings, fileName, total }).catch((error: unknown) => {
+      const deps = { ...options, leases };
+      const started = await openImport(deps, id, { place, settings, fileName, total }).catch((error: unknown) => {
         throw /duplicate key|unique/i.test(toReason(error)) ? idTaken(id) : error;
       });
       running.set(id, started);

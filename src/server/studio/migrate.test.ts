@@ -53,7 +53,7 @@ it('what goes on while an older version is updated goes on afterwards', async ()
     older,
     known.filter(({ number }) => number < 19),
   );
-  const [run, remote, waiting] = [1, 2, 3].map((at) => `${at}${ID.slice(1)}`);
+  const [run, remote, waiting, dataset] = [1, 2, 3, 4].map((at) => `${at}${ID.slice(1)}`);
   await older.executeSql(`
     insert into studio.projects (id, name, created_at) values ('${ID}', 'Ours', now());
     insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
@@ -69,13 +69,15 @@ it('what goes on while an older version is updated goes on afterwards', async ()
     insert into studio.trainings (experiment_id, training_type, seed, position, owner, lease_until, lease_id) values
       ('${run}', 'full', 1, 1, '${ID}', now() + interval '1 hour', null),
       ('${remote}', 'full', 1, 2, '${ID} gpu-1', now(), '${ID}'),
-      ('${waiting}', 'full', 1, 3, null, null, null)`);
+      ('${waiting}', 'full', 1, 3, null, null, null);
+    insert into studio.imports (dataset_id, name, started_at, beat_at) values ('${dataset}', 'Rows', now(), now())`);
   await migrate(older, known);
   const { rows } = await older.executeSql(`
     select kind, id, detail, round(extract(epoch from until - now()))::integer as seconds from studio.leases order by id`);
   expect(rows).toEqual([
     { kind: 'training', id: run, detail: null, seconds: 15 },
     { kind: 'training', id: remote, detail: { lease_id: ID, machine: 'gpu-1' }, seconds: 15 },
+    { kind: 'import', id: dataset, detail: null, seconds: 60 },
   ]);
   // An older service that still runs hears that it has lost its run, and can take no other.
   const owned = await older.executeSql('select experiment_id from studio.trainings where owner is not null');
@@ -83,6 +85,12 @@ it('what goes on while an older version is updated goes on afterwards', async ()
   await expect(
     older.executeSql(`update studio.trainings set owner = '${ID}' where experiment_id = '${waiting}'`),
   ).rejects.toThrow(/a_newer_model_studio_trains_on_this_database/);
+  // Nor does it take an import of a newer one for dead.
+  await older.executeSql(`insert into studio.imports (dataset_id, name, started_at) values ('${ID}', 'New', now())`);
+  const dead = await older.executeSql(
+    "select dataset_id from studio.imports where beat_at < now() + interval '1 year'",
+  );
+  expect(dead.rows).toEqual([{ dataset_id: dataset }]);
 });
 
 it('names migrations with word characters only, since they go into SQL as they are', async () => {

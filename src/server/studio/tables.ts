@@ -93,7 +93,6 @@ export const imports = schema.table('imports', {
   row_count: integer().notNull(),
   is_cancelled: boolean().notNull(),
   started_at: moment().notNull(),
-  beat_at: moment().notNull(),
 });
 
 export const snapshots = schema.table('snapshots', {

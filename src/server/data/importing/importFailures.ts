@@ -39,3 +39,14 @@ export class ImportCancelled extends Error {
     super('The import was cancelled. Nothing of it was kept.');
   }
 }
+
+/** The service lost the import: another one that took it for dead has removed it. */
+export class ImportLost extends Error {
+  override readonly name = 'ImportLost';
+  constructor() {
+    super(
+      'The studio lost contact with its database while the file arrived, so the import was ended. Nothing of it was kept. ' +
+        'Upload the file again.',
+    );
+  }
+}

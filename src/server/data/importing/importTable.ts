@@ -1,6 +1,7 @@
 // Imports in the database: their progress for all processes, and what a killed one left behind.
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
+import { openLeases, type Leases } from '#server/studio/leases/leases.ts';
 import { datasets, imports, rowBlocks } from '#server/studio/tables.ts';
 
 export interface ImportRecord {
@@ -12,30 +13,21 @@ export interface ImportRecord {
   readonly row_count: number;
   readonly is_cancelled: boolean;
   readonly started_at: Date;
-  readonly beat_at: Date;
 }
 
-/** An import whose heart has not beaten for so long belongs to a process that is gone. */
-const DEAD_MS = 60_000;
+/** After so long without a word its service is gone. Nobody can go on with an upload, so there is no hurry. */
+const LEASE_MS = 60_000;
 
-/** Removes what was stored of a dataset that never became complete. */
-export async function removeImport(orm: Orm, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+export const openImportLeases = (database: Database): Leases => openLeases(database, 'import', LEASE_MS);
+
+/** Removes what was stored of a dataset that never became complete, for whoever has its lease. One that is complete stays. */
+export async function removeImport(orm: Orm, id: string): Promise<void> {
   await orm.transaction(async (transaction) => {
-    await transaction.delete(rowBlocks).where(inArray(rowBlocks.dataset_id, [...ids]));
-    await transaction.delete(datasets).where(and(inArray(datasets.id, [...ids]), eq(datasets.status, 'processing')));
-    await transaction.delete(imports).where(inArray(imports.dataset_id, [...ids]));
+    const removed = await transaction.delete(imports).where(eq(imports.dataset_id, id)).returning();
+    if (removed.length === 0) return;
+    await transaction.delete(rowBlocks).where(eq(rowBlocks.dataset_id, id));
+    await transaction.delete(datasets).where(and(eq(datasets.id, id), eq(datasets.status, 'processing')));
   });
-}
-
-/** Removes what killed processes left. A database that no other process uses has only those of this one's past. */
-export async function removeDeadImports({ orm, isShared }: Database, now: Date, isFirst: boolean): Promise<void> {
-  const isDead = isFirst && !isShared ? sql`true` : lt(imports.beat_at, new Date(now.getTime() - DEAD_MS));
-  const dead = await orm.select({ id: imports.dataset_id }).from(imports).where(isDead);
-  await removeImport(
-    orm,
-    dead.map(({ id }) => id),
-  );
 }
 
 export async function findImport(orm: Orm, id: string): Promise<ImportRecord | null> {

@@ -6,13 +6,15 @@ import type { NewDataset } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { Leases } from '#server/studio/leases/leases.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import { datasets, imports, projects } from '#server/studio/tables.ts';
 import { openFileReader } from './fileReader.ts';
 import type { FileResult } from './fileRows.ts';
 import { isDiskFull, removeImport } from './importTable.ts';
-import { ImportCancelled, ImportRefused } from './importFailures.ts';
+import { ImportCancelled, ImportLost, ImportRefused } from './importFailures.ts';
 
 export interface ImportSettings extends Pick<NewDataset, 'bad_lines'> {
   readonly form: RowForm | RowMapping | null;
@@ -26,7 +28,7 @@ export interface ImportPlace {
 export interface Import {
   readonly datasetId: string;
   write(chunk: Uint8Array): Promise<void>;
-  /** Stores the last rows and makes the dataset. Throws ImportRefused, ImportCancelled; then nothing has stayed. */
+  /** Stores the last rows and makes the dataset. Throws ImportRefused, ImportCancelled, ImportLost; then nothing has stayed. */
   finish(place: ImportPlace, settings: ImportSettings): Promise<FileResult>;
   /** Ends it in whatever it does. Nothing stays. */
   cancel(): Promise<void>;
@@ -77,7 +79,7 @@ async function checkProject(orm: Orm, datasetId: string): Promise<void> {
 
 /** `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. */
 export async function openImport(
-  deps: ImportDeps,
+  deps: ImportDeps & { readonly leases: Leases },
   datasetId: string,
   {
     place,
@@ -91,11 +93,10 @@ export async function openImport(
     readonly total: number | null;
   },
 ): Promise<Import> {
-  const { database, now, store = copyBlocks } = deps;
+  const { database, leases, now, store = copyBlocks } = deps;
   const { orm } = database;
-  const startedAt = now();
   let isPlaced: boolean | null = null;
-  await orm.transaction(async (transaction) => {
+  const lease = await orm.transaction(async (transaction) => {
     await transaction.insert(imports).values({
       dataset_id: datasetId,
       project_id: place?.project_id ?? null,
@@ -104,11 +105,14 @@ export async function openImport(
       total,
       row_count: 0,
       is_cancelled: false,
-      started_at: startedAt,
-      beat_at: startedAt,
+      started_at: now(),
     });
     if (place !== null) isPlaced = await addDataset(transaction, now(), datasetId, place);
+    const taken = await leases.take(transaction, datasetId);
+    if (taken === null) throw new LeaseLost();
+    return taken;
   });
+  const held = leases.hold(lease);
   let first = 0;
   let bytes = 0;
   let failure: unknown = null;
@@ -117,7 +121,10 @@ export async function openImport(
 
   async function storeBlocks(blocks: readonly RowBlock[]): Promise<void> {
     if (isOver || blocks.length === 0) return;
-    await store(database, datasetId, first, blocks);
+    const at = first;
+    // An embedded database stores them in no transaction, and nobody else has it.
+    if (database.copy) await store(database, datasetId, at, blocks);
+    else await held.write((transaction) => store({ ...database, orm: transaction }, datasetId, at, blocks));
     first += blocks.reduce((sum, { row_count }) => sum + row_count, 0);
   }
   const order = { form: settings.form, fileName, stopsAtBadLine: settings.bad_lines !== 'skip' };
@@ -126,21 +133,34 @@ export async function openImport(
   /** Writes progress down. Throws ImportCancelled if somebody, perhaps in another process, cancelled it. */
   async function beat(): Promise<void> {
     beatAt = Date.now();
-    const [record] = await orm
-      .update(imports)
-      .set({ bytes, row_count: first, beat_at: now() })
-      .where(eq(imports.dataset_id, datasetId))
-      .returning({ is_cancelled: imports.is_cancelled });
-    if (!record || record.is_cancelled) throw new ImportCancelled();
+    const [record] = await held.write((transaction) =>
+      transaction
+        .update(imports)
+        .set({ bytes, row_count: first })
+        .where(eq(imports.dataset_id, datasetId))
+        .returning({ is_cancelled: imports.is_cancelled }),
+    );
+    if (record?.is_cancelled) throw new ImportCancelled();
   }
 
   async function remove(): Promise<void> {
     isOver = true;
     await reader.stop();
-    await removeImport(orm, [datasetId]);
+    // If that fails, the lease will be over, and the next sweep removes it.
+    held.stop();
+    await held
+      .write(async (transaction) => {
+        await removeImport(transaction, datasetId);
+        await held.release(transaction);
+      })
+      .catch((error: unknown) => {
+        // It is removed already.
+        if (!(error instanceof LeaseLost)) throw error;
+      });
   }
 
   const toFailure = (error: unknown): unknown => {
+    if (error instanceof LeaseLost) return new ImportLost();
     if (!isDiskFull(error)) return error;
     const message =
       'The disk of the studio is full, so the rows can not be stored. Free some space and send the file again.';
@@ -149,9 +169,9 @@ export async function openImport(
 
   async function complete(result: FileResult): Promise<void> {
     const text = result.badLines.map((line) => JSON.stringify(line)).join('\n');
-    await orm.transaction(async (transaction) => {
-      const [gone] = await transaction.delete(imports).where(eq(imports.dataset_id, datasetId)).returning();
-      if (!gone || gone.is_cancelled) throw new ImportCancelled();
+    await held.write(async (transaction) => {
+      const [record] = await transaction.delete(imports).where(eq(imports.dataset_id, datasetId)).returning();
+      if (record?.is_cancelled) throw new ImportCancelled();
       await checkProject(transaction, datasetId);
       await transaction
         .update(datasets)
@@ -164,6 +184,7 @@ export async function openImport(
           bad_lines: text === '' ? null : deflateRawSync(text).toString('base64'),
         })
         .where(eq(datasets.id, datasetId));
+      await held.release(transaction);
     });
   }
 

@@ -77,6 +77,7 @@ export function openSlowUpload(
   write(bytes: Buffer | string): Promise<void>;
   cut(): void;
   end(): void;
+  readonly answer: Promise<{ readonly status: number; readonly text: string }>;
 } {
   const request = httpRequest({
     port,
@@ -87,7 +88,15 @@ export function openSlowUpload(
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   });
   request.on('error', () => undefined);
+  const answer = new Promise<{ status: number; text: string }>((resolve) => {
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (bytes: Buffer) => parts.push(bytes));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+    });
+  });
   return {
+    answer,
     write: (bytes) =>
       new Promise((resolve) => {
         request.write(bytes, () => resolve());

@@ -254,6 +254,28 @@ describe('an import that is ended', () => {
     await impatient.close();
   });
 
+  it('by another service that took it for dead: it says that contact was lost, not that somebody cancelled it', async () => {
+    const [id = ''] = ids;
+    const upload = await begin(id);
+    await desk.sql(
+      `delete from studio.leases where id = '${id}'; delete from studio.imports where dataset_id = '${id}';
+       delete from studio.datasets where id = '${id}'; delete from studio.row_blocks where dataset_id = '${id}'`,
+    );
+    await upload.write('\r\n--slow--\r\n');
+    upload.end();
+    const { status, text } = await upload.answer;
+    expect([status, JSON.parse(text)]).toMatchObject([
+      503,
+      {
+        error: {
+          code: 'import_lost',
+          message: expect.stringMatching(/lost contact .*Upload the file again\.$/) as string,
+        },
+      },
+    ]);
+    await expectNothing();
+  });
+
   it('by a person who deletes its dataset; nothing of it can be restored', async () => {
     const id = ids[2] ?? '';
     const upload = await begin(id);

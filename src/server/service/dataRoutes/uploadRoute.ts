@@ -4,7 +4,7 @@ import { newDatasetSchema, type Dataset, type NewDataset } from '#shared/contrac
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
 import { parseMapping } from '#shared/data/rowMapping.ts';
 import type { Data } from '#server/data/data.ts';
-import { ImportCancelled, ImportRefused } from '#server/data/importing/importFailures.ts';
+import { ImportCancelled, ImportLost, ImportRefused } from '#server/data/importing/importFailures.ts';
 import type { Import, ImportSettings } from '#server/data/importing/openImport.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, type Route } from '#server/service/route.ts';
@@ -54,6 +54,7 @@ function toAnswer(error: unknown): Response {
     throw new HttpProblem(status, error.message, { param: 'file', code: error.code });
   }
   if (error instanceof ImportCancelled) throw new HttpProblem(409, error.message, { code: 'import_cancelled' });
+  if (error instanceof ImportLost) throw new HttpProblem(503, error.message, { code: 'import_lost' });
   throw error;
 }
 
