@@ -53,7 +53,7 @@ it('what goes on while an older version is updated goes on afterwards', async ()
     older,
     known.filter(({ number }) => number < 19),
   );
-  const [run, remote, waiting, dataset] = [1, 2, 3, 4].map((at) => `${at}${ID.slice(1)}`);
+  const [run, remote, waiting, dataset, project] = [1, 2, 3, 4, 5].map((at) => `${at}${ID.slice(1)}`);
   await older.executeSql(`
     insert into studio.projects (id, name, created_at) values ('${ID}', 'Ours', now());
     insert into studio.datasets (id, project_id, position, label, status, datapoints_count, created_at)
@@ -70,7 +70,8 @@ it('what goes on while an older version is updated goes on afterwards', async ()
       ('${run}', 'full', 1, 1, '${ID}', now() + interval '1 hour', null),
       ('${remote}', 'full', 1, 2, '${ID} gpu-1', now(), '${ID}'),
       ('${waiting}', 'full', 1, 3, null, null, null);
-    insert into studio.imports (dataset_id, name, started_at, beat_at) values ('${dataset}', 'Rows', now(), now())`);
+    insert into studio.imports (dataset_id, name, started_at, beat_at) values ('${dataset}', 'Rows', now(), now());
+    insert into studio.transfers (project_id, started_at, beat_at) values ('${project}', now(), now())`);
   await migrate(older, known);
   const { rows } = await older.executeSql(`
     select kind, id, detail, round(extract(epoch from until - now()))::integer as seconds from studio.leases order by id`);
@@ -78,6 +79,7 @@ it('what goes on while an older version is updated goes on afterwards', async ()
     { kind: 'training', id: run, detail: null, seconds: 15 },
     { kind: 'training', id: remote, detail: { lease_id: ID, machine: 'gpu-1' }, seconds: 15 },
     { kind: 'import', id: dataset, detail: null, seconds: 60 },
+    { kind: 'transfer', id: project, detail: null, seconds: 60 },
   ]);
   // An older service that still runs hears that it has lost its run, and can take no other.
   const owned = await older.executeSql('select experiment_id from studio.trainings where owner is not null');

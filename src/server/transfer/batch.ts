@@ -1,13 +1,13 @@
 // Rows of one table that are inserted together, because each statement costs more than a row.
 import { setImmediate as rest } from 'node:timers/promises';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Orm } from '#server/studio/database.ts';
+import type { HeldLease } from '#server/studio/leases/leases.ts';
 
 /** Rows of one statement, and characters of texts that wait for it. */
 export const BATCH = 200;
 const BATCH_TEXT = 1024 * 1024;
 
-export function openBatch(orm: Orm) {
+export function openBatch(write: HeldLease['write']) {
   let table: PgTable | null = null;
   let rows: Record<string, unknown>[] = [];
   let text = 0;
@@ -15,7 +15,7 @@ export function openBatch(orm: Orm) {
     const [into, values] = [table, rows];
     [table, rows, text] = [null, [], 0];
     if (!into || values.length === 0) return;
-    await orm.insert(into).values(values as never);
+    await write((transaction) => transaction.insert(into).values(values as never));
     // The embedded database runs in this process: without a rest nobody else would be answered between two statements.
     await rest();
   };

@@ -4,9 +4,12 @@ import { setImmediate as rest } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { and, eq, inArray } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
-import type { ImportedModel, ProjectImported } from '#shared/contract/transfer/transfer.ts';
+import type { ProjectImported } from '#shared/contract/transfer/transfer.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { Orm } from '#server/studio/database.ts';
+import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,
@@ -33,15 +36,14 @@ import { idsTaken, isTaken } from './freeIds.ts';
 import { openModelStore } from './modelStore.ts';
 import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './reception.ts';
 import type { RecordOf } from './records.ts';
-import { beatTransfer, removeTransfer, transfers } from './transferTable.ts';
-import { refuseFile, TransferProblem } from './transferProblem.ts';
+import { removeTransfer } from './transferTable.ts';
+import { importLost, refuseFile } from './transferProblem.ts';
 
 export interface ImportDeps extends ReceptionDeps {
   /** Stores blocks; tests put a full disk in its place. */
   readonly store?: typeof copyBlocks;
 }
 
-const BEAT_MS = 1_000;
 /** Characters of edited rows of a snapshot, and of all notes: both are held until they are whole. */
 const HELD_TEXT = 256 * 1024 * 1024;
 
@@ -50,29 +52,38 @@ const toNumber = (value: number | string | null): number | null => (value === nu
 
 const toBase64 = (text: string): string => deflateRawSync(text).toString('base64');
 
-export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordStore<ProjectImported> {
-  const { database, dataDir, now, store = copyBlocks } = deps;
+export function openRecordStore(
+  deps: ImportDeps & { readonly leases: Leases },
+  choice: ImportChoice,
+): RecordStore<ProjectImported> {
+  const { database, dataDir, leases, now, store = copyBlocks } = deps;
   const { orm } = database;
-  const batch = openBatch(orm);
-  const { admit, modelImport, toId, toResult } = openReception(deps, choice, openModelStore(database, dataDir));
-  const held: RecordOf<'note'>[] = [];
+  let lease: HeldLease | null = null;
+  /** Throws LeaseLost. */
+  const write: HeldLease['write'] = async (work) => {
+    if (lease === null) throw new LeaseLost();
+    return lease.write(work);
+  };
+  const batch = openBatch(write);
+  const { admit, modelImport, toId, toResult } = openReception(deps, choice, openModelStore({ orm, dataDir, write }));
+  const heldNotes: RecordOf<'note'>[] = [];
   let heldText = 0;
   let projectId: string | null = null;
   let name = '';
-  let beatAt = Date.now();
   let frozen: { readonly snapshot_id: string; readonly sides: string; texts: (readonly [number, string])[] } | null =
     null;
   let frozenText = 0;
   async function begin({ id, name: given, goal, created_at }: RecordOf<'project'>): Promise<void> {
     const own = toId(id);
     name = given;
-    const at = now();
-    await orm.transaction(async (transaction) => {
-      await transaction.insert(transfers).values({ project_id: own, started_at: at, beat_at: at });
+    const taken = await orm.transaction(async (transaction) => {
       await transaction
         .insert(projects)
-        .values({ id: own, name, goal, created_at: new Date(created_at), imported_at: at, deleted_at: INCOMPLETE });
+        .values({ id: own, name, goal, created_at: new Date(created_at), imported_at: now(), deleted_at: INCOMPLETE });
+      return leases.take(transaction, own);
     });
+    if (taken === null) throw idsTaken();
+    lease = leases.hold(taken);
     projectId = own;
   }
 
@@ -86,6 +97,12 @@ export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordS
       bad_lines: bad_lines.length === 0 ? null : toBase64(bad_lines.map((line) => JSON.stringify(line)).join('\n')),
       created_at: new Date(created_at),
     });
+  }
+
+  async function storeBlocks(...given: [datasetId: string, first: number, blocks: readonly RowBlock[]]): Promise<void> {
+    // An embedded database stores them in no transaction, and nobody else has it.
+    if (database.copy) await store(database, ...given);
+    else await write((transaction) => store({ ...database, orm: transaction }, ...given));
   }
 
   async function addMarks({ dataset_id, marks }: RecordOf<'marks'>): Promise<void> {
@@ -119,7 +136,7 @@ export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordS
   function addNote(note: RecordOf<'note'>): void {
     heldText += note.text.length + 100;
     if (heldText > HELD_TEXT) throw refuseFile('too_many_notes', 'The file has more notes than this studio can hold.');
-    held.push(note);
+    heldNotes.push(note);
   }
 
   async function addPoints({ experiment_id, points }: RecordOf<'points'>): Promise<void> {
@@ -163,7 +180,7 @@ export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordS
         return addDataset(item);
       case 'blocks':
         await batch.flush();
-        return store(database, toId(item.dataset_id), item.first, item.blocks);
+        return storeBlocks(toId(item.dataset_id), item.first, item.blocks);
       case 'marks':
         return addMarks(item);
       case 'snapshot': {
@@ -223,10 +240,10 @@ export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordS
   }
 
   async function saveNotes(transaction: Orm): Promise<void> {
-    if (held.length === 0) return;
-    if ((await transaction.$count(notes)) + held.length > NOTE_LIMITS.notes)
+    if (heldNotes.length === 0) return;
+    if ((await transaction.$count(notes)) + heldNotes.length > NOTE_LIMITS.notes)
       throw refuseFile('too_many_notes', `A studio keeps ${NOTE_LIMITS.notes.toLocaleString('en')} notes at most.`);
-    const rows = held.map(({ node_id, name: given, tags, is_starred, is_archived, text, updated_at }) => ({
+    const rows = heldNotes.map(({ node_id, name: given, tags, is_starred, is_archived, text, updated_at }) => ({
       node_id: toId(node_id),
       name: given,
       tags,
@@ -250,49 +267,55 @@ export function openRecordStore(deps: ImportDeps, choice: ImportChoice): RecordS
     }
   }
 
-  const gone = (): TransferProblem =>
-    new TransferProblem(409, 'import_cancelled', 'The import was ended by the studio. Nothing of it was kept.');
-
-  async function beat(): Promise<void> {
-    beatAt = Date.now();
-    if (projectId !== null && !(await beatTransfer(orm, projectId, now()))) throw gone();
-  }
+  const toProblem = (error: unknown): unknown =>
+    isTaken(error) ? idsTaken() : error instanceof LeaseLost ? importLost() : error;
 
   return {
-    beat,
     async take(items) {
       try {
+        await lease?.assertHeld(orm);
         for await (const item of admit(items)) await takeOne(item);
-        if (Date.now() - beatAt >= BEAT_MS) await beat();
       } catch (error) {
-        throw isTaken(error) ? idsTaken() : error;
+        throw toProblem(error);
       }
     },
     async finish() {
-      await endFrozen();
-      const own = projectId;
-      if (own === null) throw gone();
-      let found: readonly ImportedModel[] = [];
+      const [own, held] = [projectId, lease];
+      if (own === null || held === null) throw importLost();
       try {
+        await endFrozen();
         await batch.flush();
-        found = await modelImport.finish();
-        await orm.transaction(async (transaction) => {
+        const found = await modelImport.finish();
+        await held.write(async (transaction) => {
           await saveNotes(transaction);
-          const [left] = await transaction.delete(transfers).where(eq(transfers.project_id, own)).returning();
-          if (!left) throw gone();
           const isOurs = and(eq(projects.id, own), eq(projects.deleted_at, INCOMPLETE));
-          await transaction.update(projects).set({ deleted_at: null }).where(isOurs);
+          const shown = await transaction.update(projects).set({ deleted_at: null }).where(isOurs).returning();
+          // It was cancelled meanwhile.
+          if (shown.length === 0) throw new LeaseLost();
+          await held.release(transaction);
         });
+        projectId = null;
+        return toResult(own, name, found);
       } catch (error) {
-        throw isTaken(error) ? idsTaken() : error;
+        throw toProblem(error);
       }
-      projectId = null;
-      return toResult(own, name, found);
     },
     async remove() {
-      await modelImport.close();
-      if (projectId !== null) await removeTransfer(orm, dataDir, projectId);
+      const [own, held] = [projectId, lease];
       projectId = null;
+      // If the rest fails, the lease will be over, and the next sweep removes what is left.
+      held?.stop();
+      await modelImport.close();
+      if (own === null || held === null) return;
+      await held
+        .write(async (transaction) => {
+          await removeTransfer(transaction, dataDir, own);
+          await held.release(transaction);
+        })
+        .catch((error: unknown) => {
+          // It is removed already.
+          if (!(error instanceof LeaseLost)) throw error;
+        });
     },
   };
 }

@@ -3,7 +3,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import { IMPORTED } from '#server/engine/modelNames.ts';
-import type { Database } from '#server/studio/database.ts';
+import type { Orm } from '#server/studio/database.ts';
+import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { experiments, models } from '#server/studio/tables.ts';
 import { claimModelFile, removeModelFiles, toFormFile } from '#server/training/modelFiles.ts';
 import { trainingCheckpoints } from '#server/training/trainingTables.ts';
@@ -43,9 +45,17 @@ export const PREVIEWED: ModelStore = {
   openFile: async () => ({ write: async () => undefined, finish: async () => null, drop: async () => undefined }),
 };
 
-export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string): ModelStore {
+export interface ModelStoreDeps {
+  readonly orm: Orm;
+  readonly dataDir: string;
+  /** Of the import's lease: whoever took over may make models and files of the same names. */
+  readonly write: HeldLease['write'];
+}
+
+/** Throws LeaseLost where it changes something. */
+export function openModelStore({ orm: outer, dataDir, write }: ModelStoreDeps): ModelStore {
   /** false: there is a model of this id. */
-  async function insert(model: NewModel): Promise<boolean> {
+  async function insert(orm: Orm, model: NewModel): Promise<boolean> {
     const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
     const made = await orm
       .insert(models)
@@ -59,21 +69,23 @@ export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string):
     claim: (id) => claimModelFile(dataDir, id),
     async add(model) {
       try {
-        let id = model.id;
-        for (let number = 2; !(await insert({ ...model, id })); number += 1) id = `${model.id}-${number}`;
-        if (id === model.id) return id;
-        // Its run and checkpoint were stored before it.
-        for (const [table, run] of [
-          [experiments, experiments.id],
-          [trainingCheckpoints, trainingCheckpoints.experiment_id],
-        ] as const)
-          await orm
-            .update(table)
-            .set({ model_id: id })
-            .where(and(eq(run, model.experiment_id), eq(table.model_id, model.id)));
-        return id;
+        return await write(async (orm) => {
+          let id = model.id;
+          for (let number = 2; !(await insert(orm, { ...model, id })); number += 1) id = `${model.id}-${number}`;
+          if (id === model.id) return id;
+          // Its run and checkpoint were stored before it.
+          for (const [table, run] of [
+            [experiments, experiments.id],
+            [trainingCheckpoints, trainingCheckpoints.experiment_id],
+          ] as const)
+            await orm
+              .update(table)
+              .set({ model_id: id })
+              .where(and(eq(run, model.experiment_id), eq(table.model_id, model.id)));
+          return id;
+        });
       } catch (error) {
-        await removeModelFiles(orm, dataDir, model.adapter ?? model.file).catch(() => undefined);
+        await removeModelFiles(outer, dataDir, model.adapter ?? model.file).catch(() => undefined);
         throw error;
       }
     },
@@ -83,7 +95,10 @@ export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string):
       const handle = await open(part, 'w', 0o600);
       const drop = async (): Promise<void> => {
         await handle.close().catch(() => undefined);
-        await rm(part, { force: true });
+        await write(() => rm(part, { force: true })).catch((error: unknown) => {
+          // It is removed already.
+          if (!(error instanceof LeaseLost)) throw error;
+        });
       };
       return {
         write: async (bytes) => handle.writeFile(bytes),
@@ -93,7 +108,7 @@ export function openModelStore({ orm }: Pick<Database, 'orm'>, dataDir: string):
             await handle.close();
             const problem = await findWeightsProblem(part, format === null ? [kind] : ['gguf', 'adapter']);
             // Nobody else has this name, or writes to it: it was claimed.
-            if (problem === null) await rename(part, path);
+            if (problem === null) await write(() => rename(part, path));
             return problem;
           } finally {
             await drop();

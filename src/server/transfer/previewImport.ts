@@ -14,7 +14,6 @@ export function openPreview(deps: ReceptionDeps, choice: ImportChoice): RecordSt
           await modelImport.take(item);
       }
     },
-    beat: async () => undefined,
     async finish() {
       return { ...toResult(project.id, project.name, await modelImport.finish()), seed };
     },

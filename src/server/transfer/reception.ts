@@ -31,8 +31,6 @@ export interface ImportChoice {
 export interface RecordStore<Result> {
   /** Takes records, in their order. Throws TransferProblem. */
   take(items: readonly FileItem[]): Promise<void>;
-  /** Says that it goes on, though nothing comes. */
-  beat(): Promise<void>;
   /** Ends well. Throws TransferProblem. */
   finish(): Promise<Result>;
   /** Removes all that was stored. */

@@ -13,7 +13,7 @@ import { openPreview } from './previewImport.ts';
 import type { ImportChoice, RecordStore } from './reception.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
-import { removeDeadTransfers } from './transferTable.ts';
+import { openTransferLeases, removeTransfer } from './transferTable.ts';
 
 export interface ProjectFile {
   readonly fileName: string;
@@ -45,7 +45,6 @@ export interface TransferOptions extends ImportDeps {
 }
 
 const SWEEP_MS = 60_000;
-const BEAT_MS = 10_000;
 /** Projects that are imported at the same time, in one process, and files that are looked at. */
 const IMPORTS = 2;
 const PREVIEWS = 2;
@@ -72,18 +71,10 @@ function openImport<Result>(
   onEnd: () => void,
 ): ProjectImport<Result> {
   let ending: Promise<void> | null = null;
-  // A sender may pause, and a large file takes its time.
-  const heart = setInterval(() => {
-    store.beat().catch(() => undefined);
-  }, BEAT_MS);
-  heart.unref();
-  async function stopReading(): Promise<void> {
-    clearInterval(heart);
-    await reader.stop();
-  }
   /** May come while `finish` runs, whose steps then fail. */
   const cancel = (): Promise<void> =>
-    (ending ??= stopReading()
+    (ending ??= reader
+      .stop()
       .then(() => store.remove())
       .finally(onEnd));
   return {
@@ -98,7 +89,7 @@ function openImport<Result>(
         // Its sender has left, and all that it had sent is stored by now.
         if (ending) throw new Error('The import was cancelled.');
         const made = await store.finish();
-        ending ??= stopReading().finally(onEnd);
+        ending ??= reader.stop().finally(onEnd);
         await ending;
         return made;
       } catch (error) {
@@ -111,8 +102,9 @@ function openImport<Result>(
 }
 
 export async function openTransfer(options: TransferOptions): Promise<Transfer> {
-  const { database, dataDir, now, onWarning } = options;
+  const { database, dataDir, onWarning } = options;
   const running = new Set<ProjectImport>();
+  const leases = openTransferLeases(database);
   const previews = new Set<ProjectImport<ImportPreview>>();
 
   function start<Result>(among: Set<ProjectImport<Result>>, store: RecordStore<Result>): ProjectImport<Result> {
@@ -122,11 +114,11 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
     return started;
   }
 
-  await removeDeadTransfers(database, dataDir, now(), true);
+  await leases.endFormer();
+  const sweep = (): Promise<void> => leases.endOver((id) => removeTransfer(database.orm, dataDir, id));
+  await sweep();
   const timer = setInterval(() => {
-    removeDeadTransfers(database, dataDir, now(), false).catch((error: unknown) =>
-      onWarning(`What an import left could not be removed (${toReason(error)}).`),
-    );
+    sweep().catch((error: unknown) => onWarning(`What an import left could not be removed (${toReason(error)}).`));
   }, SWEEP_MS);
   timer.unref();
   return {
@@ -141,7 +133,7 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
           'too_many_imports',
           `The studio imports ${IMPORTS} projects now. Send this one when one has ended.`,
         );
-      return start(running, openRecordStore(options, choice));
+      return start(running, openRecordStore({ ...options, leases }, choice));
     },
     startPreview(choice) {
       if (previews.size >= PREVIEWS)

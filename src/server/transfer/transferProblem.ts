@@ -1,4 +1,5 @@
 // Why a project can't be exported or imported. The message says what happened and what to do.
+import { ImportLost } from '#server/data/importing/importFailures.ts';
 
 interface Detail {
   readonly param?: string;
@@ -11,7 +12,7 @@ export class TransferProblem extends Error {
   readonly param: string | null;
   readonly project: { readonly id: string; readonly name: string } | null;
   constructor(
-    readonly status: 400 | 404 | 409 | 413 | 429 | 507,
+    readonly status: 400 | 404 | 409 | 413 | 429 | 503 | 507,
     readonly code: string,
     message: string,
     { param, project }: Detail = {},
@@ -21,6 +22,9 @@ export class TransferProblem extends Error {
     this.project = project ?? null;
   }
 }
+
+/** Another service took the import for dead, and has removed it. */
+export const importLost = (): TransferProblem => new TransferProblem(503, 'import_lost', new ImportLost().message);
 
 /** A file that can't be taken: nothing of it stays. */
 export const refuseFile = (code: string, message: string): TransferProblem =>

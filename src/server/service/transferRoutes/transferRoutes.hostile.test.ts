@@ -160,7 +160,8 @@ describe('a model that comes with a file', () => {
 
   it('gets another name if one that is made meanwhile takes its own, and so do its run and checkpoint', async () => {
     await upload(toFile());
-    const store = openModelStore(to.studio.database, to.dataDir);
+    const { orm } = to.studio.database;
+    const store = openModelStore({ orm, dataDir: to.dataDir, write: (work) => orm.transaction(work) });
     const place = await store.claim(OWN);
     const model = { experiment_id: IDS.experiment, file: place, adapter: null, about: '', created_at: new Date() };
     expect(await store.add({ ...model, id: OWN })).toBe(`${OWN}-2`);

@@ -299,24 +299,80 @@ describe('an import whose sender leaves before its end', () => {
   });
 });
 
-describe('an import that a kill ended', () => {
-  it('is hidden while it runs, and removed at the next start', async () => {
+describe('an import that runs', () => {
+  /** All but its last records has come. */
+  async function begin() {
     await clear();
     const running = to.transfer.startImport({ ids: 'keep', hasModels: true, seed: null });
     const whole = await download(from, projectId, true);
-    const text = toLines(whole)
-      .slice(0, -10)
-      .map((line) => `${JSON.stringify(line)}\n`);
-    await running.write(Buffer.from(text.join('')));
+    const lines = toLines(whole).map((line) => `${JSON.stringify(line)}\n`);
+    await running.write(Buffer.from(lines.slice(0, -10).join('')));
     await expect.poll(async () => (await to.countAll())['models'], { timeout: 20_000 }).toBeGreaterThan(0);
+    return { running, rest: Buffer.from(lines.slice(-10).join('')) };
+  }
+  /** Another service opens, which removes what dead ones left. */
+  async function openNext(): Promise<void> {
+    const { database } = to.studio;
+    await (await openTransfer({ ...NO_OTHERS, database, dataDir: to.dataDir })).close();
+  }
+  const age = (seconds: number): Promise<unknown> =>
+    to.sql(`update studio.leases set until = until - interval '${seconds} seconds'`);
+
+  it('is hidden, and removed by the next service once its own has been silent for a minute', async () => {
+    const { running, rest } = await begin();
     expect(await to.studio.listProjects()).toEqual([]);
     expect(await to.studio.listModelFiles()).toEqual([]);
     expect((await to.upload(file)).json()).toMatchObject({ error: { code: 'project_being_imported' } });
-    // Another process that opens the folder of the killed one.
-    const { database } = to.studio;
-    const next = await openTransfer({ ...NO_OTHERS, database, dataDir: to.dataDir });
-    await next.close();
+    await age(66);
+    await openNext();
+    await expectNothing();
+    // Its service only slept.
+    const error: unknown = await running
+      .write(rest)
+      .then(() => running.finish())
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      status: 503,
+      code: 'import_lost',
+      message: expect.stringMatching(/lost contact .*Upload the file again\.$/) as string,
+    });
     await running.cancel();
     await expectNothing();
+  });
+
+  it('stores nothing more if another service takes over in the midst of a piece, and the project is sent to that one', async () => {
+    await clear();
+    const { database } = to.studio;
+    const whole = await download(from, projectId, true);
+    let stored: unknown = null;
+    const look = async () => [await to.countAll(), readdirSync(join(to.dataDir, 'models'))];
+    const asleep = await openTransfer({
+      ...NO_OTHERS,
+      database,
+      dataDir: to.dataDir,
+      // It is asked before the first run is stored.
+      async readNames() {
+        await age(66);
+        await openNext();
+        expect((await to.upload(whole, { models: 'include' })).status).toBe(200);
+        stored = await look();
+        return NO_OTHERS.readNames();
+      },
+    });
+    const running = asleep.startImport({ ids: 'keep', hasModels: true, seed: null });
+    const imported = running.write(whole).then(() => running.finish());
+    await expect(imported).rejects.toMatchObject({ status: 503, code: 'import_lost' });
+    await asleep.close();
+    expect(stored).not.toBeNull();
+    expect(await look()).toEqual(stored);
+  });
+
+  it('is nobody else’s to remove, as long as it says something every minute', async () => {
+    const { running, rest } = await begin();
+    await age(50);
+    await openNext();
+    await running.write(rest);
+    expect(await running.finish()).toMatchObject({ project_id: projectId });
+    expect((await to.countAll())['leases']).toBe(0);
   });
 });

@@ -104,7 +104,7 @@ const TABLES = [
   'models',
   'recommendations',
   'notes',
-  'transfers',
+  'leases',
 ];
 
 /** Of the sample's 25,800 rows two blocks of one dataset, and one of the others, show as much; and a few of its losses. */

@@ -26,3 +26,7 @@ alter table studio.trainings add constraint a_newer_model_studio_trains_on_this_
 insert into studio.leases (kind, id, until)
   select 'import', dataset_id, clock_timestamp() + interval '60 seconds' from studio.imports;
 alter table studio.imports alter column beat_at set default 'infinity';
+
+-- Imports of projects. The table stays for a service of an older version.
+insert into studio.leases (kind, id, until)
+  select 'transfer', project_id, clock_timestamp() + interval '60 seconds' from studio.transfers;
