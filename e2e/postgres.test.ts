@@ -73,30 +73,40 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
   });
 
   it('know which models the other has, until it ends', async () => {
-    const now = (): Date => new Date();
     const open = ({ database }: OpenedStudio, models: readonly string[]) =>
-      openOtherServices({ database, now, listOwn: async () => models });
+      openOtherServices({ database, listOwn: async () => models });
     const [own, other] = [open(here, ['both', 'own']), open(there, ['both', 'its', 'alias'])];
     await Promise.all([own.beat(), other.beat()]);
     const find = (names: readonly string[]) => Promise.all(names.map((name) => own.findServing(name)));
     const name = expect.stringContaining(`process ${process.pid}`) as string;
     expect(await find(['its', 'alias', 'own', 'nobody'])).toEqual([name, name, null, null]);
+    expect((await own.listNames()).toSorted()).toEqual(['alias', 'both', 'its']);
     await other.close();
     expect(await find(['its'])).toEqual([null]);
+    expect(await own.listNames()).toEqual([]);
     await own.close();
   });
 
   it('do not count on a service that has said nothing for a minute', async () => {
-    const at = (seconds: number) => () => new Date(Date.parse('2026-11-23T10:00:00Z') + seconds * 1000);
-    const open = ({ database }: OpenedStudio, seconds: number, models: readonly string[] = []) =>
-      openOtherServices({ database, now: at(seconds), listOwn: async () => models });
-    const killed = open(there, 0, ['its']);
+    const open = ({ database }: OpenedStudio, models: readonly string[] = []) =>
+      openOtherServices({ database, listOwn: async () => models });
+    const age = (seconds: number) =>
+      here.database.executeSql(
+        `update studio.leases set until = until - interval '${seconds} seconds' where kind = 'service'`,
+      );
+    const killed = open(there, ['its']);
     await killed.beat();
-    const soon = open(here, 50);
-    expect(await soon.findServing('its')).not.toBeNull();
-    const later = open(here, 70);
-    expect(await later.findServing('its')).toBeNull();
-    await Promise.all([killed, soon, later].map((each) => each.close()));
+    const other = open(here);
+    await age(50);
+    expect(await other.findServing('its')).not.toBeNull();
+    await age(20);
+    expect(await other.findServing('its')).toBeNull();
+    expect(await other.listNames()).toEqual([]);
+    // It only slept, and was forgotten meanwhile.
+    await other.beat();
+    await killed.beat();
+    expect(await other.findServing('its')).not.toBeNull();
+    await Promise.all([killed, other].map((each) => each.close()));
   });
 
   describe('share named tokens, which', () => testTokenStore(() => openTableTokens(here.database)));

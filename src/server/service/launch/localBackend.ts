@@ -174,7 +174,6 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     // Without a database there is nothing to load; the next request for a model reports why.
     const others = openOtherServices({
       database,
-      now,
       listOwn: async () => [
         ...(await engine.listModels()).map(({ id }) => id),
         ...(await listFiles()).flatMap(({ aliases }) => aliases),

@@ -1,20 +1,9 @@
 // The other services on a shared database: which models each of them serves. A balancer may send a request to one that
 // does not have its model; then the answer says which one does.
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { and, arrayContains, desc, eq, gt, lt, ne } from 'drizzle-orm';
-import { pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/studio/database.ts';
-import { SCHEMA } from '#server/studio/tables.ts';
-
-const services = pgSchema(SCHEMA).table('services', {
-  id: uuid().primaryKey(),
-  /** Host and process, for people. */
-  name: text().notNull(),
-  /** Ids and aliases. */
-  models: text().array().notNull(),
-  seen_at: timestamp({ withTimezone: true, mode: 'date' }).notNull(),
-});
+import { leases, openLeases, type Lease } from '#server/studio/leases/leases.ts';
 
 /** How often a service says what it serves. */
 const BEAT_MS = 20_000;
@@ -33,7 +22,6 @@ export interface OtherServices {
 
 interface OtherServicesOptions {
   readonly database: Database;
-  readonly now: () => Date;
   /** Ids and aliases of the models that this service has. */
   readonly listOwn: () => Promise<readonly string[]>;
 }
@@ -46,50 +34,54 @@ const NONE: OtherServices = {
 };
 
 /** Begins to say what this service has, where its database is shared. Failures are silent: the database reports its own. */
-export function openOtherServices({ database, now, listOwn }: OtherServicesOptions): OtherServices {
+export function openOtherServices({ database, listOwn }: OtherServicesOptions): OtherServices {
   if (!database.isShared) return NONE;
   const { orm, guard } = database;
+  const own = openLeases(database, 'service', GONE_MS);
   const id = randomUUID();
-  const name = `${hostname()} (process ${process.pid})`;
-  const since = (): Date => new Date(now().getTime() - GONE_MS);
-  const isOther = () => and(ne(services.id, id), gt(services.seen_at, since()));
+  let lease: Lease | null = null;
+  const isOther = (): SQL | undefined =>
+    and(eq(leases.kind, 'service'), ne(leases.id, id), sql`${leases.until} > clock_timestamp()`);
 
-  async function beat(): Promise<void> {
-    const said = { models: [...new Set(await listOwn())], seen_at: now() };
+  async function say(): Promise<void> {
+    const said = { models: [...new Set(await listOwn())] };
     await guard(async () => {
-      await orm
-        .insert(services)
-        .values({ id, name, ...said })
-        .onConflictDoUpdate({ target: services.id, set: said });
-      await orm.delete(services).where(lt(services.seen_at, since()));
+      const isKept = lease !== null && (await own.renew(orm, lease, said));
+      if (!isKept) lease = await own.take(orm, id, said);
+      await own.removeOver();
     });
   }
 
-  let beating: Promise<void> = beat().catch(() => undefined);
-  const timer = setInterval(() => {
-    beating = beating.then(beat).catch(() => undefined);
-  }, BEAT_MS);
+  let saying: Promise<void> = Promise.resolve();
+  const beat = (): Promise<void> => {
+    const said = saying.then(say);
+    saying = said.catch(() => undefined);
+    return said;
+  };
+  void beat().catch(() => undefined);
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS);
   timer.unref();
   return {
     findServing: (model) =>
       guard(async () => {
         const [found] = await orm
-          .select({ name: services.name })
-          .from(services)
-          .where(and(isOther(), arrayContains(services.models, [model])))
-          .orderBy(desc(services.seen_at))
+          .select({ name: leases.owner })
+          .from(leases)
+          .where(and(isOther(), sql`${leases.detail} -> 'models' ? ${model}`))
+          .orderBy(desc(leases.until))
           .limit(1);
         return found?.name ?? null;
       }),
     listNames: () =>
-      guard(async () =>
-        (await orm.select({ models: services.models }).from(services).where(isOther())).flatMap(({ models }) => models),
-      ),
+      guard(async () => {
+        const name = sql<string>`jsonb_array_elements_text(${leases.detail} -> 'models')`;
+        return (await orm.select({ name }).from(leases).where(isOther())).map((each) => each.name);
+      }),
     beat,
     async close() {
       clearInterval(timer);
-      await beating;
-      await guard(async () => orm.delete(services).where(eq(services.id, id))).catch(() => undefined);
+      await saying;
+      await guard(async () => lease && own.release(orm, lease)).catch(() => undefined);
     },
   };
 }

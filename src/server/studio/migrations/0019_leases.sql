@@ -30,3 +30,6 @@ alter table studio.imports alter column beat_at set default 'infinity';
 -- Imports of projects. The table stays for a service of an older version.
 insert into studio.leases (kind, id, until)
   select 'transfer', project_id, clock_timestamp() + interval '60 seconds' from studio.transfers;
+
+-- Services say anew what they have, every 20 s.
+drop table studio.services;
