@@ -15,7 +15,7 @@ export interface ApartData<Data> {
 }
 
 interface ApartOptions<From> {
-  /** What runs: `new URL('./nameApart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
+  /** What runs: `new URL('./<name>Apart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
   readonly entry: URL;
   readonly onMessage: (message: From) => void;
   /** Called once. */
