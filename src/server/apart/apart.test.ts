@@ -122,6 +122,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
+it.skipIf(process.platform === 'win32')('what a process has started ends with it', async () => {
+  const { apart, asks } = open('process');
+  const pid = await asks.ask('startChild');
+  expect(isRunning(pid)).toBe(true);
+  await apart.end();
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000);
+});
+
 it('a process ends with the service that opened it, although it hangs', async () => {
   const script = `
     const { openProcess } = await import(${JSON.stringify(new URL('./apart.ts', import.meta.url).href)});

@@ -33,6 +33,8 @@ export interface ThreadOptions<From> extends ApartOptions<From> {
 export interface ProcessOptions<From> extends ApartOptions<From> {
   /** Milliseconds of processor time that each task may take (`withinLimit`). */
   readonly limitMs?: number;
+  /** Variables beside the service's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How it ended. `done`: by itself and well. `asked`: by `end`. `memory`: it needed more than it may have. */
@@ -47,6 +49,8 @@ export interface ApartEnd {
 }
 
 export interface Apart<To> {
+  /** Of a process. */
+  readonly pid: number | null;
   /** Does nothing once it has ended. `memory` moves to a thread, and is copied to a process. */
   post(message: To, memory?: readonly ArrayBuffer[]): void;
   readonly ended: Promise<ApartEnd>;
@@ -61,6 +65,9 @@ export interface Apart<To> {
 
 /** Characters of stderr that are kept. */
 const MAX_LAST = 4_096;
+/** Time for the last of them after the process has ended. */
+const LAST_MS = 500;
+const IS_WINDOWS = process.platform === 'win32';
 
 /** TypeScript needs a start of its own; what is bundled runs as it is. */
 const toStart = (entry: URL): URL =>
@@ -101,6 +108,7 @@ export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
   const post = (message: ApartMessage<To>, moved: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...moved]);
   return {
+    pid: null,
     post: (value, moved) => post({ value }, moved),
     ended,
     async end(patienceMs = 0) {
@@ -125,13 +133,25 @@ function keepLastLines(child: ChildProcess): () => readonly string[] {
   return () => text.split('\n').filter((line) => line.trim() !== '');
 }
 
+/** Also what it has started, which may outlive it. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(IS_WINDOWS ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
 /** The process gets no secret of the studio, and ends when the service does. */
 export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> {
-  const { entry, memoryMb, limitMs, onMessage, onEnd } = options;
+  const { entry, memoryMb, limitMs, env = {}, onMessage, onEnd } = options;
   const child = fork(fileURLToPath(toStart(entry)), [entry.href, String(limitMs)], {
-    env: withoutSecrets(),
+    env: { ...withoutSecrets(), ...env },
     execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
     serialization: 'advanced',
+    // Of a group of its own: what it has started ends with it.
+    detached: !IS_WINDOWS,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const readLast = keepLastLines(child);
@@ -157,20 +177,28 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
       // It could not be started; otherwise its end is still to come.
       if (child.pid === undefined) settle(null, null);
     });
-    child.on('close', settle);
+    child.on('exit', (code, signal) => {
+      killGroup(child);
+      const cancel = after(LAST_MS, () => settle(code, signal));
+      child.on('close', () => {
+        cancel();
+        settle(code, signal);
+      });
+    });
   });
   if (onEnd) void ended.then(onEnd);
   const post = (message: ApartMessage<To>): void => {
     if (child.connected) child.send(message, () => undefined);
   };
   return {
+    pid: child.pid ?? null,
     post: (value) => post({ value }),
     ended,
     async end(patienceMs = 0) {
       isAsked = true;
-      if (patienceMs === 0) child.kill('SIGKILL');
+      if (patienceMs === 0) killGroup(child);
       else post({ stop: true });
-      const cancel = after(patienceMs, () => child.kill('SIGKILL'));
+      const cancel = after(patienceMs, () => killGroup(child));
       await ended;
       cancel();
     },

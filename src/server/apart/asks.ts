@@ -58,8 +58,11 @@ export function openAsks<Self extends Core<Self>>(post: Apart<Question>['post'])
   };
 }
 
-/** The inner side: answers questions, many at a time. */
-export function answerAsks<Self extends Core<Self>>({ receive, post }: ApartSide<Question, Reply>, core: Self): void {
+/** The inner side: what answers a question when it comes, many at a time. */
+export function toAnswers<Self extends Core<Self>>(
+  post: (reply: Reply) => void,
+  core: Self,
+): (question: Question) => void {
   const answer = async ({ number, method, given }: Question): Promise<Reply> => {
     try {
       const asked = core[method as keyof Self];
@@ -68,5 +71,10 @@ export function answerAsks<Self extends Core<Self>>({ receive, post }: ApartSide
       return { number, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };
-  receive((question) => void answer(question).then((reply) => post(reply)));
+  return (question) => void answer(question).then(post);
+}
+
+/** An inner side that does nothing but answer questions. */
+export function answerAsks<Self extends Core<Self>>({ receive, post }: ApartSide<Question, Reply>, core: Self): void {
+  receive(toAnswers(post, core));
 }

@@ -1,4 +1,5 @@
 // What tests run apart: it answers, crashes, fills its memory or keeps its processor when asked to.
+import { spawn } from 'node:child_process';
 import { openSide, readData } from './apartSide.ts';
 import { answerAsks, type Question, type Reply } from './asks.ts';
 
@@ -9,6 +10,8 @@ export interface Echo {
   readData(): Promise<unknown>;
   readPid(): Promise<number>;
   readEnv(name: string): Promise<string | undefined>;
+  /** Starts a process that holds the stderr of this one open, and gives its number. */
+  startChild(): Promise<number>;
   throwError(): Promise<never>;
   /** Throws where nobody catches it. */
   crash(): Promise<void>;
@@ -26,6 +29,9 @@ answerAsks<Echo>(side, {
   readData: async () => readData(),
   readPid: async () => process.pid,
   readEnv: async (name) => process.env[name],
+  startChild: async () =>
+    spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: ['ignore', 'ignore', 'inherit'] })
+      .pid ?? 0,
   throwError: async () => {
     throw new Error('a defect');
   },
