@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { canTrain } from '#shared/training/nano/canTrain.ts';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
 import { GgufError } from '#server/engine/gguf/ggufHeader.ts';
-import { readHeader } from './ggufFile.ts';
+import { readHeader } from '#server/engine/gguf/ggufFile.ts';
 import type { Trainer } from './trainer.ts';
 
 /** Why it can't train a file; null: it can. */

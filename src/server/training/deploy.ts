@@ -7,7 +7,7 @@ import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
-import { findGgufProblem } from './ggufFile.ts';
+import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
 import {
   claimModelFile,
   isOwnFile,

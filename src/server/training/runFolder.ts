@@ -13,7 +13,7 @@ import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
 import type { Hold } from '#server/studio/leases/holdLease.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { readContextLength } from './ggufFile.ts';
+import { readContextLength } from '#server/engine/gguf/ggufFile.ts';
 import type { QueuedRun } from './queue.ts';
 import type { TrainingBase } from './trainer.ts';
 import { signalGroup } from './trainerProcess.ts';

@@ -12,7 +12,7 @@ import {
 } from '#shared/training/nano/takeAway.ts';
 import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
-import { readHeader } from './ggufFile.ts';
+import { readHeader } from '#server/engine/gguf/ggufFile.ts';
 import { listForms } from './modelFiles.ts';
 
 /** Of a file that says nothing of its context. */

@@ -1,6 +1,6 @@
 // The one place through which every weight file of an import passes before a model of this studio has it: those that came
 // with the file, and those that are here already under the name that the file says.
-import { findGgufProblem } from '#server/training/ggufFile.ts';
+import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
 
 type WeightsKind = 'gguf' | 'adapter';
 

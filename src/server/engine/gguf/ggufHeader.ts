@@ -35,7 +35,8 @@ export const MAX_GGUF_HEADER = 64 * 1024 * 1024;
 
 const MAX_NAME = 65_535;
 const MAX_ITEMS = 10_000_000;
-const MAX_DIMENSIONS = 8;
+/** ggml's. */
+const MAX_DIMENSIONS = 4;
 const DEFAULT_ALIGNMENT = 32;
 const text = new TextDecoder();
 
@@ -139,9 +140,11 @@ export function readGgufHeader(bytes: Uint8Array): GgufHeader {
   const tensors = new Map<string, GgufTensor>();
   for (let index = 0; index < tensorCount; index += 1) {
     const tensor = readTensor(cursor);
+    if (tensors.has(tensor.name)) throw new GgufError(`The tensor ${tensor.name} comes twice: the file is damaged.`);
     tensors.set(tensor.name, tensor);
   }
   const alignment = Number(values.get('general.alignment') ?? DEFAULT_ALIGNMENT);
-  if (!(alignment > 0)) throw new GgufError('general.alignment must be above 0: the file is damaged.');
+  if (!(alignment >= 8 && Number.isInteger(Math.log2(alignment))))
+    throw new GgufError(`general.alignment is ${alignment}, which is no power of two from 8 on: the file is damaged.`);
   return { values, rawValues, tensors, dataStart: Math.ceil(cursor.at / alignment) * alignment };
 }

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { readTakeAway, readTrainingCommand, readTrainingPreview } from './takeAwayReader.ts';
-import { takeAwaySchema, trainingCommandSchema } from './trainingRecords.ts';
+import { describe, expect, it } from 'vitest';
+import { readModelRunning, readTakeAway, readTrainingCommand, readTrainingPreview } from './takeAwayReader.ts';
+import { modelRunningSchema, takeAwaySchema, trainingCommandSchema } from './trainingRecords.ts';
 
 const TAKEN = {
   modelfile: 'FROM ./m.gguf\n',
@@ -42,4 +42,24 @@ it('what would run is read whole or not at all', () => {
   expect(readTrainingPreview({ runs: [run, run] })).toEqual({ ok: true, value: [run, run] });
   for (const body of [null, {}, { runs: [] }, { runs: [run, { job: '{}' }] }])
     expect(readTrainingPreview(body).ok).toBe(false);
+});
+
+describe('what a model takes in memory', () => {
+  const running = { status: true, memory: { bytes: 5_400_000, layers: 33, gpu_layers: 20, gpu: 'RTX 4090 (cuda)' } };
+
+  it('is read as it is sent', () => {
+    expect(modelRunningSchema.safeParse(running).error).toBeUndefined();
+    expect(readModelRunning(running)).toEqual({ ok: true, value: running });
+    const away = { status: false, memory: null };
+    expect(readModelRunning(away)).toEqual({ ok: true, value: away });
+  });
+
+  it('is unknown where a service says less', () => {
+    expect(readModelRunning({ status: true })).toEqual({ ok: true, value: { status: true, memory: null } });
+    expect(readModelRunning({ status: 'yes', memory: { bytes: 'many' } })).toEqual({
+      ok: true,
+      value: { status: false, memory: { bytes: 0, layers: 0, gpu_layers: 0, gpu: null } },
+    });
+    expect(readModelRunning(null)).toMatchObject({ ok: false });
+  });
 });

@@ -1,6 +1,7 @@
-// Reads what people copy of a run: its command and job file, and how its model is served elsewhere. Never throws.
+// Reads what people see of a finished run’s model and copy of a run: its memory, its command and job file, and how it is served
+// elsewhere. Never throws.
 import { arrayOr, failRead, isObject, numberOr, textOr, type Read } from '#shared/contract/reading.ts';
-import type { TakeAway, TrainingCommand } from './trainingRecords.ts';
+import type { ModelRunning, TakeAway, TrainingCommand } from './trainingRecords.ts';
 
 /** Fails only if it is no object. Files without a path and commands without text are left out. */
 export function readTakeAway(body: unknown): Read<TakeAway> {
@@ -50,4 +51,24 @@ export function readTrainingPreview(body: unknown): Read<readonly TrainingComman
   return good.length === runs.length && good.length > 0
     ? { ok: true, value: good }
     : failRead('the answer has no command');
+}
+
+/** Fails only if it is no object. */
+export function readModelRunning(body: unknown): Read<ModelRunning> {
+  if (!isObject(body)) return failRead('the answer about the model is not an object');
+  const { memory } = body;
+  return {
+    ok: true,
+    value: {
+      status: body['status'] === true,
+      memory: isObject(memory)
+        ? {
+            bytes: numberOr(memory['bytes'], 0),
+            layers: numberOr(memory['layers'], 0),
+            gpu_layers: numberOr(memory['gpu_layers'], 0),
+            gpu: textOr(memory['gpu'], null),
+          }
+        : null,
+    },
+  };
 }

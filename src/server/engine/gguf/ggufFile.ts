@@ -1,6 +1,6 @@
 // Looks at a GGUF file on disk: its header, and whether all of its tensors are there.
 import { open } from 'node:fs/promises';
-import { GgufError, MAX_GGUF_HEADER, readGgufHeader, type GgufHeader } from '#server/engine/gguf/ggufHeader.ts';
+import { GgufError, MAX_GGUF_HEADER, readGgufHeader, type GgufHeader } from './ggufHeader.ts';
 
 const FIRST_READ = 1024 * 1024;
 
@@ -13,12 +13,31 @@ const BLOCKS: Readonly<Record<number, readonly [values: number, bytes: number]>>
   6: [32, 22],
   7: [32, 24],
   8: [32, 34],
+  9: [32, 36],
   10: [256, 84],
   11: [256, 110],
   12: [256, 144],
   13: [256, 176],
   14: [256, 210],
+  15: [256, 292],
+  16: [256, 66],
+  17: [256, 74],
+  18: [256, 98],
+  19: [256, 50],
+  20: [32, 18],
+  21: [256, 110],
+  22: [256, 82],
+  23: [256, 136],
+  24: [1, 1],
+  25: [1, 2],
+  26: [1, 4],
+  27: [1, 8],
+  28: [1, 8],
+  29: [256, 56],
   30: [1, 2],
+  34: [256, 54],
+  35: [256, 66],
+  39: [32, 17],
 };
 
 /** The header, and where the last tensor ends (of unknown types: where it begins), in bytes. */
@@ -28,14 +47,37 @@ interface GgufFile {
   readonly needed: number;
 }
 
+/** Throws GgufError for a tensor that can't be. */
 function toNeeded({ tensors, dataStart }: GgufHeader): number {
   let end = dataStart;
-  for (const { shape, type, offset } of tensors.values()) {
+  for (const { name, shape, type, offset } of tensors.values()) {
     const [values, bytes] = BLOCKS[type] ?? [1, 0];
     const count = shape.reduce((product, size) => product * size, 1);
-    end = Math.max(end, dataStart + offset + Math.ceil(count / values) * bytes);
+    if (!(count > 0) || !Number.isSafeInteger(count))
+      throw new GgufError(`The tensor ${name} counts ${count} values: the file is damaged.`);
+    const [row = 0] = shape;
+    if (row % values !== 0)
+      throw new GgufError(`The rows of the tensor ${name} have ${row} values, which is no multiple of ${values}.`);
+    end = Math.max(end, dataStart + offset + (count / values) * bytes);
   }
   return end;
+}
+
+/** Sizes that no model is without. llama.cpp divides by some of them. */
+const SIZES = ['context_length', 'embedding_length', 'block_count', 'feed_forward_length', 'attention.head_count'];
+
+/** A number that llama.cpp would end the process for; null: none is known. */
+function findOddNumber({ values }: GgufHeader): string | null {
+  const family = String(values.get('general.architecture'));
+  for (const size of SIZES) {
+    const value = values.get(`${family}.${size}`);
+    if (value === 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
+      return `Its header says that ${family}.${size} is ${value}.`;
+  }
+  const odd = [...values].find(
+    ([name, value]) => name.endsWith('epsilon') && typeof value === 'number' && !(value >= 0 && value < 1),
+  );
+  return odd ? `Its header says that ${odd[0]} is ${String(odd[1])}.` : null;
 }
 
 /** Throws GgufError, or the error of a file that can't be read. */
@@ -69,6 +111,8 @@ export async function findGgufProblem(path: string, kind: 'gguf' | 'adapter'): P
       return `The file is cut off: it has ${mebibytes(bytes)}, and its header counts ${mebibytes(needed)}.`;
     if (header.tensors.size === 0) return 'The file holds no weights.';
     const isAdapter = header.values.get('general.type') === 'adapter';
+    const oddNumber = findOddNumber(header);
+    if (oddNumber !== null) return oddNumber;
     if (isAdapter !== (kind === 'adapter'))
       return isAdapter ? 'The file is an adapter, not a whole model.' : 'The file is a whole model, not an adapter.';
     return null;
