@@ -191,6 +191,8 @@ const EARLY: Readonly<Record<string, Script>> = {
   'fault:silent': () => undefined,
 };
 
+let hasRestarted = false;
+
 const STREAMED: Readonly<Record<string, Script>> = {
   'fault:cut': async (response, model) => {
     openStream(response);
@@ -212,6 +214,13 @@ const STREAMED: Readonly<Record<string, Script>> = {
       error: { message: 'The remote engine stopped.', type: 'server_error', param: null, code: 'engine_stopped' },
     }),
   ]),
+  // Every second request is answered.
+  'fault:restart': (response, model) => {
+    hasRestarted = !hasRestarted;
+    const error = { message: 'The process that ran this model has ended.', code: 'engine_restarted' };
+    const end = hasRestarted ? [sse({ error })] : [text(model, 'the whole answer.'), stop(model)];
+    return stream(() => [role(model), text(model, 'This is '), ...end])(response, model);
+  },
   'fault:not-json': stream((model) => [role(model), text(model, 'Some text, then '), 'data: this is not JSON\n\n']),
   'fault:usage-chunk': stream((model) => [
     role(model),

@@ -128,6 +128,16 @@ test('waits are said with their time, and can be ended', async () => {
   await expect(pane.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
+test('an engine that restarts is asked again by itself, and the text so far stays until then', async () => {
+  const page = await open('/?models=fault:restart');
+  await run(page, 'Go');
+  const pane = toPane(page, 1);
+  await expect(pane.getByText(/^The engine restarts. Trying again in \d+ s\.$/)).toBeVisible();
+  await expect(answerOf(pane)).toHaveText('This is');
+  await expect(answerOf(pane)).toHaveText('This is the whole answer.');
+  await expect(pane.getByText(/The engine restarts/)).toHaveCount(0);
+});
+
 const SLIDERS = [
   { name: 'Temperature', min: 0, max: 2 },
   { name: 'Top P', min: 0, max: 1 },

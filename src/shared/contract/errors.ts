@@ -41,6 +41,9 @@ export function toErrorEnvelope(
   };
 }
 
+/** Codes of an engine whose process has ended and is started again: the same request is answered soon. */
+export const RESTART_CODES: ReadonlySet<string | null> = new Set(['engine_restarted', 'engine_restarting']);
+
 function readCode(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return value;
   const number = numberOr(value, null);

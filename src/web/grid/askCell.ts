@@ -1,5 +1,6 @@
 // Sends one request of a grid and classifies the outcome. Callers pass the stream and the clock.
 import { ApiFailure } from '#web/api/failure.ts';
+import { RESTART_CODES } from '#shared/contract/errors.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#shared/stream/message.ts';
@@ -35,6 +36,7 @@ const UNREACHABLE_CODES: ReadonlySet<string | null> = new Set([
   'engine_unavailable',
   'engine_unreachable',
   'upstream_not_ready',
+  ...RESTART_CODES,
 ]);
 
 function toAskResult(

@@ -285,6 +285,35 @@ describe('a service that asks to wait', () => {
     });
   });
 
+  it('is asked again by itself when its engine restarts, and the text so far stays until more comes', async () => {
+    const broken: AnswerEvent = {
+      type: 'stream-error',
+      message: 'It has ended.',
+      code: 'engine_restarted',
+      param: null,
+    };
+    const restarting = new ApiFailure({
+      kind: 'http',
+      message: 'It is started again.',
+      hint: '',
+      status: 503,
+      code: 'engine_restarting',
+      retryAfterMs: 3_000,
+    });
+    stage.onWait = () => texts.push(stage.turn.message.text);
+    const texts: string[] = [];
+    await stage.play(
+      [{ events: [text('Half')] }, { events: [broken] }],
+      [{ fails: restarting }],
+      [{ events: [text('Whole'), END] }],
+    );
+    expect([stage.waits, texts]).toEqual([
+      [2_000, 3_000],
+      ['Half', 'Half'],
+    ]);
+    expect(stage.turn).toMatchObject({ phase: 'done', message: { text: 'Whole' }, failure: null, waitUntil: null });
+  });
+
   it('is not asked again once the person has stopped it', async () => {
     stage.onWait = () => stage.stop.abort();
     await stage.play([{ fails: tooMany(5000) }]);

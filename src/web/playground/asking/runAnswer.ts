@@ -1,6 +1,7 @@
 // Runs the request of one version of an answer to its end. It waits and retries when the service asks for that. The
 // clock, the wait and the request function come in as arguments.
 import { ApiFailure } from '#web/api/failure.ts';
+import { RESTART_CODES } from '#shared/contract/errors.ts';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { AnswerEvent } from '#shared/stream/events.ts';
 import { EMPTY_MESSAGE, reduceMessages, type AssistantMessage } from '#shared/stream/message.ts';
@@ -13,8 +14,10 @@ import {
   type AnswerTiming,
 } from '#web/playground/desk/desk.ts';
 
-/** Retries after a 429 that says how long to wait. */
+/** Retries of a service that asks to wait: a 429 that says how long, or an engine that restarts. */
 const MAX_WAITS = 5;
+/** An engine that restarts takes this long, where it does not say. */
+const RESTART_MS = 2_000;
 
 interface OpenOptions {
   readonly signal: AbortSignal;
@@ -93,6 +96,12 @@ function nextTiming(timing: AnswerTiming, message: AssistantMessage, elapsed: ()
   };
 }
 
+/** How long to wait before the same request is sent again; null: it is not sent by itself. */
+function toWait({ status, code, retryAfterMs }: ApiFailure): number | null {
+  if (RESTART_CODES.has(code)) return retryAfterMs ?? RESTART_MS;
+  return status === 429 ? retryAfterMs : null;
+}
+
 type Outcome = { readonly isOver: true } | { readonly isOver: false; readonly waitMs: number };
 
 /** Runs one request. The outcome says how long to wait if the service asked to retry later. */
@@ -117,6 +126,11 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
     timing = { ...timing, endMs: elapsed() };
     // A complete answer replaces the previous content even if it is empty.
     const final = message.state === 'complete' ? { message, timing, model: request.model } : shown();
+    if (message.state === 'failed' && mayWait && RESTART_CODES.has(message.problem?.code ?? null)) {
+      const waitUntil = deps.wallClock() + RESTART_MS;
+      deps.onChange({ ...shown(), phase: 'sending', failure: toStreamFailure(message), waitUntil }, true);
+      return { isOver: false, waitMs: RESTART_MS };
+    }
     const isPageClosing = message.state === 'interrupted' && deps.isLeaving();
     const failure = isPageClosing ? null : toStreamFailure(message);
     deps.onChange({ ...final, phase: ENDS[message.state], failure, waitUntil: null }, true);
@@ -131,7 +145,7 @@ async function readOnce({ request, signal }: AnswerJob, deps: AnswerDeps, mayWai
       deps.onChange({ ...shown(), phase: 'interrupted', failure: null, waitUntil: null }, true);
       return { isOver: true };
     }
-    const waitMs = error instanceof ApiFailure && error.status === 429 ? error.retryAfterMs : null;
+    const waitMs = error instanceof ApiFailure ? toWait(error) : null;
     if (waitMs !== null && mayWait && !hasContent(message)) {
       deps.onChange({ phase: 'sending', failure: toFailure(error), waitUntil: deps.wallClock() + waitMs }, true);
       return { isOver: false, waitMs };

@@ -3,7 +3,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
 import { lastAnswer, type Answer } from '#web/playground/desk/desk.ts';
 import { usePane } from '#web/playground/desk/deskStore.ts';
-import { RateLimitWait } from './RateLimitWait.tsx';
+import { RESTART_CODES } from '#shared/contract/errors.ts';
+import { RetryWait } from './RetryWait.tsx';
 import { useRunAction } from '#web/playground/asking/useRunAction.ts';
 import { countUnfinished } from '#web/playground/desk/sampleRetry.ts';
 import { formatDuration } from '#web/ui/format.ts';
@@ -44,7 +45,12 @@ export function AnswerNotice({ answer, paneId }: AnswerNoticeProps) {
       return answer.waitUntil === null ? (
         <WaitingLine what="the first token" since={answer.sentAt} />
       ) : (
-        <RateLimitWait paneId={paneId} until={answer.waitUntil} reason={failure?.message ?? ''} />
+        <RetryWait
+          paneId={paneId}
+          until={answer.waitUntil}
+          isRestart={RESTART_CODES.has(failure?.code ?? null)}
+          reason={failure?.message ?? ''}
+        />
       );
     case 'streaming':
       return null;
