@@ -148,6 +148,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/grammar': ['shared/contract'],
   'server/engine': ['server/apart', 'shared/contract', 'shared/stream', 'shared/data', 'shared/data/view'],
   'server/engine/gguf': ['shared/contract', 'server/engine'],
+  'server/engine/host': ['server/apart', 'shared/contract', 'shared/data/view', 'server/engine', 'server/engine/gguf'],
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/training/measured', 'shared/data', 'server/engine'],
   'server/studio/leases': ['server/studio'],
@@ -233,6 +234,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/studio',
     'server/training',
     'server/data/importing',
+    'server/engine/gguf',
   ],
   'server/worker': ['shared/contract', 'shared/contract/training', 'server/training'],
   'server/service': [

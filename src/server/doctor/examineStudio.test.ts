@@ -23,7 +23,15 @@ const examine = (settings: Partial<DoctorSettings> & Pick<DoctorSettings, 'dataD
     },
   );
 
-const LOCAL = { kind: 'local', databaseUrl: null, engine: null, models: [], runs: [], trainer: null } as const;
+const LOCAL = {
+  kind: 'local',
+  databaseUrl: null,
+  engine: null,
+  models: [],
+  runs: [],
+  trainer: null,
+  gpu: 'off',
+} as const;
 const namesOf = (lines: readonly string[]) => lines.slice(2, -2).map((line) => line.slice(9).split('  ')[0]);
 
 it('looks at all that a local studio needs, and makes nothing', async () => {

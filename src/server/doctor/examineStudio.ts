@@ -1,6 +1,7 @@
 // `model-studio doctor`: looks at all that a start with the same flags needs, and says what is wrong and what to do.
 import { stat } from 'node:fs/promises';
 import { checkDatabase, checkDataFolder } from './dataChecks.ts';
+import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
 import { toDiagnosis, type Check, type Diagnosis } from './check.ts';
 import { checkDisk, checkNode, checkPort, checkTrainer } from './machineChecks.ts';
 import { checkEngine, checkModels, checkRemote } from './modelChecks.ts';
@@ -21,6 +22,7 @@ export interface DoctorSettings {
         readonly models: readonly string[];
         readonly runs: readonly string[];
         readonly trainer: readonly string[] | 'none' | null;
+        readonly gpu: GpuChoice;
       };
 }
 
@@ -32,7 +34,7 @@ export interface DoctorDeps {
   readonly searchPath: string;
   readonly report: (line: string) => void;
   /** Loads a small model, which takes a second. */
-  readonly checkLlama: () => Promise<Check>;
+  readonly checkLlama: (gpu: GpuChoice) => Promise<Check>;
   /** How the tool is called in advice: `model-studio`. */
   readonly command: string;
 }
@@ -54,7 +56,7 @@ export async function examineStudio(settings: DoctorSettings, deps: DoctorDeps):
     const [database, models, llama, trainer, engines, runs] = await Promise.all([
       checkDatabase({ dataDir, databaseUrl }, deps.report),
       checkModels(mode.models, dataDir, deps.directory),
-      deps.checkLlama(),
+      deps.checkLlama(mode.gpu),
       checkTrainer(mode.trainer, deps.searchPath),
       Promise.all(mode.engine ? [checkEngine(mode.engine)] : []),
       Promise.all(mode.runs.map((folder) => checkRuns(folder, deps.command))),

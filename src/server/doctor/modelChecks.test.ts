@@ -50,7 +50,7 @@ describe('models of the operator', () => {
     writeFileSync(join(folder, 'text.gguf'), 'GG');
     expect(await checkModels(['mine=text.gguf'], folder, folder)).toMatchObject({
       state: 'problem',
-      text: expect.stringContaining('text.gguf is no GGUF file'),
+      text: expect.stringContaining('text.gguf: This is no GGUF file'),
     });
     writeFileSync(join(folder, 'models.json'), '[{"id":"x","file":"text.gguf","adaptor":"y"}]');
     expect(await checkModels([], folder, folder)).toMatchObject({
@@ -61,11 +61,14 @@ describe('models of the operator', () => {
 });
 
 describe('llama.cpp', () => {
-  it('loads a model', async () => expect(await checkLlama()).toMatchObject({ state: 'ok' }));
+  it('loads a model', async () => expect(await checkLlama('off')).toMatchObject({ state: 'ok' }));
 
   it("says what it can't load", async () => {
     const file = join(await folders.empty(), 'none.gguf');
-    expect(await checkLlama(file)).toMatchObject({ state: 'problem', text: expect.stringContaining('--engine') });
+    expect(await checkLlama('off', file)).toMatchObject({
+      state: 'problem',
+      text: expect.stringContaining('--engine'),
+    });
   });
 });
 

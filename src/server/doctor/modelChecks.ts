@@ -1,30 +1,16 @@
 // What the doctor looks at of models and of what answers with them: the operator's files, llama.cpp, servers elsewhere.
-import { open } from 'node:fs/promises';
-import { EngineError, type ModelFile } from '#server/engine/engine.ts';
+import { EngineError, type Engine, type ModelFile, type Residence } from '#server/engine/engine.ts';
+import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
+import { openCrashMemory, readIdentity } from '#server/engine/host/crashMemory.ts';
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
+import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
+import { toSizeText } from '#server/engine/memoryShare.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
 import { openUpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { toReason } from '#server/studio/database.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import type { Check } from './check.ts';
-
-const MAGIC = 'GGUF';
-
-/** Null for a file that begins as GGUF files do, else what is wrong with it. */
-async function findFileFault(path: string): Promise<string | null> {
-  try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-      return buffer.subarray(0, bytesRead).toString('latin1') === MAGIC ? null : 'is no GGUF file';
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    return `can't be read (${toReason(error)})`;
-  }
-}
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -39,11 +25,23 @@ export async function checkModels(flags: readonly string[], dataDir: string, dir
     if (!(error instanceof ModelFileError)) throw error;
     return { name, state: 'problem', text: error.message };
   }
+  const crashes = openCrashMemory(dataDir);
   for (const { id, path, adapter } of files) {
-    for (const file of adapter === null ? [path] : [path, adapter]) {
-      const fault = await findFileFault(file);
-      if (fault !== null)
-        return { name, state: 'problem', text: `Model ${id}: ${file} ${fault}. Give the path of a GGUF file.` };
+    const parts = [
+      [path, 'gguf'],
+      [adapter, 'adapter'],
+    ] as const;
+    for (const [file, kind] of parts) {
+      if (file === null) continue;
+      const fault = await findGgufProblem(file, kind);
+      if (fault !== null) return { name, state: 'problem', text: `Model ${id}: ${file}: ${fault} Export it again.` };
+      const crash = await crashes.find(file, await readIdentity(file));
+      if (crash !== null)
+        return {
+          name,
+          state: 'problem',
+          text: `Model ${id}: ${file} ended llama.cpp on ${crash.at.slice(0, 10)} (${crash.reason}). Export it again.`,
+        };
     }
   }
   const text =
@@ -53,20 +51,65 @@ export async function checkModels(flags: readonly string[], dataDir: string, dir
   return { name, state: 'ok', text };
 }
 
-const LOAD_MS = 30_000;
+/** A graphics card's driver compiles at the first load. */
+const LOAD_MS = 90_000;
 const PROBE = 'support-base';
 
+/** Requests with a seed that are compared. */
+const SEEDS = 6;
+
+async function askProbe(engine: Engine, seed: number, question: string): Promise<string> {
+  const model = await engine.load(PROBE, AbortSignal.timeout(LOAD_MS));
+  const messages = [{ role: 'user' as const, content: question }];
+  const request = { model: PROBE, messages, seed, temperature: 1, max_completion_tokens: 24 };
+  let text = '';
+  for await (const event of model?.generate(request, AbortSignal.timeout(LOAD_MS)) ?? [])
+    if (event.type === 'text-delta') text += event.text;
+  return text;
+}
+
+/** How many of `SEEDS` seeds give the same text alone, beside others and after a beginning that was read before. */
+async function countSame(engine: Engine): Promise<number> {
+  const question = 'Where is my order? '.repeat(12);
+  const seeds = Array.from({ length: SEEDS }, (_, seed) => seed);
+  const alone: string[] = [];
+  for (const seed of seeds) alone.push(await askProbe(engine, seed, question));
+  const beside = await Promise.all(seeds.map((seed) => askProbe(engine, seed, question)));
+  await askProbe(engine, 0, `${question}It was a chair.`);
+  const after: string[] = [];
+  for (const seed of seeds) after.push(await askProbe(engine, seed, question));
+  return seeds.filter((seed) => beside[seed] === alone[seed] && after[seed] === alone[seed]).length;
+}
+
+async function describeProbe(engine: Engine & Residence): Promise<string> {
+  const memory = await engine.findMemory(PROBE);
+  if (memory === null || memory === 'absent' || memory.gpu === null)
+    return 'It loads a model on this machine’s processor.';
+  const { gpu, layers, gpuLayers } = memory;
+  const same = await countSame(engine);
+  const seeds =
+    same === SEEDS
+      ? `The same seed gave the same text in ${SEEDS} of ${SEEDS} tries.`
+      : `The same seed gave the same text in ${same} of ${SEEDS} tries: start with --gpu off where that matters.`;
+  return (
+    `It loads a model on ${gpu.devices.join(', ')} (${gpu.kind}, ${toSizeText(gpu.bytes)}): ${gpuLayers} of ${layers} ` +
+    `layers. ${seeds}`
+  );
+}
+
 /** Loads a small model of the sample, as the studio does for its first answer. */
-export async function checkLlama(path = toSamplePath('support-base.Q8_0.gguf')): Promise<Check> {
+export async function checkLlama(gpu: GpuChoice, path = toSamplePath('support-base.Q8_0.gguf')): Promise<Check> {
   const name = 'llama.cpp';
   const file: ModelFile = { id: PROBE, aliases: [], path, adapter: null, created: 0, owned_by: 'model-studio' };
-  const engine = openLlamaEngine({ models: async () => [file] });
+  const engine = openLlamaEngine({ models: async () => [file], gpu, report: () => undefined });
   try {
     await engine.load(PROBE, AbortSignal.timeout(LOAD_MS));
-    return { name, state: 'ok', text: 'It loads a model on this machine.' };
+    return { name, state: 'ok', text: await describeProbe(engine) };
   } catch (error) {
+    const isTooLong = error instanceof Error && error.name === 'AbortError';
+    const reason = isTooLong ? `it took longer than ${LOAD_MS / 1000} s` : toReason(error);
     const text =
-      `It can't load a small model here (${toReason(error)}). Install the packages again without --omit=optional, ` +
+      `It can't load a small model here (${reason}). Install the packages again without --omit=optional, ` +
       'or use a server with --engine.';
     return { name, state: 'problem', text };
   } finally {

@@ -15,8 +15,7 @@ export interface BoundedOptions {
 const AT_ONCE = 128;
 
 export function openBoundedEngine(engine: Engine, { bounds, atOnce = AT_ONCE }: BoundedOptions): Engine {
-  const places = Array.from({ length: atOnce }, (_, index) => index);
-  const pool = new SlotPool(places, { bounds, pace: `${atOnce} are answered at a time.` });
+  const pool = new SlotPool(atOnce, { bounds, pace: `${atOnce} are answered at a time.` });
 
   async function* answer(
     model: LoadedModel,

@@ -11,7 +11,7 @@ import { openLlamaRuntime } from './llamaRuntime.ts';
 import { samplePath } from './sampleModel.fixture.ts';
 import { openVocabulary } from './vocabulary.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 afterAll(() => runtime.close());
 const models = new Map<string, LlamaModel>();
 for (const file of ['support-base.Q8_0.gguf', 'support-replies-1.Q8_0.gguf'])

@@ -45,10 +45,32 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Models in the memory of this process. */
+/** A graphics card, or several, that llama.cpp computes on. */
+export interface Gpu {
+  /** Such as `cuda`, `metal` or `vulkan`. */
+  readonly kind: string;
+  readonly devices: readonly string[];
+  /** Memory of all devices together. */
+  readonly bytes: number;
+  /** It is the machine's own memory. */
+  readonly isUnified: boolean;
+}
+
+/** What a model takes. */
+export interface ModelMemory {
+  /** Bytes of weights and contexts. */
+  readonly bytes: number;
+  /** Layers in all, and those that a graphics card computes. */
+  readonly layers: number;
+  readonly gpuLayers: number;
+  /** null: the processor alone. */
+  readonly gpu: Gpu | null;
+}
+
+/** Models in the memory of this machine. */
 export interface Residence {
-  /** Whether a model, by id or alias, is in memory; null: this engine does not have it. */
-  isInMemory(model: string): Promise<boolean | null>;
+  /** What a model, by id or alias, takes; `absent`: it is not in memory; null: this engine does not have it. */
+  findMemory(model: string): Promise<ModelMemory | 'absent' | null>;
   /** Loads a model and keeps it in memory until `free`. false: this engine does not have it. Throws EngineError. */
   keep(model: string, signal: AbortSignal): Promise<boolean>;
   /** Frees a model once its running answers have ended. false: this engine does not have it. */
@@ -68,6 +90,13 @@ export class EngineError extends Error {
   ) {
     super(message);
   }
+}
+
+export function toOverflow(count: string, contextSize: number): EngineError {
+  const message =
+    `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten ` +
+    'the conversation.';
+  return new EngineError(message, 400, 'context_length_exceeded', 'messages');
 }
 
 /** A GGUF model file of the operator or the studio, with an optional LoRA adapter. */

@@ -1,54 +1,11 @@
-// Answers one request with a model in memory: queue, prompt, tokens, end. A refused request fails before any event.
-import type { LlamaGrammarEvaluationState, LlamaModel, Token } from 'node-llama-cpp';
+// Answers one request with a model in memory: queue, prompt and grammar, then the process that has the model. A refused
+// request fails before any event.
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import { throwIfAborted, withAbort } from './abort.ts';
-import { Answer } from './answer.ts';
+import { withAbort } from './abort.ts';
 import type { Compiled } from './compileJob.ts';
 import type { Compiler } from './compiler.ts';
-import { EngineError, type EngineEvent } from './engine.ts';
-import type { LlamaRuntime } from './llamaRuntime.ts';
+import { toOverflow, type EngineEvent } from './engine.ts';
 import type { ReadyModel } from './modelCache.ts';
-import { toSampling } from './sampling.ts';
-import { countReusable, evaluatePrompt, type Slot } from './slot.ts';
-import { activeTools } from './toolChoice.ts';
-
-/** What an answer needs besides a model. */
-export interface GenerationDeps {
-  readonly runtime: LlamaRuntime;
-  readonly compiler: Compiler;
-}
-
-interface Prepared {
-  readonly tokens: readonly Token[];
-  readonly answer: Answer;
-  readonly grammar: LlamaGrammarEvaluationState | null;
-  /** Maximum number of tokens of the answer. */
-  readonly limit: number;
-}
-
-function toOverflow(count: string, contextSize: number): EngineError {
-  const message =
-    `The messages have ${count} tokens, but this model's context holds ${contextSize}, answer included. Shorten ` +
-    'the conversation.';
-  return new EngineError(message, 400, 'context_length_exceeded', 'messages');
-}
-
-async function openGrammar(
-  runtime: LlamaRuntime,
-  model: LlamaModel,
-  gbnf: string,
-): Promise<LlamaGrammarEvaluationState> {
-  try {
-    return await runtime.openGrammar(model, gbnf);
-  } catch {
-    throw new EngineError(
-      "llama.cpp can't enforce this schema. Make it simpler.",
-      400,
-      'unsupported_schema',
-      'response_format',
-    );
-  }
-}
 
 /** Characters that every prompt of these messages has: templates drop old reasoning, but no text of a user. */
 function countUserCharacters({ messages }: ChatRequest): number {
@@ -56,96 +13,9 @@ function countUserCharacters({ messages }: ChatRequest): number {
 }
 
 /** Throws EngineError 400 for messages that can't fit, however few tokens they need. */
-function assertFits({ vocabulary, plan }: ReadyModel, request: ChatRequest): void {
-  const leastTokens = Math.ceil(countUserCharacters(request) / vocabulary.longestPiece);
+function assertFits({ longestPiece, plan }: ReadyModel, request: ChatRequest): void {
+  const leastTokens = Math.ceil(countUserCharacters(request) / longestPiece);
   if (leastTokens >= plan.contextSize) throw toOverflow(`at least ${leastTokens}`, plan.contextSize);
-}
-
-/** Tokens, grammar and limit of an answer. Throws EngineError 400 for a request that this model can't answer. */
-async function prepare(
-  { vocabulary, plan, model }: ReadyModel,
-  runtime: LlamaRuntime,
-  request: ChatRequest,
-  { pieces, grammar: gbnf }: Compiled,
-): Promise<Prepared> {
-  const { tools } = activeTools(request);
-  const prompt = pieces.join('');
-  // Tokenizing takes time, so a prompt that can't fit is refused before.
-  const leastTokens = Math.ceil(prompt.length / vocabulary.longestPiece);
-  if (leastTokens >= plan.contextSize) throw toOverflow(`at least ${leastTokens}`, plan.contextSize);
-  const tokens = vocabulary.tokenize(pieces);
-  if (tokens.length === 0)
-    throw new EngineError(
-      'The conversation gives an empty prompt. Send at least one message with text.',
-      400,
-      'empty_prompt',
-      'messages',
-    );
-  if (tokens.length >= plan.contextSize) throw toOverflow(String(tokens.length), plan.contextSize);
-  const decoder = vocabulary.openDecoder(tokens, gbnf !== null);
-  return {
-    tokens,
-    answer: new Answer({ decoder, stop: request.stop, tools, startsInReasoning: /<think>\s*$/.test(prompt) }),
-    grammar: gbnf === null ? null : await openGrammar(runtime, model, gbnf),
-    limit: Math.min(request.max_completion_tokens ?? plan.contextSize, plan.contextSize - tokens.length),
-  };
-}
-
-function toFailure(error: unknown): Error {
-  if (error instanceof EngineError || (error instanceof Error && error.name === 'AbortError')) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new EngineError(
-    `The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`,
-    500,
-    'generation_failed',
-  );
-}
-
-/**
- * ASSUMED: completion_tokens counts every generated token, including the end mark, as the servers of llama.cpp and vLLM
- * do.
- */
-async function* generateIn(
-  slot: Slot,
-  ready: ReadyModel,
-  request: ChatRequest,
-  prepared: Prepared,
-  signal: AbortSignal,
-): AsyncGenerator<EngineEvent, void> {
-  const { tokens, answer, grammar, limit } = prepared;
-  const { vocabulary, plan } = ready;
-  const generated: Token[] = [];
-  const options = toSampling(request, generated, limit);
-  const last = await evaluatePrompt(slot, tokens, plan.promptStep, signal);
-  const iterator = slot.sequence.evaluateWithMetadata(
-    last,
-    {},
-    grammar === null ? options : { ...options, grammarEvaluationState: grammar },
-  );
-  let count = 0;
-  let isCut = false;
-  try {
-    for (;;) {
-      const step = await iterator.next();
-      throwIfAborted(signal);
-      if (step.done === true) break;
-      const { token } = step.value;
-      count += 1;
-      if (vocabulary.isEnd(token)) break;
-      generated.push(token);
-      for (const event of answer.push(token)) yield event;
-      if (answer.isStopped) break;
-      if (count >= limit) {
-        isCut = true;
-        break;
-      }
-    }
-  } finally {
-    await iterator.return();
-  }
-  for (const event of answer.flush()) yield event;
-  const usage = { completion_tokens: count, prompt_tokens: tokens.length, total_tokens: tokens.length + count };
-  yield { type: 'message-end', finish_reason: answer.toFinishReason(isCut), usage };
 }
 
 /**
@@ -154,30 +24,27 @@ async function* generateIn(
  */
 export async function* generate(
   ready: ReadyModel,
-  deps: GenerationDeps,
+  compiler: Compiler,
   request: ChatRequest,
   signal: AbortSignal,
   caller: string,
 ): AsyncGenerator<EngineEvent, void> {
-  const { slots, plan, template } = ready;
-  const lease = await slots.enter(caller, signal);
-  let compiling: Promise<Compiled> | null = null;
+  const lease = await ready.slots.enter(caller, signal);
+  /** What the slot is taken for, also when the caller has left: a worker still compiles, llama.cpp ends its step. */
+  let working: Promise<unknown> = Promise.resolve();
   try {
     assertFits(ready, request);
-    compiling = deps.compiler.prepare(request, template.source, signal);
+    const compiling: Promise<Compiled> = compiler.prepare(request, ready.template, signal);
+    working = compiling;
     const compiled = await withAbort(compiling, signal);
-    compiling = null;
-    const prepared = await withAbort(prepare(ready, deps.runtime, request, compiled), signal);
-    const slot = lease.pick((free) => countReusable(free, prepared.tokens, plan.promptStep));
-    for await (const event of generateIn(slot, ready, request, prepared, signal)) {
+    const { model: _, messages: __, response_format: ___, stream: ____, ...rest } = request;
+    const { events, ended } = ready.answer(rest, compiled, signal);
+    working = ended;
+    for await (const event of events) {
       if (event.type === 'message-end') lease.complete();
       yield event;
     }
-  } catch (error) {
-    throw toFailure(error);
   } finally {
-    // If the caller has left, a worker may still compile. The caller's slot stays taken until the worker is done.
-    if (compiling === null) lease.end();
-    else compiling.then(lease.end, lease.end);
+    working.then(lease.end, lease.end);
   }
 }

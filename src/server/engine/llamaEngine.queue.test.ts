@@ -1,11 +1,11 @@
 // Many callers of one model: who waits costs nothing, callers take turns, and what hangs holds nobody up.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { withAbort } from './abort.ts';
 import type { Engine, EngineError, EngineEvent } from './engine.ts';
-import { openLlamaEngine } from './llamaEngine.ts';
-import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
+import { openModelHost, type HostOptions, type ModelHost } from '#server/engine/host/modelHost.ts';
 import { QueueBounds } from './queueBounds.ts';
-import { BASE, IDLE, SAMPLE_FILES } from './sampleModel.fixture.ts';
+import { BASE, IDLE, openSampleEngine } from './sampleModel.fixture.ts';
 import { SlotPool } from './slotPool.ts';
 
 /** Goes on until the context is full. */
@@ -18,12 +18,22 @@ const LONG: ChatRequest = {
   },
 };
 
-let runtime: LlamaRuntime;
 let engine: Engine;
+/** Answers that a process was asked for. */
+const answered = vi.fn();
 const bounds = new QueueBounds({ perCaller: 10, inAll: 100 });
-beforeAll(async () => {
-  runtime = await openLlamaRuntime();
-  engine = openLlamaEngine({ models: SAMPLE_FILES, bounds, openRuntime: () => Promise.resolve(runtime) });
+const openWatched = (options: HostOptions): ModelHost => {
+  const host = openModelHost(options);
+  return {
+    ...host,
+    answer(...given) {
+      answered();
+      return host.answer(...given);
+    },
+  };
+};
+beforeAll(() => {
+  engine = openSampleEngine({ bounds, openHost: openWatched });
 });
 afterAll(() => engine.close());
 
@@ -47,19 +57,18 @@ const endAll = (streams: readonly AsyncIterator<EngineEvent>[]): Promise<unknown
 
 describe('the queue of a model', () => {
   it('prepares nothing for those that wait', async () => {
-    const opened = vi.spyOn(runtime, 'openGrammar');
+    answered.mockClear();
     const running = await occupy('a');
     const streams = await Promise.all([begin('a'), begin('a')]);
     const firsts = streams.map((stream) => stream.next());
     await untilWaiting(2);
-    expect(opened).toHaveBeenCalledTimes(8);
+    expect(answered).toHaveBeenCalledTimes(8);
     await running[0]?.return?.();
     await firsts[0];
-    expect([opened.mock.calls.length, bounds.waitingCount]).toEqual([9, 1]);
+    expect([answered.mock.calls.length, bounds.waitingCount]).toEqual([9, 1]);
     await running[1]?.return?.();
     await firsts[1];
     await endAll([...running, ...streams]);
-    opened.mockRestore();
   });
 
   it('a caller who asks for one answer does not wait for all of another one', async () => {
@@ -110,7 +119,7 @@ it('a complete answer tells how long the next one may take', async () => {
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 60_000));
   const request: ChatRequest = { model: 'base', messages: BASE, max_completion_tokens: 2 };
   for await (const event of model?.generate(request, IDLE) ?? []) expect(event).toBeDefined();
-  const pool = entered.mock.contexts[0] as SlotPool<unknown>;
+  const pool = entered.mock.contexts[0] as SlotPool;
   expect(pool.secondsUntilTurn('a')).toBeGreaterThan(1);
   clock.mockRestore();
   entered.mockRestore();
@@ -118,31 +127,38 @@ it('a complete answer tells how long the next one may take', async () => {
 
 describe('what hangs', () => {
   const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
-  const closing = { answersMs: 20, memoryMs: 20 };
+  const closing = { answersMs: 20, memoryMs: 500 };
 
-  it('a grammar: an abort frees the place at once', async () => {
-    const openGrammar = vi.fn<LlamaRuntime['openGrammar']>(() => never());
-    const stuck = openLlamaEngine({
-      models: SAMPLE_FILES,
+  it('a process: an abort frees the caller at once, and the process is ended, so that others are answered', async () => {
+    const hosts: ModelHost[] = [];
+    const stuck = openSampleEngine({
       closing,
-      openRuntime: async () => ({ ...runtime, openGrammar, close: () => Promise.resolve() }),
+      report: () => undefined,
+      openHost(options) {
+        const host = openModelHost({ ...options, leaveMs: 50 });
+        hosts.push(host);
+        return host;
+      },
     });
     const controller = new AbortController();
     const streams = await Promise.all(Array.from({ length: 8 }, () => begin('a', controller.signal, stuck)));
-    const firsts = Promise.allSettled(streams.map((stream) => stream.next()));
-    await vi.waitFor(() => expect(openGrammar).toHaveBeenCalledTimes(8), { timeout: 20_000 });
+    await Promise.all(streams.map((stream) => stream.next()));
+    process.kill(hosts[0]?.pid ?? 0, 'SIGSTOP');
     controller.abort();
-    expect((await firsts).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'));
+    const nexts = await Promise.allSettled(streams.map((stream) => stream.next()));
+    expect(nexts.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'));
+    await hosts[0]?.ended;
     const model = await stuck.load('base', IDLE);
     const plain: EngineEvent[] = [];
     for await (const event of model?.generate({ model: 'base', messages: BASE, max_completion_tokens: 2 }, IDLE) ?? [])
       plain.push(event);
     expect(plain.at(-1)?.type).toBe('message-end');
+    expect(hosts).toHaveLength(2);
     await stuck.close();
   });
 
   it('a load: callers are told that the engine closes, and closing comes to an end', async () => {
-    const stuck = openLlamaEngine({ models: SAMPLE_FILES, closing, openRuntime: () => never() });
+    const stuck = openSampleEngine({ closing, openHost: (options) => ({ ...openModelHost(options), look: never }) });
     const loading = stuck.load('base', IDLE);
     const told = expect(loading).rejects.toMatchObject({ status: 503, code: 'engine_closed' });
     await new Promise(setImmediate);
@@ -150,22 +166,20 @@ describe('what hangs', () => {
     await told;
   });
 
-  it('llama.cpp itself: closing comes to an end', async () => {
-    const stuck = openLlamaEngine({
-      models: SAMPLE_FILES,
+  it('a process that does not end: closing comes to an end', async () => {
+    const stuck = openSampleEngine({
       closing,
-      openRuntime: async () => ({ ...runtime, close: () => never() }),
+      openHost: (options) => ({ ...openModelHost(options), closeModel: never, freeWeights: never }),
     });
     await stuck.load('base', IDLE);
     await expect(stuck.close()).resolves.toBeUndefined();
   });
 
   it('a load that takes long: no more than the bound wait for it', async () => {
-    const stuck = openLlamaEngine({
-      models: SAMPLE_FILES,
+    const stuck = openSampleEngine({
       closing,
       bounds: new QueueBounds({ perCaller: 2, inAll: 3 }),
-      openRuntime: () => never(),
+      openHost: (options) => ({ ...openModelHost(options), look: (_, signal) => withAbort(never(), signal) }),
     });
     const controller = new AbortController();
     const waiting = ['a', 'a', 'b'].map((caller) => stuck.load('base', controller.signal, caller));
@@ -190,19 +204,17 @@ describe('what hangs', () => {
 
   it('a load in place of a model that was given up: no more than the bound wait for it', async () => {
     let isStuck = false;
-    const llama = new Proxy(runtime.llama, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key, target);
-        if (key === 'loadModel' && isStuck) return never;
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-    const small = openLlamaEngine({
-      models: SAMPLE_FILES,
+    const small = openSampleEngine({
       closing,
       maxContexts: 0,
       bounds: new QueueBounds({ perCaller: 2, inAll: 3 }),
-      openRuntime: async () => ({ ...runtime, llama, close: () => Promise.resolve() }),
+      openHost(options) {
+        const host = openModelHost(options);
+        return {
+          ...host,
+          loadWeights: (file, signal) => (isStuck ? withAbort(never(), signal) : host.loadWeights(file, signal)),
+        };
+      },
     });
     const model = await small.load('replies', IDLE);
     // It makes the first one leave the memory.

@@ -1,5 +1,6 @@
 // llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
+import { sep } from 'node:path';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
@@ -12,7 +13,9 @@ import {
   type Residence,
 } from './engine.ts';
 import { generate } from './generation.ts';
-import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
+import { openCrashMemory } from '#server/engine/host/crashMemory.ts';
+import { HostPool, type PoolOptions } from '#server/engine/host/hostPool.ts';
+import type { GpuChoice } from './llamaRuntime.ts';
 import { ModelCache } from './modelCache.ts';
 import { findByName } from './modelNames.ts';
 import { QueueBounds } from './queueBounds.ts';
@@ -27,9 +30,18 @@ export interface LlamaEngineOptions {
   readonly maxContexts?: number;
   /** Bounds of the waiting requests. Other engines may share them. */
   readonly bounds?: QueueBounds;
-  /** Starts llama.cpp. */
-  readonly openRuntime?: () => Promise<LlamaRuntime>;
+  readonly gpu?: GpuChoice;
+  /** Folder where it is kept which files have ended llama.cpp; null: nowhere. */
+  readonly dataDir?: string | null;
+  /** Folders of the studio's own, whose small files share a process. */
+  readonly near?: readonly string[];
+  /** Folders of files that are known to be good. */
+  readonly trusted?: readonly string[];
+  /** Writes a line to the operator's log. */
+  readonly report?: (line: string) => void;
   readonly closing?: CloseTimes;
+  /** Starts a process. */
+  readonly openHost?: PoolOptions['openHost'];
 }
 
 interface CloseTimes {
@@ -55,25 +67,30 @@ async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first used. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence {
-  const { models, threads = null, maxContexts = 16, bounds = new QueueBounds() } = options;
+  const { models, threads = null, maxContexts = 16, bounds = new QueueBounds(), near = [], trusted = [] } = options;
   const times = options.closing ?? CLOSE_TIMES;
   const closing = new AbortController();
   // Every running answer listens; Node warns of a leak above 10 listeners.
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<void>>();
-  let runtime: Promise<LlamaRuntime> | null = null;
-  const openRuntime = (): Promise<LlamaRuntime> => {
-    runtime ??= (options.openRuntime ?? openLlamaRuntime)();
-    return runtime;
-  };
   const compiler = openCompiler();
-  const cache = new ModelCache({ openRuntime, threads, maxContexts, bounds });
+  const isIn = (folders: readonly string[], path: string): boolean =>
+    folders.some((folder) => path.startsWith(folder + sep));
+  const hosts = new HostPool({
+    openHost: options.openHost,
+    gpu: options.gpu ?? 'auto',
+    crashes: openCrashMemory(options.dataDir ?? null),
+    isTrusted: (path) => isIn(trusted, path),
+    isNear: (path) => isIn([...trusted, ...near], path),
+    report: options.report ?? ((line) => void process.stderr.write(`${line}\n`)),
+  });
+  const cache = new ModelCache({ hosts, threads, maxContexts, bounds });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
 
   /** The model in memory. Requests that wait for a load count as waiting, so their number is bounded too. */
   async function acquire(file: ModelFile, signal: AbortSignal, caller: string): ReturnType<ModelCache['acquire']> {
     const pace = `Model "${file.id}" is being loaded.`;
-    const leave = cache.isReady(file) ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
+    const leave = cache.find(file) !== null ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
     try {
       return await cache.acquire(file, signal);
     } finally {
@@ -95,7 +112,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
     try {
       const { ready, release } = await acquire(file, signal, caller);
       try {
-        yield* generate(ready, { runtime: await openRuntime(), compiler }, request, signal, caller);
+        yield* generate(ready, compiler, request, signal, caller);
       } finally {
         release();
       }
@@ -124,9 +141,9 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
   const kept = new Map<string, () => void>();
 
   return {
-    async isInMemory(model) {
+    async findMemory(model) {
       const file = await findFile(model);
-      return file && cache.isReady(file);
+      return file && (cache.find(file)?.memory ?? 'absent');
     },
     async keep(model, signal) {
       const file = await findFile(model);
@@ -182,7 +199,7 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
       const freed = async (): Promise<void> => {
         await compiler.close();
         await cache.close();
-        await (await runtime)?.close();
+        await hosts.close();
       };
       await waitAtMost(freed(), times.memoryMs);
     },

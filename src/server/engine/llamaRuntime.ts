@@ -1,7 +1,7 @@
-// The only file that starts llama.cpp (node-llama-cpp, CPU, prebuilt). It is loaded with the first model.
+// The only file that starts llama.cpp (node-llama-cpp, prebuilt). Processes call it that may end with it.
 import { availableParallelism } from 'node:os';
 import type { Llama, LlamaGrammarEvaluationState, LlamaModel } from 'node-llama-cpp';
-import { EngineError } from './engine.ts';
+import { EngineError, type Gpu } from './engine.ts';
 
 /** Part of the fingerprint, because another version may compute other numbers. */
 export const RUNTIME_VERSION = 'node-llama-cpp 3.21.1';
@@ -9,8 +9,13 @@ export const RUNTIME_VERSION = 'node-llama-cpp 3.21.1';
 /** After a failed load, node-llama-cpp 3.21.1 never finishes closing. The process can end without that. */
 const CLOSE_GRACE_MS = 500;
 
+/** `auto`: a graphics card whose package is installed; else, and with `off`, the processor. */
+export type GpuChoice = 'auto' | 'off';
+
 export interface LlamaRuntime {
   readonly llama: Llama;
+  /** null: the processor alone. */
+  readonly gpu: Gpu | null;
   readonly cores: number;
   /** A new grammar state for one answer. `gbnf` is text that we wrote, so a failure is our defect. */
   openGrammar(model: LlamaModel, gbnf: string): Promise<LlamaGrammarEvaluationState>;
@@ -37,8 +42,15 @@ function toComplaint(lines: readonly string[]): string | null {
   );
 }
 
+/** node-llama-cpp 3.21.1 names a kind of card also where there is none. */
+async function findGpu(llama: Llama): Promise<Gpu | null> {
+  if (llama.gpu === false) return null;
+  const [devices, { total, unifiedSize }] = await Promise.all([llama.getGpuDeviceNames(), llama.getVramState()]);
+  return devices.length === 0 ? null : { kind: llama.gpu, devices, bytes: total, isUnified: unifiedSize > 0 };
+}
+
 /** Throws EngineError 503 when this machine has no prebuilt llama.cpp. */
-export async function openLlamaRuntime(): Promise<LlamaRuntime> {
+export async function openLlamaRuntime(gpu: GpuChoice): Promise<LlamaRuntime> {
   const complaints: string[] = [];
   const onLog = (_level: string, message: string): void => {
     complaints.push(message.trim());
@@ -49,7 +61,7 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
     // Loaded here and not at the top: it takes a third of a second, which only inference needs.
     const module = await import('node-llama-cpp');
     const options = {
-      gpu: false,
+      gpu: gpu === 'auto' ? gpu : false,
       build: 'never',
       maxThreads: cores,
       logLevel: module.LlamaLogLevel.error,
@@ -59,6 +71,7 @@ export async function openLlamaRuntime(): Promise<LlamaRuntime> {
     const llama = await module.getLlama(options);
     return {
       llama,
+      gpu: await findGpu(llama),
       cores,
       async openGrammar(model, gbnf) {
         const grammar = await llama.createGrammar({ grammar: gbnf });

@@ -26,12 +26,24 @@ export function toSizeText(bytes: number): string {
 }
 
 export class MemoryShare {
-  readonly limit: number;
+  readonly #own: number;
+  #added = 0;
   #taken = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(limit: number) {
-    this.limit = limit;
+  /** `own`: bytes. */
+  constructor(own: number) {
+    this.#own = own;
+  }
+
+  /** Bytes that all models may take together. */
+  get limit(): number {
+    return this.#own + this.#added;
+  }
+
+  /** There are so many bytes elsewhere, however often that is said. */
+  add(bytes: number): void {
+    this.#added = Math.max(this.#added, bytes);
   }
 
   get taken(): number {

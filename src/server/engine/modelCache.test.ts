@@ -2,10 +2,12 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toContextPlan } from './contextPlan.ts';
 import type { ModelFile } from './engine.ts';
-import { openLlamaRuntime, type LlamaRuntime } from './llamaRuntime.ts';
+import { openCrashMemory } from '#server/engine/host/crashMemory.ts';
+import { HostPool } from '#server/engine/host/hostPool.ts';
+import { openModelHost } from '#server/engine/host/modelHost.ts';
 import { readMemoryLimit, toModelShare } from './memoryShare.ts';
 import { ModelCache, type CacheOptions } from './modelCache.ts';
 import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleModel.fixture.ts';
@@ -33,13 +35,18 @@ const ADAPTER = 'support-orders-1.lora.F16.gguf';
 
 describe('a file that can not be served', () => {
   it.each<[string, string, RegExp, (bytes: Buffer) => Buffer]>([
-    ['empty', BASE_FILE, /Invalid GGUF/, () => Buffer.alloc(0)],
-    ['no GGUF', BASE_FILE, /Invalid GGUF/, () => Buffer.from('<html>'.repeat(1000))],
-    ['cut in its header', BASE_FILE, /failed to read key-value pairs/, (bytes) => bytes.subarray(0, 5000)],
-    ['cut in its weights', BASE_FILE, /not within the file bounds/, (bytes) => bytes.subarray(0, 500_000)],
+    ['empty', BASE_FILE, /is no GGUF file/, () => Buffer.alloc(0)],
+    ['no GGUF', BASE_FILE, /is no GGUF file/, () => Buffer.from('<html>'.repeat(1000))],
+    ['cut in its header', BASE_FILE, /header ends early/, (bytes) => bytes.subarray(0, 5000)],
+    ['cut in its weights', BASE_FILE, /cut off: it has 0.5 MiB/, (bytes) => bytes.subarray(0, 500_000)],
     ['garbled', BASE_FILE, /./, (bytes) => bytes.fill(0x55, 200, 400)],
-    ['with an absurd count', BASE_FILE, /out of range/, (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes)],
-    ['an adapter in place of a model', ADAPTER, /key not found/, (bytes) => bytes],
+    [
+      'with an absurd count',
+      BASE_FILE,
+      /counts 1099511627776 items/,
+      (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes),
+    ],
+    ['an adapter in place of a model', ADAPTER, /an adapter, not a whole model/, (bytes) => bytes],
   ])('%s: one clear line, and the engine goes on', async (name, source, reason, change) => {
     const path = await damaged(`${name}.gguf`, source, change);
     files = [{ ...sampleFile('broken', BASE_FILE), path }, ...SAMPLE_FILES];
@@ -85,96 +92,127 @@ describe('a file that can not be served', () => {
   });
 });
 
-describe('ModelCache', () => {
-  let runtime: LlamaRuntime;
-  beforeAll(async () => {
-    runtime = await openLlamaRuntime();
+/** What a process was asked for. */
+const loadWeights = vi.fn();
+const freeWeights = vi.fn();
+beforeEach(() => vi.clearAllMocks());
+
+/** A cache whose models share one process, and what closes both. */
+function openCache(options: Partial<CacheOptions>): { cache: ModelCache; close: () => Promise<void> } {
+  const hosts = new HostPool({
+    gpu: 'off',
+    crashes: openCrashMemory(null),
+    isTrusted: () => true,
+    isNear: () => true,
+    report: () => undefined,
+    openHost(given) {
+      const host = openModelHost(given);
+      return {
+        ...host,
+        loadWeights(...asked) {
+          loadWeights();
+          return host.loadWeights(...asked);
+        },
+        freeWeights(...asked) {
+          freeWeights();
+          return host.freeWeights(...asked);
+        },
+      };
+    },
   });
-  afterAll(() => runtime.close());
-  const open = (maxContexts: number, more: Partial<CacheOptions> = {}): ModelCache =>
-    new ModelCache({ openRuntime: () => Promise.resolve(runtime), threads: 1, maxContexts, ...more });
+  const cache = new ModelCache({ hosts, threads: 1, maxContexts: 16, hostBytes: 0, ...options });
+  return {
+    cache,
+    async close() {
+      await cache.close();
+      await hosts.close();
+    },
+  };
+}
+
+describe('ModelCache', () => {
   const file = (index: number): ModelFile => SAMPLE_FILES[index] ?? sampleFile('base', BASE_FILE);
 
   it('shares weights between adapters and contexts between callers', async () => {
-    const cache = open(8);
+    const { cache, close } = openCache({});
     const [one, two, three] = await Promise.all([
       cache.acquire(file(0), IDLE),
       cache.acquire(file(1), IDLE),
       cache.acquire(file(0), IDLE),
     ]);
-    expect(one.ready.model).toBe(two.ready.model);
-    expect(one.ready.contexts).toBe(three.ready.contexts);
-    expect(one.ready.contexts).not.toBe(two.ready.contexts);
+    expect(loadWeights).toHaveBeenCalledOnce();
+    expect(one.ready).toBe(three.ready);
+    expect(one.ready).not.toBe(two.ready);
     for (const { release } of [one, two, three]) release();
-    await cache.close();
-    expect([one.ready.contexts[0]?.disposed, one.ready.model.disposed]).toEqual([true, true]);
+    await close();
+    expect(freeWeights).toHaveBeenCalledOnce();
+  });
+
+  it('takes a file that was made later under the same name for another one', async () => {
+    const { cache, close } = openCache({});
+    const first = await cache.acquire(file(0), IDLE);
+    const later = await cache.acquire({ ...file(0), created: 2 }, IDLE);
+    expect(later.ready).not.toBe(first.ready);
+    first.release();
+    later.release();
+    await close();
   });
 
   it('gives up the least recently used idle context, never one in use', async () => {
-    const cache = open(2);
+    const { cache, close } = openCache({ maxContexts: 2 });
     const used = await cache.acquire(file(0), IDLE);
     const idle = await cache.acquire(file(1), IDLE);
     idle.release();
     const next = await cache.acquire(file(2), IDLE);
-    expect([cache.contextCount, idle.ready.contexts[0]?.disposed, used.ready.contexts[0]?.disposed]).toEqual([
-      2,
-      true,
-      false,
-    ]);
+    expect([cache.contextCount, cache.find(file(1)), cache.find(file(0))]).toEqual([2, null, used.ready]);
     const over = await cache.acquire(file(3), IDLE);
     expect(cache.contextCount).toBe(3);
     for (const { release } of [used, next, over]) release();
     const again = await cache.acquire(file(1), IDLE);
-    expect(again.ready.contexts[0]?.disposed).toBe(false);
+    expect(cache.find(file(1))).toBe(again.ready);
     expect(cache.contextCount).toBe(2);
     again.release();
-    await cache.close();
+    await close();
     expect(cache.contextCount).toBe(0);
   });
 });
 
 describe('memory', () => {
-  let runtime: LlamaRuntime;
-  beforeAll(async () => {
-    runtime = await openLlamaRuntime();
-  });
-  afterAll(() => runtime.close());
   /** The sample's models take 1 to 2 MB of weights and about as much for contexts: half of this holds one of them. */
   const memoryBytes = 9e6;
-  const openRuntime = (): Promise<LlamaRuntime> => Promise.resolve(runtime);
-  const open = (roomWaitMs: number): ModelCache =>
-    new ModelCache({ openRuntime, threads: 1, maxContexts: 16, memoryBytes, roomWaitMs });
+  const open = (roomWaitMs: number) => openCache({ memoryBytes, roomWaitMs });
   const base = sampleFile('base', BASE_FILE);
   const replies = sampleFile('replies', 'support-replies-1.Q8_0.gguf');
 
   it('gives up an idle model for another one', async () => {
-    const cache = open(60_000);
+    const { cache, close } = open(60_000);
     const first = await cache.acquire(base, IDLE);
     first.release();
     const second = await cache.acquire(replies, IDLE);
-    expect([first.ready.model.disposed, second.ready.model.disposed]).toEqual([true, false]);
+    expect([cache.find(base), cache.find(replies)]).toEqual([null, second.ready]);
+    expect(freeWeights).toHaveBeenCalledOnce();
     second.release();
-    await cache.close();
+    await close();
   });
 
   it('waits for a busy model, and loads as soon as that one is done', async () => {
-    const cache = open(60_000);
+    const { cache, close } = open(60_000);
     const busy = await cache.acquire(base, IDLE);
     const waiting = cache.acquire(replies, IDLE);
     // Another caller of the busy model gets it meanwhile: the wait holds nobody up.
     const other = await cache.acquire(base, IDLE);
-    expect(cache.isReady(replies)).toBe(false);
+    expect(cache.find(replies)).toBeNull();
     other.release();
-    expect(busy.ready.model.disposed).toBe(false);
+    expect(cache.find(base)).toBe(busy.ready);
     busy.release();
     const { ready, release } = await waiting;
-    expect([busy.ready.model.disposed, ready.model.disposed]).toEqual([true, false]);
+    expect([cache.find(base), cache.find(replies)]).toEqual([null, ready]);
     release();
-    await cache.close();
+    await close();
   });
 
   it('says when to try again when the busy model is not done in time, and takes nothing', async () => {
-    const cache = open(1);
+    const { cache, close } = open(1);
     const busy = await cache.acquire(base, IDLE);
     const error: unknown = await cache.acquire(replies, IDLE).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 503, code: 'engine_busy', retryAfter: '15' });
@@ -182,25 +220,37 @@ describe('memory', () => {
     busy.release();
     const next = await cache.acquire(replies, IDLE);
     next.release();
-    await cache.close();
+    await close();
   });
 
   it('a caller who leaves ends the wait', async () => {
-    const cache = open(60_000);
+    const { cache, close } = open(60_000);
     const busy = await cache.acquire(base, IDLE);
     const controller = new AbortController();
     const waiting = cache.acquire(replies, controller.signal);
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     busy.release();
-    await cache.close();
+    await close();
   });
 
   it('a model that can never fit is refused at once', async () => {
-    const cache = new ModelCache({ openRuntime, threads: 1, maxContexts: 16, memoryBytes: 1e6 });
+    const { cache, close } = openCache({ memoryBytes: 1e6 });
     const never = { status: 503, code: 'engine_out_of_memory', retryAfter: null };
     await expect(cache.acquire(base, IDLE)).rejects.toMatchObject(never);
-    await cache.close();
+    await close();
+  });
+
+  it('counts what a process takes, once for all models that it holds', async () => {
+    const { cache, close } = openCache({ memoryBytes, hostBytes: 1e6 });
+    const first = await cache.acquire(base, IDLE);
+    first.release();
+    const second = await cache.acquire(replies, IDLE);
+    second.release();
+    await close();
+    const larger = openCache({ memoryBytes, hostBytes: 5e6 });
+    await expect(larger.cache.acquire(base, IDLE)).rejects.toMatchObject({ code: 'engine_out_of_memory' });
+    await larger.close();
   });
 
   it("is the machine's, or the container's when that is less", () => {

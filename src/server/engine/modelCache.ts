@@ -1,34 +1,39 @@
 // Models in memory: loaded when first used and shared by all requests. If there are too many models or too little
 // memory, the least recently used idle model is closed; a load waits for busy models. Adapters on one file share its
-// weights.
-import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+// weights where they share its process.
+import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import { throwIfAborted } from './abort.ts';
-import { openChatTemplate, type ChatTemplate } from './chatTemplate.ts';
+import type { Compiled } from './compileJob.ts';
 import { toContextPlan, type ContextPlan } from './contextPlan.ts';
-import { EngineError, type ModelFile } from './engine.ts';
-import { toFingerprint } from './fingerprint.ts';
-import { RUNTIME_VERSION, type LlamaRuntime } from './llamaRuntime.ts';
+import { EngineError, type ModelFile, type ModelMemory } from './engine.ts';
+import type { AnswerRequest, FileLook, HostFile, Weights } from '#server/engine/host/hostMessages.ts';
+import type { HostPool, HostUse } from '#server/engine/host/hostPool.ts';
+import type { HostAnswer } from '#server/engine/host/modelHost.ts';
 import { MemoryShare, readMemoryLimit, toModelShare, toSizeText } from './memoryShare.ts';
-import { assertFiles, loadWeights, openContexts, readShape } from './modelLoad.ts';
 import { QueueBounds } from './queueBounds.ts';
 import { SharedLoad } from './sharedLoad.ts';
-import type { Slot } from './slot.ts';
 import { SlotPool } from './slotPool.ts';
-import { openVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** A model that can answer. */
 export interface ReadyModel {
   readonly file: ModelFile;
   readonly fingerprint: string;
-  readonly model: LlamaModel;
-  /** One for each answer at a time. */
-  readonly contexts: readonly LlamaContext[];
-  readonly vocabulary: Vocabulary;
-  readonly template: ChatTemplate;
+  readonly template: TemplateSource;
+  /** Characters of the longest token. */
+  readonly longestPiece: number;
   readonly plan: ContextPlan;
-  readonly slots: SlotPool<Slot>;
+  readonly memory: ModelMemory;
+  readonly slots: SlotPool;
+  /** Call it with a turn of `slots`. */
+  answer(request: AnswerRequest, compiled: Compiled, signal: AbortSignal): HostAnswer;
   /** Frees the contexts, and the weights if no other model uses them. */
   close(): Promise<void>;
+}
+
+interface LoadedWeights {
+  readonly use: HostUse;
+  readonly look: FileLook;
+  readonly weights: Weights;
 }
 
 interface Entry<T> {
@@ -40,15 +45,17 @@ interface Entry<T> {
 }
 
 export interface CacheOptions {
-  readonly openRuntime: () => Promise<LlamaRuntime>;
+  readonly hosts: HostPool;
   /** Threads of every context; null: from the plan. */
   readonly threads: number | null;
   /** Contexts kept at the same time. */
   readonly maxContexts: number;
   /** Bounds of the requests that wait for any of the models. */
   readonly bounds?: QueueBounds;
-  /** Bytes of memory that this process may use. */
+  /** Bytes of memory that all models may use. */
   readonly memoryBytes?: number;
+  /** Bytes that a process takes without any model. */
+  readonly hostBytes?: number;
   /** How long a load waits until busy models free memory. */
   readonly roomWaitMs?: number;
 }
@@ -58,13 +65,18 @@ const CONTEXT_SHARE = 0.25;
 const MEMORY_WAIT_MS = 30_000;
 /** Nobody knows when a busy model will be done, so this is a guess. */
 const MEMORY_RETRY_S = 15;
+/** Of a graphics card's memory: other programs show their windows with it. */
+const GPU_SHARE = 0.9;
+/** Measured: Node and llama.cpp take 75 MB. */
+const HOST_BYTES = 80e6;
 
-const toKey = ({ path, adapter }: ModelFile): string => `${path}\n${adapter ?? ''}`;
+/** A name that was freed may be that of another file later. */
+const toKey = ({ path, adapter, created }: ModelFile): string => `${path}\n${adapter ?? ''}\n${created}`;
 
 export class ModelCache {
   readonly #options: CacheOptions;
   readonly #contexts = new Map<string, Entry<ReadyModel>>();
-  readonly #weights = new Map<string, Entry<LlamaModel>>();
+  readonly #weights = new Map<string, Entry<LoadedWeights>>();
   readonly #closing = new Set<Promise<void>>();
   readonly #bounds: QueueBounds;
   readonly #contextBytes: number;
@@ -83,10 +95,9 @@ export class ModelCache {
     return this.#contexts.size;
   }
 
-  /** True if the model is in memory, so that no request has to wait for it. */
-  isReady(file: ModelFile): boolean {
-    const entry = this.#contexts.get(toKey(file));
-    return entry !== undefined && entry.load.value !== null;
+  /** The model, if it is in memory: no request has to wait for it. */
+  find(file: ModelFile): ReadyModel | null {
+    return this.#contexts.get(toKey(file))?.load.value ?? null;
   }
 
   /** The model, which stays in memory until `release` is called. Rejects with EngineError or AbortError. */
@@ -148,59 +159,129 @@ export class ModelCache {
   }
 
   async #open(file: ModelFile, signal: AbortSignal): Promise<ReadyModel> {
-    const fileBytes = await assertFiles(file);
-    const runtime = await this.#options.openRuntime();
-    const weights = this.#join(this.#weights, file.path, async (inner) => {
-      await this.#takeMemory(file, fileBytes, 0, inner);
-      try {
-        return await loadWeights(runtime, file, inner);
-      } catch (error) {
-        this.#memory.free(fileBytes);
-        throw error;
-      }
-    });
-    const releaseWeights = (): Promise<void> => this.#releaseWeights(file.path, weights, fileBytes);
+    const { hosts } = this.#options;
+    const group = hosts.groupOf(file);
+    const key = `${group}\n${file.path}`;
+    const entry = this.#join(this.#weights, key, (inner) => this.#loadWeights(file, group, inner));
+    const releaseWeights = (): Promise<void> => this.#releaseWeights(key, entry);
     try {
-      return await this.#openContexts(await weights.load.join(signal), runtime, file, releaseWeights, signal);
+      const loaded = await entry.load.join(signal);
+      // A new request after the end of the process is for a new one.
+      void loaded.use.host.ended.then(() => this.#weights.get(key) === entry && this.#weights.delete(key));
+      const look = await loaded.use.host.look(file, signal);
+      if (hosts.isUnchanged(file, look) && look.weights.identity === loaded.look.weights.identity) {
+        await hosts.assertNoCrash(file, look);
+        return await this.#openContexts({ ...loaded, look }, file, releaseWeights, signal);
+      }
     } catch (error) {
       await releaseWeights();
+      throw error;
+    }
+    // A file that has changed is a new file.
+    await releaseWeights();
+    if (this.#weights.get(key) === entry) this.#weights.delete(key);
+    return this.#open(file, signal);
+  }
+
+  async #loadWeights(file: ModelFile, group: string, signal: AbortSignal): Promise<LoadedWeights> {
+    const { hosts } = this.#options;
+    const use = await this.#useHost(file, group, signal);
+    let taken = 0;
+    try {
+      const base: HostFile = { id: file.id, path: file.path, adapter: null };
+      const look = await use.host.look(base, signal);
+      await hosts.assertNoCrash(base, look);
+      await this.#takeMemory(file, look.weights.bytes, 0, signal);
+      taken = look.weights.bytes;
+      const leave = use.enter(base, look);
+      const weights = await use.host.loadWeights(base, signal).finally(leave);
+      return { use, look, weights };
+    } catch (error) {
+      await use.release();
+      this.#memory.free(taken);
+      throw error;
+    }
+  }
+
+  /** The process of a group, whose own memory counts as long as it runs. */
+  async #useHost(file: ModelFile, group: string, signal: AbortSignal): Promise<HostUse> {
+    const { hosts, hostBytes = HOST_BYTES } = this.#options;
+    const isNew = !hosts.isRunning(group);
+    if (isNew) await this.#takeMemory(file, hostBytes, 0, signal);
+    const free = (): void => (isNew ? this.#memory.free(hostBytes) : undefined);
+    try {
+      const use = hosts.use(group);
+      if (use.isFirst) void use.host.ended.then(free);
+      else free();
+      const { gpu } = await use.host.started;
+      // What a card computes lies in its own memory.
+      if (gpu !== null && !gpu.isUnified) this.#memory.add(gpu.bytes * GPU_SHARE);
+      return use;
+    } catch (error) {
+      free();
       throw error;
     }
   }
 
   async #openContexts(
-    model: LlamaModel,
-    runtime: LlamaRuntime,
+    { use, look, weights }: LoadedWeights,
     file: ModelFile,
     releaseWeights: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<ReadyModel> {
-    const shape = await readShape(model, file);
+    const { host } = use;
+    const { shape, layers, gpuLayers } = weights;
+    const { cores, gpu } = await host.started;
     const contextBytes = Math.min(this.#contextBytes, this.#memory.limit - shape.fileBytes);
-    const planned = toContextPlan(shape, contextBytes, runtime.cores);
+    const planned = toContextPlan(shape, contextBytes, cores);
     const plan = { ...planned, threads: this.#options.threads ?? planned.threads };
     const bytes = plan.contextSize * plan.sequences * shape.bytesPerToken;
-    const vocabulary = openVocabulary(model);
-    const source = model.fileInfo.metadata.tokenizer?.chat_template;
-    const template = openChatTemplate(typeof source === 'string' ? source : null, vocabulary);
-    const paths = file.adapter === null ? [file.path] : [file.path, file.adapter];
-    const fingerprint = await toFingerprint(paths, `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}`);
     while (this.#contexts.size > this.#options.maxContexts) if (!(await this.#closeIdle())) break;
     await this.#takeMemory(file, bytes, shape.fileBytes, signal);
-    const contexts = await openContexts(runtime, model, file, plan, signal).catch((error: unknown) => {
-      this.#memory.free(bytes);
-      throw error;
-    });
-    const count = plan.sequences === 1 ? 'one answer' : `${plan.sequences} answers`;
+    const leave = use.enter(file, look);
+    const opened = await host
+      .openModel(file, weights.number, plan, signal)
+      .catch((error: unknown) => {
+        this.#memory.free(bytes);
+        throw error;
+      })
+      .finally(leave);
+    this.#options.hosts.prove(file, look);
+    const { fingerprint, template, longestPiece, number, sequences } = opened;
+    const count = sequences === 1 ? 'one answer' : `${sequences} answers`;
     const pace = `Model "${file.id}" gives ${count} at a time on this machine.`;
-    const freeSlots = contexts.map((context): Slot => ({ sequence: context.getSequence(), prompt: [] }));
-    const slots = new SlotPool(freeSlots, { bounds: this.#bounds, pace });
-    const close = async (): Promise<void> => {
-      await Promise.all(contexts.map((context) => context.dispose()));
-      this.#memory.free(bytes);
-      await releaseWeights();
+    const slots = new SlotPool(sequences, { bounds: this.#bounds, pace });
+    const ready: ReadyModel = {
+      file,
+      fingerprint,
+      template,
+      longestPiece,
+      plan,
+      memory: { bytes: shape.fileBytes + bytes, layers, gpuLayers, gpu },
+      slots,
+      answer(request, compiled, inner) {
+        const leaveAnswer = use.enter(file, look);
+        const answer = host.answer({ model: number, request, compiled }, inner);
+        void answer.ended.then(leaveAnswer);
+        return answer;
+      },
+      close: async () => {
+        await host.closeModel(number);
+        this.#memory.free(bytes);
+        await releaseWeights();
+      },
     };
-    return { file, fingerprint, model, contexts, vocabulary, template, plan, slots, close };
+    // A model whose process has ended is loaded again by the next request.
+    void host.ended.then(() => this.#drop(ready));
+    return ready;
+  }
+
+  #drop(ready: ReadyModel): void {
+    const key = toKey(ready.file);
+    const entry = this.#contexts.get(key);
+    if (entry?.load.value !== ready) return;
+    this.#contexts.delete(key);
+    void this.#track(this.#closeEntry(entry));
   }
 
   /**
@@ -245,14 +326,16 @@ export class ModelCache {
     await ready?.close();
   }
 
-  async #releaseWeights(path: string, entry: Entry<LlamaModel>, bytes: number): Promise<void> {
+  async #releaseWeights(key: string, entry: Entry<LoadedWeights>): Promise<void> {
     entry.users -= 1;
     if (entry.users > 0) return;
-    if (this.#weights.get(path) === entry) this.#weights.delete(path);
-    const model = await entry.load.settled();
-    if (model === null) return;
-    await model.dispose();
-    this.#memory.free(bytes);
+    if (this.#weights.get(key) === entry) this.#weights.delete(key);
+    const loaded = await entry.load.settled();
+    if (loaded === null) return;
+    const { use, look, weights } = loaded;
+    await use.host.freeWeights(weights.number);
+    await use.release();
+    this.#memory.free(look.weights.bytes);
   }
 
   async #track(work: Promise<void>): Promise<void> {

@@ -1,26 +1,11 @@
 // Loads a model file and opens contexts on it. If a file can't be loaded, the error says why in one line.
-import { stat } from 'node:fs/promises';
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import { throwIfAborted } from './abort.ts';
 import type { ContextPlan, ModelShape } from './contextPlan.ts';
-import { EngineError, type ModelFile } from './engine.ts';
+import { EngineError } from './engine.ts';
+import type { HostFile } from '#server/engine/host/hostMessages.ts';
 import type { LlamaRuntime } from './llamaRuntime.ts';
-
-/** Size of a file in bytes. Throws EngineError 503 if the file is missing. */
-async function readSize(path: string, what: string, id: string): Promise<number> {
-  try {
-    const info = await stat(path);
-    if (info.isFile()) return info.size;
-  } catch {
-    // Reported below.
-  }
-  throw new EngineError(
-    `The ${what} of model "${id}" is missing: ${path}. Put the file back or remove the model.`,
-    503,
-    'model_file_missing',
-  );
-}
 
 async function toDamagedError(
   error: unknown,
@@ -38,17 +23,10 @@ async function toDamagedError(
   );
 }
 
-/** Bytes of the weights. Throws EngineError 503 if a file of the model is missing. */
-export async function assertFiles({ path, adapter, id }: ModelFile): Promise<number> {
-  const bytes = await readSize(path, 'file', id);
-  if (adapter !== null) await readSize(adapter, 'adapter', id);
-  return bytes;
-}
-
 /** Loads the weights. Aborting stops the load (AbortError). */
 export async function loadWeights(
   runtime: LlamaRuntime,
-  { path, id }: ModelFile,
+  { path, id }: HostFile,
   signal: AbortSignal,
 ): Promise<LlamaModel> {
   runtime.clearComplaints();
@@ -78,12 +56,8 @@ function toBytesPerToken(model: LlamaModel): number {
 }
 
 /** The figures that a context plan depends on. */
-export async function readShape(model: LlamaModel, { path, id }: ModelFile): Promise<ModelShape> {
-  return {
-    trainContext: model.trainContextSize,
-    bytesPerToken: toBytesPerToken(model),
-    fileBytes: await readSize(path, 'file', id),
-  };
+export function readShape(model: LlamaModel, fileBytes: number): ModelShape {
+  return { trainContext: model.trainContextSize, bytesPerToken: toBytesPerToken(model), fileBytes };
 }
 
 /**
@@ -94,7 +68,7 @@ export async function readShape(model: LlamaModel, { path, id }: ModelFile): Pro
 async function openContext(
   runtime: LlamaRuntime,
   model: LlamaModel,
-  file: ModelFile,
+  file: HostFile,
   plan: ContextPlan,
   signal: AbortSignal,
 ): Promise<LlamaContext> {
@@ -124,11 +98,11 @@ async function openContext(
   }
 }
 
-/** Opens the plan's contexts. If one fails, closes those that are open. */
+/** Opens the plan's contexts. Where there is room for fewer, such as on a graphics card, it opens those. */
 export async function openContexts(
   runtime: LlamaRuntime,
   model: LlamaModel,
-  file: ModelFile,
+  file: HostFile,
   plan: ContextPlan,
   signal: AbortSignal,
 ): Promise<readonly LlamaContext[]> {
@@ -137,6 +111,7 @@ export async function openContexts(
     while (contexts.length < plan.sequences) contexts.push(await openContext(runtime, model, file, plan, signal));
     return contexts;
   } catch (error) {
+    if (contexts.length > 0 && !signal.aborted) return contexts;
     await Promise.all(contexts.map((context) => context.dispose()));
     throw error;
   }

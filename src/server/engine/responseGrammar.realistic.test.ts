@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openLlamaRuntime } from './llamaRuntime.ts';
 import { toResponseGrammar } from './responseGrammar.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 
 const object = (
   properties: Record<string, unknown>,

@@ -1,17 +1,18 @@
 // For tests: engines on the sample's model files, and answers collected into one value.
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
-import type { Engine, EngineEvent, ModelFile } from './engine.ts';
+import type { Engine, EngineEvent, ModelFile, Residence } from './engine.ts';
 import { openLlamaEngine, type LlamaEngineOptions } from './llamaEngine.ts';
 
 /** A signal that is never aborted, for any number of answers. */
 export const IDLE: AbortSignal = new AbortController().signal;
 setMaxListeners(0, IDLE);
 
-export function samplePath(file: string): string {
-  return fileURLToPath(new URL(`../studio/sample/${file}`, import.meta.url));
-}
+const SAMPLE_FOLDER = fileURLToPath(new URL('../studio/sample', import.meta.url));
+
+export const samplePath = (file: string): string => join(SAMPLE_FOLDER, file);
 
 export function sampleFile(id: string, file: string, adapter: string | null = null): ModelFile {
   return {
@@ -31,9 +32,9 @@ export const SAMPLE_FILES: readonly ModelFile[] = [
   sampleFile('replies', 'support-replies-1.Q8_0.gguf'),
 ];
 
-export function openSampleEngine(options: Partial<LlamaEngineOptions> = {}): Engine {
-  return openLlamaEngine({ models: SAMPLE_FILES, ...options });
-}
+/** The sample's files share one process, as in the studio. */
+export const openSampleEngine = (options: Partial<LlamaEngineOptions> = {}): Engine & Residence =>
+  openLlamaEngine({ models: SAMPLE_FILES, trusted: [SAMPLE_FOLDER], gpu: 'off', ...options });
 
 /** A conversation with the system prompt that a sample model was trained with. */
 export function conversation(system: string, user: string): ChatRequest['messages'] {

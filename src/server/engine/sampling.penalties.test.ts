@@ -6,7 +6,7 @@ import { openLlamaRuntime } from './llamaRuntime.ts';
 import { samplePath } from './sampleModel.fixture.ts';
 import { toSampling } from './sampling.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 const model = await runtime.llama.loadModel({ modelPath: samplePath('support-replies-1.Q8_0.gguf') });
 const context = await model.createContext({ contextSize: 512, threads: 1 });
 const sequence = context.getSequence();

@@ -60,7 +60,11 @@ const OPTIONS: Readonly<Record<SamplingName, (context: SamplingContext) => Seque
 };
 
 /** Options for one answer. `generated`: its tokens so far; `limit`: its maximum number of tokens. */
-export function toSampling(request: ChatRequest, generated: readonly Token[], limit: number): SequenceEvaluateOptions {
+export function toSampling(
+  request: Partial<ChatRequest>,
+  generated: readonly Token[],
+  limit: number,
+): SequenceEvaluateOptions {
   const context: SamplingContext = { values: toSamplingValues(request), generated, limit };
   const options: SequenceEvaluateOptions = {};
   for (const name of SAMPLING_NAMES) Object.assign(options, OPTIONS[name](context));

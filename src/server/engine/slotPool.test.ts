@@ -13,13 +13,11 @@ setMaxListeners(0, idle);
 function openPool(size: number, limits = { perCaller: 100, inAll: 1000 }) {
   let time = 0;
   const bounds = new QueueBounds(limits);
-  const slots = Array.from({ length: size }, (_, index) => index);
-  const pool = new SlotPool(slots, { bounds, pace: 'Slowly.', now: () => time });
+  const pool = new SlotPool(size, { bounds, pace: 'Slowly.', now: () => time });
   const begun: string[] = [];
-  const turns: SlotLease<number>[] = [];
+  const turns: SlotLease[] = [];
   const enter = async (caller: string, name: string, signal = idle): Promise<void> => {
     const turn = await pool.enter(caller, signal);
-    turn.pick();
     begun.push(name);
     turns.push(turn);
   };
@@ -39,21 +37,14 @@ function openPool(size: number, limits = { perCaller: 100, inAll: 1000 }) {
 }
 
 describe('SlotPool', () => {
-  it('gives the best free slot by score', async () => {
-    const pool = new SlotPool(['a', 'b', 'c']);
+  it('gives back a slot once, however often its turn is ended', async () => {
+    const pool = new SlotPool(3);
     const [one, two] = [await pool.enter('x', idle), await pool.enter('x', idle)];
-    expect(one.pick((slot) => (slot === 'b' ? 2 : 1))).toBe('b');
-    expect(two.pick((slot) => (slot === 'b' ? 2 : 1))).toBe('a');
+    expect(pool.freeCount).toBe(1);
     one.end();
     one.end();
     two.end();
     expect(pool.freeCount).toBe(3);
-  });
-
-  it('a turn that never came to a slot gives none back', async () => {
-    const pool = new SlotPool(['a']);
-    (await pool.enter('x', idle)).end();
-    expect([pool.freeCount, (await pool.enter('x', idle)).pick()]).toEqual([1, 'a']);
   });
 
   it('serves one caller in its own order', async () => {
@@ -121,7 +112,7 @@ describe('a full queue', () => {
 
   it('counts the places of a caller in all pools that share its bounds', async () => {
     const bounds = new QueueBounds({ perCaller: 1, inAll: 10 });
-    const [one, two] = [new SlotPool([1], { bounds }), new SlotPool([1], { bounds })];
+    const [one, two] = [new SlotPool(1, { bounds }), new SlotPool(1, { bounds })];
     await Promise.all([one.enter('x', idle), two.enter('x', idle)]);
     void one.enter('x', idle);
     await expect(two.enter('x', idle)).rejects.toMatchObject({ code: 'too_many_waiting' });

@@ -4,17 +4,15 @@ import { FairQueue } from './fairQueue.ts';
 import { QueueBounds } from './queueBounds.ts';
 
 /** The right to use one slot. */
-export interface SlotLease<T> {
-  /** Chooses the free slot with the highest `score`. Call it once. */
-  pick(score?: (slot: T) => number): T;
+export interface SlotLease {
   /** Marks the answer as complete. Only complete answers count when the time to wait is estimated. */
   complete(): void;
   /** Frees the slot for the next caller. */
   end(): void;
 }
 
-interface Waiter<T> {
-  readonly begin: (lease: SlotLease<T>) => void;
+interface Waiter {
+  readonly begin: (lease: SlotLease) => void;
 }
 
 export interface PoolOptions {
@@ -32,10 +30,8 @@ const MAX_LATEST = 32;
 const toMean = (times: readonly number[]): number =>
   times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
 
-export class SlotPool<T> {
-  readonly size: number;
-  readonly #free: T[];
-  readonly #queue = new FairQueue<Waiter<T>>();
+export class SlotPool {
+  readonly #queue = new FairQueue<Waiter>();
   readonly #bounds: QueueBounds;
   readonly #pace: string;
   readonly #now: () => number;
@@ -45,18 +41,16 @@ export class SlotPool<T> {
   readonly #latest: number[] = [];
 
   constructor(
-    slots: readonly T[],
+    readonly size: number,
     { bounds = new QueueBounds(), pace = '', now = () => performance.now() }: PoolOptions = {},
   ) {
-    this.#free = [...slots];
-    this.size = slots.length;
     this.#bounds = bounds;
     this.#pace = pace;
     this.#now = now;
   }
 
   get freeCount(): number {
-    return this.#free.length;
+    return this.size - this.#running.size;
   }
 
   get waitingCount(): number {
@@ -67,7 +61,7 @@ export class SlotPool<T> {
    * Waits for a slot. Leaves the queue at once when `signal` is aborted (AbortError). Throws EngineError 429 if the
    * queue is full.
    */
-  async enter(caller: string, signal: AbortSignal): Promise<SlotLease<T>> {
+  async enter(caller: string, signal: AbortSignal): Promise<SlotLease> {
     throwIfAborted(signal);
     return this.#running.size < this.size ? this.#begin() : await this.#wait(caller, signal);
   }
@@ -81,7 +75,7 @@ export class SlotPool<T> {
     return Math.max(1, Math.ceil((mean * (this.#queue.countBefore(caller) + 1)) / this.size / 1000));
   }
 
-  #wait(caller: string, signal: AbortSignal): Promise<SlotLease<T>> {
+  #wait(caller: string, signal: AbortSignal): Promise<SlotLease> {
     const leave = this.#bounds.enter(caller, () => ({ seconds: this.secondsUntilTurn(caller), pace: this.#pace }));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
@@ -89,7 +83,7 @@ export class SlotPool<T> {
         leave();
         reject(toAbortError(signal));
       };
-      const waiter: Waiter<T> = {
+      const waiter: Waiter = {
         begin(lease) {
           signal.removeEventListener('abort', onAbort);
           leave();
@@ -101,40 +95,22 @@ export class SlotPool<T> {
     });
   }
 
-  #begin(): SlotLease<T> {
+  #begin(): SlotLease {
     const key = Symbol('lease');
     const beganAt = this.#now();
-    let slot: T | undefined;
     let isComplete = false;
     this.#running.set(key, beganAt);
     return {
-      pick: (score = () => 0) => {
-        slot = this.#takeBest(score);
-        return slot;
-      },
       complete: () => {
         isComplete = true;
       },
       end: () => {
         if (!this.#running.delete(key)) return;
-        if (slot !== undefined) this.#free.push(slot);
         if (isComplete) this.#latest.push(this.#now() - beganAt);
         if (this.#latest.length > MAX_LATEST) this.#latest.shift();
         // The next waiter gets the slot in the same step, so that no new request can take it.
         this.#queue.next()?.begin(this.#begin());
       },
     };
-  }
-
-  #takeBest(score: (slot: T) => number): T {
-    let best = 0;
-    let bestScore = Number.NEGATIVE_INFINITY;
-    for (const [index, slot] of this.#free.entries()) {
-      const points = score(slot);
-      if (points > bestScore) [best, bestScore] = [index, points];
-    }
-    const [slot] = this.#free.splice(best, 1);
-    if (slot === undefined) throw new Error('There are more turns than slots.');
-    return slot;
   }
 }

@@ -20,7 +20,7 @@ const watch = new Worker(new URL('./viewWatch.mjs', import.meta.url), {
 watch.unref();
 
 /** Loaded before the first order, whose time it does not take. */
-const runtime: Promise<LlamaRuntime> = openLlamaRuntime();
+const runtime: Promise<LlamaRuntime> = openLlamaRuntime('off');
 const models = new Map<string, { readonly eyes: ModelEyes; readonly close: () => Promise<void> }>();
 
 async function open({ path, version }: ViewFile): Promise<ModelEyes> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countBranches, toLiteralRule } from './literalRules.ts';
 import { openLlamaRuntime } from '#server/engine/llamaRuntime.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 
 async function openMatcher(texts: readonly string[]): Promise<(text: string) => boolean> {
   const grammar = await runtime.llama.createGrammar({ grammar: `root ::= ${toLiteralRule(texts)}` });

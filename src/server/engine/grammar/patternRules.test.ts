@@ -7,7 +7,7 @@ import { readPattern } from './patternRules.ts';
 import { SchemaProblem, type Automaton } from './schemaNode.ts';
 import { WorkBudget } from './workBudget.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 
 /** Whether llama.cpp's own grammar parser accepts the whole text. */
 async function openMatcher(pattern: string): Promise<(text: string) => boolean> {

@@ -5,7 +5,7 @@ import { openJsonRules } from './jsonRules.ts';
 import { writeSchema } from './schemaGrammar.ts';
 import { parseSchema } from './schemaSupport.ts';
 
-const runtime = await openLlamaRuntime();
+const runtime = await openLlamaRuntime('off');
 
 /** Whether llama.cpp's own grammar parser accepts the whole text for the schema. */
 async function openMatcher(schema: unknown): Promise<(text: string) => boolean> {

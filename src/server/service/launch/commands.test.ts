@@ -65,6 +65,20 @@ describe('a command line', () => {
     expect(parse(args)).toMatchObject({ kind: 'problem', message: expect.stringContaining(message) as string });
   });
 
+  it('installs the package for a graphics card', () => {
+    expect(parse(['gpu'])).toEqual({ kind: 'gpu', card: null });
+    expect(parse(['gpu', 'cuda'])).toEqual({ kind: 'gpu', card: 'cuda' });
+    expect(parse(['gpu', '--help'])).toEqual({ kind: 'help' });
+    for (const words of [
+      ['gpu', 'amd'],
+      ['gpu', 'cuda', 'x'],
+    ])
+      expect(parse(words)).toMatchObject({
+        kind: 'problem',
+        message: expect.stringContaining('cuda or vulkan') as string,
+      });
+  });
+
   it('makes, lists and revokes tokens', () => {
     const place = { dataDir: '/w/.studio', databaseUrl: null };
     expect(parse(['token', 'add', 'ada', '--read-only'])).toEqual({

@@ -14,6 +14,7 @@ import {
   type ParsedSettings,
   type Settings,
 } from './flags.ts';
+import { GPU_KINDS, type GpuKind } from './installGpu.ts';
 import { COMMAND } from './projectRoot.ts';
 
 export type Command =
@@ -23,6 +24,8 @@ export type Command =
   | { readonly kind: 'doctor'; readonly settings: Settings }
   /** `doctor --runs DIR`: says what the studio finds in these folders. */
   | { readonly kind: 'examine'; readonly runs: readonly string[] }
+  /** `gpu`: installs llama.cpp's package for a graphics card; null: for the one that is there. */
+  | { readonly kind: 'gpu'; readonly card: GpuKind | null }
   /** `worker`: trains for a studio on another machine. */
   | { readonly kind: 'worker'; readonly worker: WorkerSettings }
   /** `token add|list|revoke`. */
@@ -127,11 +130,21 @@ function parseWorker(args: readonly string[], cwd: string): Command {
   };
 }
 
+function parseGpu(words: readonly string[]): Command {
+  const [word, more] = words;
+  if (word === '--help' || word === '-h') return { kind: 'help' };
+  const card = word === undefined ? null : GPU_KINDS.find((kind) => kind === word);
+  if (card === undefined || more !== undefined)
+    throw new FlagProblem(`Write it as "${COMMAND} gpu", or with the kind of the card: ${GPU_KINDS.join(' or ')}.`);
+  return { kind: 'gpu', card };
+}
+
 /** Reads the command line and the environment. Never throws; relative folders are taken from `cwd`. */
 export function parseCommandLine(args: readonly string[], environment: Environment, cwd: string): Command {
   try {
     const [first, ...others] = args;
     if (first === 'worker') return parseWorker(others, cwd);
+    if (first === 'gpu') return parseGpu(others);
     if (first === 'token') return parseToken(others, environment, cwd);
     return first === 'doctor' ? parseDoctor(others, environment, cwd) : parseSettings(args, environment, cwd);
   } catch (error) {

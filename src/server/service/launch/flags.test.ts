@@ -113,6 +113,7 @@ describe('without anything', () => {
         enginePaths: [],
         runs: [],
         trainer: null,
+        gpu: 'auto',
         leaseSeconds: null,
       },
       warnings: [],

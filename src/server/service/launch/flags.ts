@@ -2,6 +2,7 @@
 // Secrets come from the environment only: a flag would show them in the process list.
 import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
 import type { PathMap } from '#server/serving/engineLoader.ts';
 import { parseCommand } from '#server/training/commandLine.ts';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
@@ -20,6 +21,7 @@ export interface LocalSettings {
   readonly runs: readonly string[];
   /** The words of --trainer; null: none was given. `none`: nothing trains on this machine. */
   readonly trainer: readonly string[] | 'none' | null;
+  readonly gpu: GpuChoice;
   /** How long a job stays with a service that is silent; null: as the studio has it. */
   readonly leaseSeconds: number | null;
 }
@@ -69,6 +71,7 @@ export const OPTIONS = {
   runs: { type: 'string', multiple: true },
   'engine-path': { type: 'string', multiple: true },
   trainer: { type: 'string' },
+  gpu: { type: 'string' },
   'no-sample': { type: 'boolean' },
   open: { type: 'boolean' },
   metrics: { type: 'boolean' },
@@ -219,10 +222,12 @@ function toGateway(
   const baseUrl = toServerUrl(base);
   // People copy the API's address; the service adds the path below the root itself.
   baseUrl.pathname = baseUrl.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '');
-  const flag = (['engine', 'engine-path', 'model', 'runs', 'trainer', 'no-sample'] as const).find(
+  const flag = (['engine', 'engine-path', 'model', 'runs', 'trainer', 'gpu', 'no-sample'] as const).find(
     (name) => flags[name] !== undefined,
   );
-  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER'].find((name) => environment[name]);
+  const variable = ['STUDIO_ENGINE_URL', 'STUDIO_RUNS', 'STUDIO_TRAINER', 'STUDIO_GPU'].find(
+    (name) => environment[name],
+  );
   const local = flag ? `--${flag}` : variable;
   if (local)
     throw new FlagProblem(
@@ -296,6 +301,14 @@ export function toTrainer(setting: { value: string; name: string } | null, cwd: 
   }
 }
 
+function toGpu(setting: { value: string; name: string } | null): GpuChoice {
+  if (!setting) return 'auto';
+  if (setting.value === 'auto' || setting.value === 'off') return setting.value;
+  throw new FlagProblem(
+    `${setting.name} must be "auto", which uses a graphics card whose package is installed, or "off", not "${setting.value}".`,
+  );
+}
+
 function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, cwd: string): LocalSettings {
   if (environment['STUDIO_API_KEY']) {
     throw new FlagProblem(
@@ -325,6 +338,7 @@ function toLocal(flags: ReturnType<typeof readFlags>, environment: Environment, 
     enginePaths: toEnginePaths(flags, cwd),
     runs: toRunFolders(flags, environment, cwd),
     trainer: trainer?.value.trim() === NO_TRAINER ? NO_TRAINER : toTrainer(trainer, cwd),
+    gpu: toGpu(pick(flags.gpu, '--gpu', environment, 'STUDIO_GPU')),
     leaseSeconds: toLeaseSeconds(environment),
   };
 }

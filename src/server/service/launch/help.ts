@@ -12,6 +12,8 @@ Usage: ${COMMAND} [flags]
        ${COMMAND} worker --studio URL --token-file FILE [--trainer CMD]
               [--name NAME] [--data DIR]   trains runs of a studio on another
                                        machine, one at a time
+       ${COMMAND} gpu [cuda|vulkan]   installs llama.cpp's package for this
+                                       machine's graphics card
        ${COMMAND} token add NAME [--read-only]
        ${COMMAND} token list
        ${COMMAND} token revoke NAME   tokens for other people and programs;
@@ -37,6 +39,9 @@ Usage: ${COMMAND} [flags]
                    built-in trainer: it gets the path of a job
                    file and writes JSON lines; none: only workers
                    train
+  --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
+                   whose package is installed; off: on the
+                   processor
   --base-url URL   gateway to a remote studio instead of       STUDIO_BASE_URL
                    a local one; needs STUDIO_API_KEY
   --no-sample      do not load the sample project

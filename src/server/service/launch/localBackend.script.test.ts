@@ -24,6 +24,7 @@ beforeAll(async () => {
       models: [],
       enginePaths: [],
       runs: [],
+      gpu: 'off',
       leaseSeconds: null,
       trainer: toTestTrainer().command,
     },
@@ -114,7 +115,7 @@ it('makes a project of its own rows and chats with what was trained on them', as
 
   const model = runs[0]?.model_id ?? '';
   await service.post('/api/v1/models/up', { model });
-  expect(await get(`/api/v1/models/running?model=${model}`)).toEqual({ status: true });
+  expect(await get(`/api/v1/models/running?model=${model}`)).toMatchObject({ status: true, memory: { layers: 5 } });
   const chat = await service.post('/api/v1/chat/completions', {
     model,
     messages: [{ role: 'user', content: 'Item 7 is blue.' }],

@@ -1,15 +1,17 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
+import { dirname } from 'node:path';
 import { openActivityLog } from '#server/access/activityLog.ts';
 import { openTableTokens } from '#server/access/tableTokens.ts';
 import type { Engine, ModelFile, Residence } from '#server/engine/engine.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
-import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
+import { openLlamaEngine, type LlamaEngineOptions } from '#server/engine/llamaEngine.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
 import { findByName, IMPORTED } from '#server/engine/modelNames.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine, type UpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
+import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
 import type { Data } from '#server/data/data.ts';
 import { openData } from '#server/data/openData.ts';
@@ -72,10 +74,15 @@ async function checkNames(own: readonly ModelFile[], studio: Studio, report: (li
 /** llama.cpp with all files, and the operator's server if there is one. */
 function openEngine(
   upstream: UpstreamEngine | null,
-  models: () => Promise<readonly ModelFile[]>,
+  options: Pick<LlamaEngineOptions, 'models' | 'gpu' | 'dataDir' | 'report'> & { readonly dataDir: string },
 ): { readonly engine: Engine; readonly residence: Residence; readonly bounds: QueueBounds } {
   const bounds = new QueueBounds();
-  const local = openLlamaEngine({ models, bounds });
+  const local = openLlamaEngine({
+    ...options,
+    bounds,
+    near: [options.dataDir],
+    trusted: [dirname(toSamplePath('runs.json'))],
+  });
   if (upstream === null) return { engine: openRegistry([local]), residence: local, bounds };
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
   upstream.listModels().catch(() => undefined);
@@ -142,7 +149,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       now: deps.now,
       report: deps.report,
     });
-    const made = openEngine(upstream, listFiles);
+    const made = openEngine(upstream, { models: listFiles, gpu: settings.gpu, dataDir, report: deps.report });
     const { residence, bounds } = made;
     const engine: Engine = made.engine;
     const { trainer: command } = settings;

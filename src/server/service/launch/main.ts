@@ -73,6 +73,11 @@ async function run(command: Command): Promise<void> {
       });
       return printAndEnd(`${lines.join('\n')}\n`, exitCode);
     }
+    case 'gpu': {
+      const { installGpu } = await import('./installGpu.ts');
+      const { lines, exitCode } = await installGpu(command.card);
+      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+    }
     case 'token': {
       const { runTokenCommand } = await import('#server/access/tokenCommand.ts');
       const random = (bytes: number): string => randomBytes(bytes).toString('base64url');

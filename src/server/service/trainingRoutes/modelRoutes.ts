@@ -1,7 +1,7 @@
 // Models in memory: whether one runs, load it and keep it, let it go. As in the hosted studio's SDK.
-import { modelNameSchema } from '#shared/contract/training/trainingRecords.ts';
+import { modelNameSchema, type ModelRunning } from '#shared/contract/training/trainingRecords.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
-import type { Engine, Residence } from '#server/engine/engine.ts';
+import type { Engine, ModelMemory, Residence } from '#server/engine/engine.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
@@ -21,6 +21,12 @@ const unknownModel = (model: string): HttpProblem =>
     code: 'model_not_found',
   });
 
+function toMemory(found: ModelMemory | 'absent' | null): ModelRunning['memory'] {
+  if (found === null || found === 'absent') return null;
+  const { bytes, layers, gpuLayers, gpu } = found;
+  return { bytes, layers, gpu_layers: gpuLayers, gpu: gpu && `${gpu.devices.join(', ')} (${gpu.kind})` };
+}
+
 export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly Route[] {
   /** Of a model that is not loaded here: the server of `--engine` has it, or nobody. */
   async function checkElsewhere(model: string): Promise<void> {
@@ -35,10 +41,10 @@ export function toModelRoutes({ engine, residence }: ModelRouteDeps): readonly R
       path: TRAINING_ROUTES.modelRunning,
       async handle(context) {
         const { model } = readQuery(context, modelNameSchema);
-        const isRunning = await residence.isInMemory(model);
+        const found = await residence.findMemory(model);
         // A server of models answers for those that it lists.
-        if (isRunning === null) await checkElsewhere(model);
-        return sendJson({ status: isRunning ?? true });
+        if (found === null) await checkElsewhere(model);
+        return sendJson({ status: found !== 'absent', memory: toMemory(found) });
       },
     },
     {

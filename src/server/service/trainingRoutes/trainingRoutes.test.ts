@@ -121,10 +121,13 @@ describe('a script', () => {
   it('loads a model, keeps it, and lets it go', async () => {
     const running = () => get('/api/v1/models/running?model=support-base');
     expect((await service.post('/api/v1/models/up', { model: 'support-base' })).status).toBe(204);
-    expect(await running()).toEqual({ status: true });
+    expect(await running()).toMatchObject({
+      status: true,
+      memory: { bytes: expect.any(Number) as number, layers: 5, gpu_layers: 0, gpu: null },
+    });
     expect((await service.post('/api/v1/models/up', { model: 'support-base' })).status).toBe(204);
     expect((await service.post('/api/v1/models/down', { model: 'support-base' })).status).toBe(204);
-    await vi.waitFor(async () => expect(await running()).toEqual({ status: false }));
+    await vi.waitFor(async () => expect(await running()).toEqual({ status: false, memory: null }));
     for (const path of ['up', 'down'])
       expect((await service.post(`/api/v1/models/${path}`, { model: 'nobody' })).json()).toMatchObject({
         error: { param: 'model', code: 'model_not_found' },

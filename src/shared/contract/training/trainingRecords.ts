@@ -138,7 +138,20 @@ export const takeAwaySchema = z.strictObject({
 
 /** `POST /api/v1/models/up` and `down`; `GET /api/v1/models/running?model=`. */
 export const modelNameSchema = z.object({ model: z.string().check(z.minLength(1), z.maxLength(256)) });
-export const modelRunningSchema = z.strictObject({ status: z.boolean() });
+export const modelRunningSchema = z.strictObject({
+  status: z.boolean(),
+  memory: z
+    .nullable(
+      z.strictObject({
+        bytes: z.number().check(z.describe('Of weights and contexts.')),
+        layers: countSchema,
+        gpu_layers: countSchema.check(z.describe('Those that a graphics card computes.')),
+        gpu: z.nullable(z.string().check(z.describe('The graphics card; null: the processor alone.'))),
+      }),
+    )
+    .check(z.describe('What the model takes; null: it is not in the memory of this studio.')),
+});
+export type ModelRunning = z.infer<typeof modelRunningSchema>;
 
 export type TakeAway = z.infer<typeof takeAwaySchema>;
 export type TrainingCommand = z.infer<typeof trainingCommandSchema>;

@@ -45,6 +45,10 @@ export const logPath = (experimentId: string, from = 0): string =>
 export const commandPath = (experimentId: string): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/command`;
 
+/** `GET`: whether a model is in memory. */
+export const modelRunningPath = (model: string): string =>
+  `${TRAINING_ROUTES.modelRunning}?model=${encodeURIComponent(model)}`;
+
 /** `GET`: how a finished model is served elsewhere. */
 export const takeAwayPath = (experimentId: string): string =>
   `${API_PREFIX}/studio/experiments/${encodeURIComponent(experimentId)}/take-away`;

@@ -11,8 +11,14 @@ import {
   type ReadProgress,
   type ReadQueue,
 } from '#shared/contract/training/trainingReader.ts';
-import { readTakeAway, readTrainingCommand, readTrainingPreview } from '#shared/contract/training/takeAwayReader.ts';
+import {
+  readModelRunning,
+  readTakeAway,
+  readTrainingCommand,
+  readTrainingPreview,
+} from '#shared/contract/training/takeAwayReader.ts';
 import type {
+  ModelRunning,
   TakeAway,
   TrainingAction,
   TrainingBases,
@@ -24,17 +30,19 @@ import {
   IDEMPOTENCY_HEADER,
   jobActionPath,
   logPath,
+  modelRunningPath,
   progressPath,
   takeAwayPath,
   TRAINING_ROUTES,
 } from '#shared/contract/training/trainingRoutes.ts';
 import { toShapeFailure } from '#web/api/failure.ts';
-import { BASE, fetchJson, hideMissing } from '#web/api/queryRules.ts';
+import { BASE, fetchJson, hideMissing, POLLED } from '#web/api/queryRules.ts';
 import { readJson, requestText, SAME_ORIGIN, type Connection } from '#web/api/request.ts';
 import { appendLog, joinProgress, type HeldLog } from './joining.ts';
 
 const LIVE_MS = 1000;
 const QUEUE_MS = 3000;
+const MEMORY_MS = 15_000;
 
 /** The trainer and its queue, asked for each three seconds while something runs or waits; null: nothing trains here. */
 export function trainingQueueQuery(connection: Connection = SAME_ORIGIN) {
@@ -128,6 +136,18 @@ export function takeAwayQuery(id: string, connection: Connection = SAME_ORIGIN) 
     queryFn: ({ signal }): Promise<TakeAway | null> =>
       fetchJson(takeAwayPath(id), readTakeAway, signal, connection).catch(hideMissing),
     staleTime: 60_000,
+  });
+}
+
+/** Whether a model is in memory, and what it takes there; null: the service does not say. */
+export function modelRunningQuery(model: string, connection: Connection = SAME_ORIGIN) {
+  return queryOptions({
+    ...POLLED,
+    queryKey: ['model-running', model],
+    queryFn: ({ signal }): Promise<ModelRunning | null> =>
+      fetchJson(modelRunningPath(model), readModelRunning, signal, connection).catch(hideMissing),
+    staleTime: 1000,
+    refetchInterval: ({ state: { data } }) => (data === null ? false : MEMORY_MS),
   });
 }
 

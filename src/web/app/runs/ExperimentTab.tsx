@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiFailure } from '#web/api/failure.ts';
 import type { TreeNode } from '#shared/contract/projectReader.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { textOr } from '#shared/contract/reading.ts';
+import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import { runQuery } from '#web/api/runQueries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
 import { SmallCurves } from '#web/curves/SmallCurves.tsx';
@@ -11,6 +12,7 @@ import { toPlotNames, toRows, toSources } from '#web/experiments/rows/experiment
 import { progressQuery } from '#web/api/training/trainingQueries.ts';
 import { RunTraining } from '#web/training/RunTraining.tsx';
 import { RunPage } from '#web/runs/RunPage.tsx';
+import { ModelMemory } from './ModelMemory.tsx';
 import { RunActions } from './RunActions.tsx';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { ErrorNotice } from '#web/ui/ErrorNotice.tsx';
@@ -81,12 +83,14 @@ function FolderRun({ path, onTry }: ExperimentTabProps) {
 function StudioRun({ path, onTry }: ExperimentTabProps) {
   const run = path.at(-1);
   const id = run?.id ?? '';
+  const model = run && isSucceeded(run.status) ? textOr(run.metadata['model_id'], null) : null;
   const { data: progress, isPending } = useQuery(progressQuery(id));
   if (isPending) return <Skeleton rows={10} />;
   return (
     <>
       {run && <RunTraining key={id} run={run} onTry={onTry} />}
       <ExperimentDetail path={path} isWatched={progress != null} />
+      {model !== null && <ModelMemory model={model} />}
     </>
   );
 }

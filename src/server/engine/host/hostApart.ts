@@ -1,0 +1,17 @@
+// The process that holds models: llama.cpp may end it, and nothing else ends with it.
+import { openSide } from '#server/apart/apartSide.ts';
+import { toAnswers } from '#server/apart/asks.ts';
+import { openLlamaRuntime } from '#server/engine/llamaRuntime.ts';
+import { openHost } from './hostCore.ts';
+import type { FromHost, ToHost } from './hostMessages.ts';
+
+const side = openSide<ToHost, FromHost>();
+const host = openHost(openLlamaRuntime, side.post);
+const answer = toAnswers(side.post, host.core);
+
+side.receive((message) => {
+  if ('method' in message) answer(message);
+  else if ('begin' in message) host.begin(message.begin, message.order);
+  else if ('read' in message) host.read(message.read, message.events);
+  else host.leave(message.leave);
+});
