@@ -1,5 +1,6 @@
 // Asks the files of a trained model what the trainer was asked, through llama.cpp as the service does, and compares.
 import { setMaxListeners } from 'node:events';
+import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { chatMessageSchema, toolSchema, type ChatMessage, type Tool } from '#shared/contract/chatMessage.ts';
 import type { ExportParity } from '#shared/contract/training/exportParity.ts';
@@ -136,6 +137,9 @@ export async function measureExport(
       owned_by: 'trainer',
     })),
     threads: 1,
+    gpu: 'off',
+    // All of them were just written, so they share a process.
+    trusted: files.map(({ path }) => dirname(path)),
   });
   const { signal } = new AbortController();
   setMaxListeners(0, signal);

@@ -1,4 +1,5 @@
 // For tests: the real studio, trainer processes and llama.cpp behind the real HTTP service.
+import { dirname } from 'node:path';
 import { expect, vi } from 'vitest';
 import { createdJobSchema } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
@@ -7,6 +8,7 @@ import { RunsProblem, type Runs } from '#server/runs/runs.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
+import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import type { OpenedStudio } from '#server/studio/openStudio.ts';
 import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { openTraining } from '#server/training/openTraining.ts';
@@ -65,7 +67,11 @@ export async function openTrainingService(
   const studio = isRead ? await openTestStudio({ dataDir, sample: true }) : beside.studio;
   // Each run writes its rows for the trainer: two blocks of them are as good as nine.
   await studio.database.executeSql('update studio.snapshots set rows_end = 300 where rows_end > 300');
-  const engine = openLlamaEngine({ models: () => studio.listModelFiles() });
+  const engine = openLlamaEngine({
+    models: () => studio.listModelFiles(),
+    gpu: 'off',
+    trusted: [dirname(toSamplePath('runs.json')), dataDir],
+  });
   const [project] = await studio.listProjects();
   const projectId = project?.id ?? '';
   const snapshotId = (await studio.findProject(projectId))?.children[0]?.children[0]?.id ?? '';
