@@ -88,5 +88,5 @@ export type FromHost =
   /** The last message of an answer: its slot is free. */
   | { readonly ended: number; readonly error: ErrorData | null };
 
-/** Events that the process may be ahead of the reader: those of a second. It waits for a reader who is slower. */
-export const AHEAD = 512;
+/** Events that the process may be ahead of the reader. It waits for a reader who is slower. */
+export const AHEAD = 256;
