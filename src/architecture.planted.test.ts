@@ -341,12 +341,6 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
     [src('web/ui/a.test.ts', 'expect(performance.now() - started).toBeLessThan(1_000);')],
     [src('web/ui/a.test.ts', 'const started = performance.now();\nexpect(reads).toBe(3);')],
   ],
-  [
-    'test lines',
-    'fewer than the source',
-    [src('shared/stream/a.ts', lines(20)), src('shared/stream/a.test.ts', lines(19))],
-    [src('shared/stream/a.ts', lines(20)), src('shared/stream/a.test.ts', lines(20))],
-  ],
 ];
 
 describe('planted violations', () => {

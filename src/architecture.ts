@@ -283,16 +283,6 @@ const findBadTests: Rule = (sources) =>
       IN_TESTS.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`),
     );
 
-/** Folders with fewer lines of tests than of source. */
-const findThinTests: Rule = (sources) =>
-  ['shared/contract', 'shared/stream', 'server/service'].flatMap((folder) => {
-    const files = sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && isCode(path));
-    const sum = (list: readonly Source[]): number => list.reduce((total, { text }) => total + lineCount(text), 0);
-    const tests = sum(files.filter(({ path }) => isTest(path)));
-    const source = sum(files.filter(({ path }) => !isTest(path)));
-    return tests < source ? [`src/${folder}: ${tests} lines of tests for ${source} lines of source`] : [];
-  });
-
 export interface PackageFile {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -350,5 +340,4 @@ export const RULES = {
   'case clashes': findCaseClashes,
   'banned text': findBannedText,
   tests: findBadTests,
-  'test lines': findThinTests,
 } as const satisfies Readonly<Record<string, Rule>>;
