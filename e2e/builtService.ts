@@ -22,7 +22,7 @@ const PROBE_START =
   'pipeOutputOnNode = false) {';
 
 /** A file beside the code that starts a thread or a process, which tsx needs before TypeScript. */
-const START = /new URL\('\.\/(\w+Start)\.mjs', import\.meta\.url\)/g;
+const START = /new URL\('\.\/((?!apart)\w+Start)\.mjs', import\.meta\.url\)/g;
 const BUNDLER = "'buildWorker.ts'";
 /** Code that runs in a thread or process of its own (server/apart). */
 const APART = /new URL\('\.\/(\w+Apart)\.ts', import\.meta\.url\)/g;

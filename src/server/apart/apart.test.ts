@@ -1,115 +1,111 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openProcess, openThread, type Apart, type ApartEnd } from './apart.ts';
-import { openAsks, type Asks, type Question, type Reply } from './asks.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openProcess, openThread } from './apart.ts';
+import { moving, openAsks, type Asks, type Question, type Reply } from './asks.ts';
 import type { Echo } from './echo.fixture.ts';
 
 const ENTRY = new URL('./echo.fixture.ts', import.meta.url);
 
-interface Opened {
-  readonly apart: Apart<Question>;
-  readonly asks: Asks<Echo>;
-}
-
-const opened: Opened[] = [];
+const opened: Asks<Echo>[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ apart }) => apart.end()));
 });
 
-function open(kind: 'thread' | 'process', more: { memoryMb?: number; data?: unknown; limitMs?: number } = {}): Opened {
-  let onReply: (reply: Reply) => void = () => undefined;
-  let onEnd: (end: ApartEnd) => void = () => undefined;
-  const options = {
-    entry: ENTRY,
-    ...more,
-    onMessage: (reply: Reply) => onReply(reply),
-    onEnd: (end: ApartEnd) => onEnd(end),
-  };
-  const apart = kind === 'thread' ? openThread<Question, Reply>(options) : openProcess<Question, Reply>(options);
-  const asks = openAsks<Echo>(apart.post);
-  onReply = asks.onReply;
-  onEnd = (end) => asks.endAll(new Error(`ended: ${end.cause}`));
-  opened.push({ apart, asks });
-  return { apart, asks };
+function open(kind: 'thread' | 'process', more: { memoryMb?: number; data?: unknown; limitMs?: number } = {}) {
+  const openKind = kind === 'thread' ? openThread<Question, Reply> : openProcess<Question, Reply>;
+  const asks = openAsks<Echo>((onMessage) => openKind({ entry: ENTRY, ...more, onMessage }), {
+    toError: ({ cause }) => new Error(`ended: ${cause}`),
+    refusal: RangeError,
+  });
+  opened.push(asks);
+  return asks;
 }
 
 describe.each(['thread', 'process'] as const)('a %s', (kind) => {
   it('answers questions and ends when asked', async () => {
-    const { apart, asks } = open(kind);
-    expect(await asks.ask('echo', { text: 'a', bytes: Uint8Array.of(1, 2) })).toEqual({
+    const { apart, ask } = open(kind);
+    expect(await ask('echo', { text: 'a', bytes: Uint8Array.of(1, 2) })).toEqual({
       text: 'a',
       bytes: Uint8Array.of(1, 2),
     });
-    await expect(asks.ask('throwError')).rejects.toThrow('a defect');
+    await expect(ask('throwError')).rejects.toThrow('a defect');
     await apart.end();
     expect(await apart.ended).toMatchObject({ cause: 'asked', error: null });
-    apart.post({ number: 1, method: 'echo', given: [] });
+    await expect(ask('echo', 1)).rejects.toThrow('ended: asked');
+  });
+
+  it('answers with a refusal, fields and all', async () => {
+    const error: unknown = await open(kind)
+      .ask('refuse')
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RangeError);
+    expect(error).toMatchObject({ message: 'too large', most: 3 });
   });
 
   it('finishes what it has been asked when it is ended with patience', async () => {
-    const { apart, asks } = open(kind);
-    const answer = asks.ask('echo', 1);
+    const { apart, ask } = open(kind);
+    const answer = ask('echo', 1);
     await apart.end(60_000);
     expect(await answer).toBe(1);
   });
 
   it('is ended with patience although it hangs', async () => {
-    const { apart, asks } = open(kind);
-    await asks.ask('echo', 1);
-    asks.ask('spin').catch(() => undefined);
+    const { apart, ask } = open(kind);
+    await ask('echo', 1);
+    ask('spin').catch(() => undefined);
     await apart.end(200);
     expect((await apart.ended).cause).toBe('asked');
   });
 
   it('says that it needed more memory than it may have', async () => {
-    const { apart, asks } = open(kind, { memoryMb: 32 });
-    await expect(asks.ask('fillMemory')).rejects.toThrow('ended: memory');
+    const { apart, ask } = open(kind, { memoryMb: 32 });
+    await expect(ask('fillMemory')).rejects.toThrow('ended: memory');
     expect((await apart.ended).cause).toBe('memory');
   });
 
   it('says what it failed with', async () => {
-    const { apart, asks } = open(kind);
-    void asks.ask('crash').catch(() => undefined);
+    const { apart, ask } = open(kind);
+    void ask('crash').catch(() => undefined);
     const end = await apart.ended;
     expect(end.cause).toBe('failed');
     expect([end.error?.stack, ...end.lastLines].join('\n')).toContain('TypeError');
   });
-
-  it('ends well when it takes no more messages', async () => {
-    const { apart, asks } = open(kind);
-    await asks.ask('closeSide');
-    expect(await apart.ended).toMatchObject({ cause: 'done', error: null });
-  });
 });
 
 it('a thread begins with its data', async () => {
-  expect(await open('thread', { data: { rows: 3 } }).asks.ask('readData')).toEqual({ rows: 3 });
+  expect(await open('thread', { data: { rows: 3 } }).ask('readData')).toEqual({ rows: 3 });
+});
+
+it('memory moves to a thread and back', async () => {
+  const bytes = Uint8Array.of(1, 2);
+  const back = await open('thread').ask('giveBack', moving(bytes, [bytes.buffer]));
+  expect([bytes.length, back]).toEqual([0, Uint8Array.of(1, 2)]);
 });
 
 it('a process knows no secret of the studio', async () => {
   process.env['STUDIO_ENGINE_KEY'] = 'secret-key';
   try {
-    const { asks } = open('process');
-    expect(await asks.ask('readEnv', 'STUDIO_ENGINE_KEY')).toBeUndefined();
-    expect(await asks.ask('readEnv', 'PATH')).toBe(process.env['PATH']);
+    const { ask } = open('process');
+    expect(await ask('readEnv', 'STUDIO_ENGINE_KEY')).toBeUndefined();
+    expect(await ask('readEnv', 'PATH')).toBe(process.env['PATH']);
   } finally {
     delete process.env['STUDIO_ENGINE_KEY'];
   }
 });
 
 it('a process that crashes in native code leaves its signal and last lines', async () => {
-  const { apart, asks } = open('process');
-  await expect(asks.ask('abort')).rejects.toThrow('ended: failed');
+  const { apart, ask } = open('process');
+  await expect(ask('abort')).rejects.toThrow('ended: crashed');
   const { signal, lastLines } = await apart.ended;
   if (process.platform !== 'win32') expect(signal).toBe('SIGABRT');
   expect(lastLines).toContain('ASSERT(a == b) failed');
 });
 
 it('a process that takes more processor time than it may is ended', async () => {
-  const { asks } = open('process', { limitMs: 300 });
-  await expect(asks.ask('spin')).rejects.toThrow('ended: failed');
+  const { ask } = open('process', { limitMs: 300 });
+  await expect(ask('spin')).rejects.toThrow('ended: time');
 });
 
 function isRunning(pid: number): boolean {
@@ -123,8 +119,8 @@ function isRunning(pid: number): boolean {
 }
 
 it.skipIf(process.platform === 'win32')('what a process has started ends with it', async () => {
-  const { apart, asks } = open('process');
-  const pid = await asks.ask('startChild');
+  const { apart, ask } = open('process');
+  const pid = await ask('startChild');
   expect(isRunning(pid)).toBe(true);
   await apart.end();
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000);
@@ -140,6 +136,7 @@ it('a process ends with the service that opened it, although it hangs', async ()
     const apart = openProcess({ entry: new URL(${JSON.stringify(ENTRY.href)}), onMessage });
     apart.post({ number: 1, method: 'readPid', given: [] });`;
   const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+  onTestFinished(() => void service.kill('SIGKILL'));
   const [text] = (await once(service.stdout, 'data')) as [Buffer];
   const pid = Number(text);
   expect(isRunning(pid)).toBe(true);

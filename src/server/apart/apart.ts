@@ -4,30 +4,20 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { OUT_OF_TIME, type ApartData, type ApartMessage } from './apartSide.ts';
 import { withoutSecrets } from './secrets.ts';
-
-/** What the inner side gets: a message, or the wish that it ends by itself. */
-export type ApartMessage<To> = { readonly value: To } | { readonly stop: true };
-
-export interface ApartData<Data> {
-  readonly entry: string;
-  readonly data: Data;
-}
 
 interface ApartOptions<From> {
   /** What runs: `new URL('./<name>Apart.ts', import.meta.url)`, literally, so that it is found where the service is bundled. */
   readonly entry: URL;
   readonly onMessage: (message: From) => void;
-  /** Called once. */
-  readonly onEnd?: (end: ApartEnd) => void;
   /** Most MiB of JavaScript's objects. */
   readonly memoryMb?: number;
 }
 
 export interface ThreadOptions<From> extends ApartOptions<From> {
-  /** What it begins with (`readData`), and the memory in it that moves there. */
+  /** What it begins with (`readData`). */
   readonly data?: unknown;
-  readonly memory?: readonly ArrayBuffer[];
 }
 
 export interface ProcessOptions<From> extends ApartOptions<From> {
@@ -37,9 +27,12 @@ export interface ProcessOptions<From> extends ApartOptions<From> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How it ended. `done`: by itself and well. `asked`: by `end`. `memory`: it needed more than it may have. */
+/**
+ * How it ended. `done`: by itself and well. `asked`: by `end`. `memory`, `time`: it needed more than it may have. `crashed`:
+ * in native code.
+ */
 export interface ApartEnd {
-  readonly cause: 'done' | 'asked' | 'memory' | 'failed';
+  readonly cause: 'done' | 'asked' | 'memory' | 'time' | 'crashed' | 'failed';
   /** For the log; its message alone may be shown to people. */
   readonly error: Error | null;
   /** That ended a process. */
@@ -59,7 +52,7 @@ export interface Apart<To> {
    * hit the moment in which it makes a compressor, and then Node ends the whole process ("close before init").
    */
   end(patienceMs?: number): Promise<void>;
-  /** Whether it keeps the service's process running; at first it does. */
+  /** Whether it keeps the service's process running; at first it does. Each `true` counts until its `false`. */
   hold(isHeld: boolean): void;
 }
 
@@ -75,19 +68,30 @@ const toStart = (entry: URL): URL =>
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Does something after a time, unless the returned function is called before. */
-function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
+/** Counts who holds it. */
+function toHold(set: (isHeld: boolean) => void): (isHeld: boolean) => void {
+  let count = 1;
+  return (isHeld) => {
+    count += isHeld ? 1 : -1;
+    set(count > 0);
+  };
+}
+
+/** `stop`: asks it to end by itself. */
+async function endWithin(patienceMs: number, ended: Promise<unknown>, stop: () => void, kill: () => void) {
+  if (patienceMs === 0) kill();
+  else stop();
+  const timer = setTimeout(kill, patienceMs);
+  await ended;
+  clearTimeout(timer);
 }
 
 export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
-  const { entry, data, memory = [], memoryMb, onMessage, onEnd } = options;
+  const { entry, data, memoryMb, onMessage } = options;
   const given: ApartData<unknown> = { entry: entry.href, data };
   const worker = new Worker(toStart(entry), {
     execArgv: [],
     workerData: given,
-    transferList: [...memory],
     ...(memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
   });
   let isAsked = false;
@@ -104,7 +108,6 @@ export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
       resolve({ cause, error: isAsked ? null : error, signal: null, lastLines: [] });
     });
   });
-  if (onEnd) void ended.then(onEnd);
   const post = (message: ApartMessage<To>, moved: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, [...moved]);
   return {
@@ -113,14 +116,25 @@ export function openThread<To, From>(options: ThreadOptions<From>): Apart<To> {
     ended,
     async end(patienceMs = 0) {
       isAsked = true;
-      if (patienceMs === 0) void worker.terminate();
-      else post({ stop: true });
-      const cancel = after(patienceMs, () => void worker.terminate());
-      await ended;
-      cancel();
+      worker.ref();
+      const kill = (): void => void worker.terminate();
+      await endWithin(patienceMs, ended, () => post({ stop: true }), kill);
     },
-    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    hold: toHold((isHeld) => (isHeld ? worker.ref() : worker.unref())),
   };
+}
+
+/** Signals that the system sends to code which can't go on. Windows has numbers of 32 bits in their place. */
+const CRASHES: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+const MAX_EXIT_CODE = 255;
+const OUT_OF_MEMORY = /out of memory|bad_alloc/i;
+
+/** What a process that was not asked to end has died of. */
+function toCause(code: number | null, signal: NodeJS.Signals | null, lastLines: readonly string[]): ApartEnd['cause'] {
+  if (code === 0) return 'done';
+  if (lastLines.includes(OUT_OF_TIME)) return 'time';
+  if (lastLines.some((line) => OUT_OF_MEMORY.test(line))) return 'memory';
+  return CRASHES.has(signal) || (code ?? 0) > MAX_EXIT_CODE ? 'crashed' : 'failed';
 }
 
 /** Keeps the end of what a process writes to stderr. */
@@ -145,7 +159,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 /** The process gets no secret of the studio, and ends when the service does. */
 export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> {
-  const { entry, memoryMb, limitMs, env = {}, onMessage, onEnd } = options;
+  const { entry, memoryMb, limitMs, env = {}, onMessage } = options;
   const child = fork(fileURLToPath(toStart(entry)), [entry.href, String(limitMs)], {
     env: { ...withoutSecrets(), ...env },
     execArgv: memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`],
@@ -161,16 +175,10 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
     let failure: Error | null = null;
     const settle = (code: number | null, signal: NodeJS.Signals | null): void => {
       const lastLines = readLast();
-      const isMemory = lastLines.some((line) => line.includes('JavaScript heap out of memory'));
-      const isDone = code === 0 && failure === null;
-      const cause = isAsked ? 'asked' : isMemory ? 'memory' : isDone ? 'done' : 'failed';
+      const cause = isAsked ? 'asked' : failure ? 'failed' : toCause(code, signal, lastLines);
       const how = signal === null ? `with the exit code ${String(code)}` : `by the signal ${signal}`;
-      resolve({
-        cause,
-        error: cause === 'failed' ? (failure ?? new Error(`It ended ${how}.`)) : null,
-        signal,
-        lastLines,
-      });
+      const error = cause === 'failed' || cause === 'crashed' ? (failure ?? new Error(`It ended ${how}.`)) : null;
+      resolve({ cause, error, signal, lastLines });
     };
     child.on('error', (error) => {
       failure = error;
@@ -179,35 +187,37 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
     });
     child.on('exit', (code, signal) => {
       killGroup(child);
-      const cancel = after(LAST_MS, () => settle(code, signal));
+      const timer = setTimeout(() => settle(code, signal), LAST_MS);
       child.on('close', () => {
-        cancel();
+        clearTimeout(timer);
         settle(code, signal);
       });
     });
   });
-  if (onEnd) void ended.then(onEnd);
   const post = (message: ApartMessage<To>): void => {
     if (child.connected) child.send(message, () => undefined);
   };
+  const hold = toHold((isHeld) => {
+    const pipe = child.stderr as Socket | null;
+    for (const handle of [child, child.channel, pipe]) {
+      if (isHeld) handle?.ref();
+      else handle?.unref();
+    }
+  });
   return {
     pid: child.pid ?? null,
     post: (value) => post({ value }),
     ended,
     async end(patienceMs = 0) {
       isAsked = true;
-      if (patienceMs === 0) killGroup(child);
-      else post({ stop: true });
-      const cancel = after(patienceMs, () => killGroup(child));
-      await ended;
-      cancel();
+      hold(true);
+      await endWithin(
+        patienceMs,
+        ended,
+        () => post({ stop: true }),
+        () => killGroup(child),
+      );
     },
-    hold(isHeld) {
-      const pipe = child.stderr as Socket | null;
-      for (const handle of [child, child.channel, pipe]) {
-        if (isHeld) handle?.ref();
-        else handle?.unref();
-      }
-    },
+    hold,
   };
 }

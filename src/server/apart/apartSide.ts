@@ -1,6 +1,13 @@
 // The inner side of a thread or process that `apart.ts` has opened.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { ApartMessage, ApartData } from './apart.ts';
+
+/** What the inner side gets: a message, or the wish that it ends by itself. */
+export type ApartMessage<To> = { readonly value: To } | { readonly stop: true };
+
+export interface ApartData<Data> {
+  readonly entry: string;
+  readonly data: Data;
+}
 
 export interface ApartSide<To, From> {
   /** Begins to read messages, one call at a time in their order unless the listener returns before it is done. */
@@ -9,15 +16,16 @@ export interface ApartSide<To, From> {
   post(message: From, memory?: readonly ArrayBuffer[]): void;
   /** Runs synchronous or asynchronous work that the process may spend `limitMs` of processor time on. */
   withinLimit<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Takes no more messages, so that a thread or process with nothing else to do ends. */
-  close(): void;
 }
+
+/** The line that a process leaves when a task took more processor time than it may. */
+export const OUT_OF_TIME = 'out of processor time';
 
 /** Ends a process that loses its service or takes too long, whatever its main thread does. Returns a counter of tasks. */
 function startWatch(limitMs: number | null): Int32Array {
   const tasks = new Int32Array(new SharedArrayBuffer(4));
   const watch = new Worker(new URL('./apartWatch.mjs', import.meta.url), {
-    workerData: { tasks, limitMs, parent: process.ppid },
+    workerData: { tasks, limitMs, parent: process.ppid, outOfTime: OUT_OF_TIME },
     execArgv: [],
   });
   watch.unref();
@@ -36,7 +44,6 @@ export function openSide<To, From>(): ApartSide<To, From> {
         }),
       post: (message, memory = []) => port.postMessage(message, [...memory]),
       withinLimit: (work) => work(),
-      close: () => port.close(),
     };
   }
   const limit = Number(process.argv.at(-1));
@@ -58,7 +65,6 @@ export function openSide<To, From>(): ApartSide<To, From> {
         Atomics.add(tasks, 0, 1);
       }
     },
-    close: () => process.disconnect(),
   };
 }
 

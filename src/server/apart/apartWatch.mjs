@@ -1,8 +1,9 @@
 // A thread that ends its process when the service is gone, or when a task takes more processor time than it may: code that
 // is not ours may keep the main thread busy, which then hears nothing. Plain JavaScript, so that it starts at once.
+import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
-const { tasks, limitMs, parent } = workerData;
+const { tasks, limitMs, parent, outOfTime } = workerData;
 const STEP_MS = 100;
 /** Windows keeps the number of a parent that has ended, so there only the processor time counts. */
 const hasParent = () => process.platform === 'win32' || process.ppid === parent;
@@ -21,5 +22,10 @@ setInterval(() => {
     begin = readCpuMs();
   }
   const isTooLong = limitMs !== null && task % 2 === 1 && readCpuMs() - begin > limitMs;
-  if (isTooLong || !hasParent()) process.kill(process.pid, 'SIGKILL');
+  if (!isTooLong && hasParent()) return;
+  try {
+    if (isTooLong) writeSync(2, `\n${outOfTime}\n`);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }, STEP_MS);

@@ -1,7 +1,7 @@
 // What tests run apart: it answers, crashes, fills its memory or keeps its processor when asked to.
 import { spawn } from 'node:child_process';
 import { openSide, readData } from './apartSide.ts';
-import { answerAsks, type Question, type Reply } from './asks.ts';
+import { answerAsks, moving, type Question, type Reply } from './asks.ts';
 
 const side = openSide<Question, Reply>();
 
@@ -10,22 +10,25 @@ export interface Echo {
   readData(): Promise<unknown>;
   readPid(): Promise<number>;
   readEnv(name: string): Promise<string | undefined>;
+  /** The memory moves. */
+  giveBack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   /** Starts a process that holds the stderr of this one open, and gives its number. */
   startChild(): Promise<number>;
   throwError(): Promise<never>;
+  refuse(): Promise<never>;
   /** Throws where nobody catches it. */
   crash(): Promise<void>;
   fillMemory(): Promise<void>;
   /** Never gives the thread back. */
   spin(): Promise<void>;
   abort(): Promise<void>;
-  closeSide(): Promise<void>;
 }
 
 const kept: unknown[] = [];
 
-answerAsks<Echo>(side, {
+const echo: Echo = {
   echo: async (value) => value,
+  giveBack: async (bytes) => moving(bytes, [bytes.buffer]),
   readData: async () => readData(),
   readPid: async () => process.pid,
   readEnv: async (name) => process.env[name],
@@ -34,6 +37,9 @@ answerAsks<Echo>(side, {
       .pid ?? 0,
   throwError: async () => {
     throw new Error('a defect');
+  },
+  refuse: async () => {
+    throw Object.assign(new RangeError('too large'), { most: 3 });
   },
   crash: async () => void setTimeout(() => kept.push((null as unknown as { length: number }).length), 1),
   fillMemory: async () => {
@@ -47,5 +53,6 @@ answerAsks<Echo>(side, {
     process.stderr.write('ASSERT(a == b) failed\n');
     process.abort();
   },
-  closeSide: async () => void setTimeout(() => side.close(), 1),
-});
+};
+
+answerAsks(side, echo, RangeError);

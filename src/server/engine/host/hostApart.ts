@@ -1,17 +1,20 @@
 // The process that holds models: llama.cpp may end it, and nothing else ends with it.
 import { openSide } from '#server/apart/apartSide.ts';
-import { toAnswers } from '#server/apart/asks.ts';
+import { answerAsks, type Question } from '#server/apart/asks.ts';
 import { openLlamaRuntime } from '#server/engine/llamaRuntime.ts';
 import { openHost } from './hostCore.ts';
 import type { FromHost, ToHost } from './hostMessages.ts';
 
 const side = openSide<ToHost, FromHost>();
 const host = openHost(openLlamaRuntime, side.post);
-const answer = toAnswers(side.post, host.core);
 
-side.receive((message) => {
-  if ('method' in message) answer(message);
-  else if ('begin' in message) host.begin(message.begin, message.order);
-  else if ('read' in message) host.read(message.read, message.events);
-  else host.leave(message.leave);
-});
+function receive(listener: (question: Question) => void): void {
+  side.receive((message) => {
+    if ('method' in message) listener(message);
+    else if ('begin' in message) host.begin(message.begin, message.order);
+    else if ('read' in message) host.read(message.read, message.events);
+    else host.leave(message.leave);
+  });
+}
+
+answerAsks({ receive, post: side.post }, host.core);

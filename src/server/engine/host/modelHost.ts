@@ -1,6 +1,6 @@
 // A process with llama.cpp, seen from the service.
 import { openProcess, type Apart, type ApartEnd } from '#server/apart/apart.ts';
-import { openAsks, type Reply } from '#server/apart/asks.ts';
+import { openAsks } from '#server/apart/asks.ts';
 import { throwIfAborted, withAbort } from '#server/engine/abort.ts';
 import type { ContextPlan } from '#server/engine/contextPlan.ts';
 import type { EngineError, EngineEvent, Gpu } from '#server/engine/engine.ts';
@@ -122,29 +122,33 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
   const streams = new Map<number, Stream>();
   let endError: EngineError | null = null;
   let lastNumber = 0;
-
-  const apart: Apart<ToHost> = openProcess<ToHost, FromHost>({
-    entry: new URL('./hostApart.ts', import.meta.url),
-    // Otherwise llama.cpp starts a debugger at its end, which may hang.
-    env: { GGML_NO_BACKTRACE: '1' },
-    onMessage,
-    onEnd(end) {
-      endError = toEndError(end);
-      asks.endAll(endError);
-      for (const stream of streams.values()) stream.finish(endError);
-      streams.clear();
+  let apart!: Apart<ToHost>;
+  const asks = openAsks<HostCore>(
+    (onReply) => {
+      apart = openProcess<ToHost, FromHost>({
+        entry: new URL('./hostApart.ts', import.meta.url),
+        // Otherwise llama.cpp starts a debugger at its end, which may hang.
+        env: { GGML_NO_BACKTRACE: '1' },
+        onMessage(message) {
+          if ('answer' in message) streams.get(message.answer)?.take(message.events);
+          else if ('ended' in message) {
+            const { ended: number, error } = message;
+            streams.get(number)?.finish(error === null ? null : toEngineError(error));
+            streams.delete(number);
+          } else onReply(message);
+        },
+      });
+      return apart;
     },
-  });
-  const asks = openAsks<HostCore>(apart.post);
-
-  function onMessage(message: FromHost | Reply): void {
-    if ('answer' in message) streams.get(message.answer)?.take(message.events);
-    else if ('ended' in message) {
-      const { ended: number, error } = message;
-      streams.get(number)?.finish(error === null ? null : toEngineError(error));
-      streams.delete(number);
-    } else asks.onReply(message);
-  }
+    {
+      toError: (end) => endError ?? toEndError(end),
+      onEnd(end) {
+        endError = toEndError(end);
+        for (const stream of streams.values()) stream.finish(endError);
+        streams.clear();
+      },
+    },
+  );
 
   async function toValue<Value>(asked: Promise<Answered<Value>>): Promise<Value> {
     if (endError !== null) throw endError;
@@ -183,6 +187,8 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
       if (endError !== null) stream.finish(endError);
       else {
         streams.set(stream.number, stream);
+        apart.hold(true);
+        void stream.ended.then(() => apart.hold(false));
         apart.post({ begin: stream.number, order });
       }
       async function* events(): AsyncGenerator<EngineEvent, void> {
