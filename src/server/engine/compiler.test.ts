@@ -1,10 +1,12 @@
-// Requests are compiled in a worker that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
+// Requests are compiled in a thread that can be ended. What is compiled: responseGrammar.test.ts, chatTemplate.test.ts.
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import type { Apart, ApartEnd } from '#server/apart/apart.ts';
+import type { Question, Reply } from '#server/apart/asks.ts';
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
 import { openChatTemplate } from './chatTemplate.ts';
 import { compileRequest, GrammarCache } from './compileJob.ts';
-import type { CompileOrder, CompileReply } from './compileMessages.ts';
+import type { Part } from './compileApart.ts';
 import { openCompiler, type CompilerOptions } from './compiler.ts';
 import { IDLE } from './sampleModel.fixture.ts';
 
@@ -26,32 +28,40 @@ function withSchema(schema: Record<string, unknown>): Parameters<typeof compiler
 
 const COMPILED = { pieces: ['by hand'], grammar: null };
 
-/** A worker that says what a test lets it say. */
-class WorkerByHand {
-  readonly orders: CompileOrder[] = [];
-  readonly #listeners: ((reply: CompileReply) => void)[] = [];
-  on(event: string, listener: (value: never) => void): void {
-    if (event === 'message') this.#listeners.push(listener as (reply: CompileReply) => void);
+/** A thread that says what a test lets it say. */
+class ThreadByHand implements Apart<Question> {
+  readonly pid = null;
+  readonly questions: Question[] = [];
+  #end: (end: ApartEnd) => void = () => undefined;
+  readonly ended = new Promise<ApartEnd>((resolve) => {
+    this.#end = resolve;
+  });
+  constructor(readonly say: (reply: Reply | Part) => void) {}
+  post(question: Question): void {
+    this.questions.push(question);
   }
-  say(reply: CompileReply): void {
-    for (const listener of this.#listeners) listener(reply);
+  hold(): void {}
+  async end(): Promise<void> {
+    this.#end({ cause: 'asked', error: null, signal: null, lastLines: [] });
   }
-  postMessage(order: CompileOrder): void {
-    this.orders.push(order);
+  /** It can take a request from now on, and gets one that waits. */
+  async begin(): Promise<void> {
+    this.say({ number: 1, value: true });
+    await new Promise(setImmediate);
   }
-  ref(): void {}
-  unref(): void {}
-  async terminate(): Promise<void> {}
+  finish(): void {
+    this.say({ number: 2, value: COMPILED });
+  }
 }
 
 function openByHand(options: CompilerOptions = {}) {
-  const workers: WorkerByHand[] = [];
-  const startWorker = (): WorkerByHand => {
-    const worker = new WorkerByHand();
-    workers.push(worker);
-    return worker;
+  const threads: ThreadByHand[] = [];
+  const open: CompilerOptions['open'] = (onMessage) => {
+    const thread = new ThreadByHand(onMessage);
+    threads.push(thread);
+    return thread;
   };
-  return { workers, own: openCompiler({ limitMs: 600_000, ...options, startWorker }) };
+  return { threads, own: openCompiler({ limitMs: 600_000, threads: 1, ...options, open }) };
 }
 
 describe('openCompiler', () => {
@@ -135,7 +145,7 @@ describe('what takes too long', () => {
     try {
       await strict.prepare(HELLO, CHATML, IDLE);
       await endAtLimit();
-      // The other worker, or the one that was started in place of the first.
+      // The other thread, or the one that was started in place of the first.
       await endAtLimit();
       expect((await strict.prepare(HELLO, CHATML, IDLE)).grammar).toBeNull();
     } finally {
@@ -143,29 +153,29 @@ describe('what takes too long', () => {
     }
   });
 
-  it('frees a caller who leaves: in the queue at once, at work when the worker is free again', async () => {
-    const { workers, own } = openByHand({ workers: 1 });
+  it('frees a caller who leaves: in the queue at once, at work when the thread is free again', async () => {
+    const { threads, own } = openByHand();
     const controllers = [new AbortController(), new AbortController()];
     const [first, second] = controllers.map(({ signal }) => own.prepare(HELLO, CHATML, signal));
     let isFirstOver = false;
     first?.catch(() => (isFirstOver = true));
-    workers[0]?.say({ type: 'ready' });
+    await threads[0]?.begin();
     for (const controller of controllers) controller.abort();
     await expect(second).rejects.toMatchObject({ name: 'AbortError' });
     expect(isFirstOver).toBe(false);
-    workers[0]?.say({ type: 'done', compiled: COMPILED });
+    threads[0]?.finish();
     await expect(first).rejects.toMatchObject({ name: 'AbortError' });
     await expect(own.prepare(HELLO, CHATML, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('is not what waited for a busy loop: a reply that has come is taken before the limit', async () => {
     const limitMs = 20;
-    const { port1: workerEnd, port2: ownEnd } = new MessageChannel();
-    const { workers, own } = openByHand({ workers: 1, limitMs, readCpuMs: () => performance.now() });
+    const { port1: threadEnd, port2: ownEnd } = new MessageChannel();
+    const { threads, own } = openByHand({ limitMs, readCpuMs: () => performance.now() });
     const asked = own.prepare(HELLO, CHATML, IDLE);
-    ownEnd.on('message', (reply: CompileReply) => workers[0]?.say(reply));
-    workers[0]?.say({ type: 'ready' });
-    workerEnd.postMessage({ type: 'done', compiled: COMPILED }, []);
+    ownEnd.on('message', () => threads[0]?.finish());
+    await threads[0]?.begin();
+    threadEnd.postMessage('done', []);
     // Nothing else runs in this thread until the limit is over.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limitMs);
     await expect(asked).resolves.toEqual(COMPILED);
@@ -173,18 +183,18 @@ describe('what takes too long', () => {
   });
 
   it('is not what waited for a processor: on a busy machine the answer is 503 with the time to wait', async () => {
-    const { workers, own } = openByHand({ workers: 1, limitMs: 10, readCpuMs: () => 0 });
+    const { threads, own } = openByHand({ limitMs: 10, readCpuMs: () => 0 });
     const asked = own.prepare(HELLO, CHATML, IDLE);
-    workers[0]?.say({ type: 'ready' });
+    await threads[0]?.begin();
     await expect(asked).rejects.toMatchObject({ status: 503, code: 'engine_busy', retryAfter: '2' });
-    expect(workers).toHaveLength(2);
+    expect(threads).toHaveLength(2);
   });
 
-  it('a message of the worker that was ended is not taken for one of its successor', async () => {
+  it('a message of the thread that was ended is not taken for one of its successor', async () => {
     let cpuMs = 0;
-    const { workers, own } = openByHand({ workers: 1, limitMs: 600, readCpuMs: () => cpuMs });
+    const { threads, own } = openByHand({ limitMs: 600, readCpuMs: () => cpuMs });
     const first = own.prepare(HELLO, CHATML, IDLE);
-    workers[0]?.say({ type: 'ready' });
+    await threads[0]?.begin();
     cpuMs = 1_000;
     await expect(first).rejects.toThrow('600 ms');
     const second = own.prepare(HELLO, CHATML, IDLE);
@@ -193,14 +203,14 @@ describe('what takes too long', () => {
       () => (isSecondOver = true),
       () => (isSecondOver = true),
     );
-    workers[0]?.say({ type: 'ready' });
-    expect(workers[1]?.orders).toEqual([]);
-    workers[1]?.say({ type: 'ready' });
-    expect(workers[1]?.orders).toHaveLength(1);
-    workers[0]?.say({ type: 'done', compiled: COMPILED });
+    await threads[0]?.begin();
+    expect(threads[1]?.questions).toHaveLength(1);
+    await threads[1]?.begin();
+    expect(threads[1]?.questions).toHaveLength(2);
+    threads[0]?.finish();
     await new Promise(setImmediate);
     expect(isSecondOver).toBe(false);
-    workers[1]?.say({ type: 'done', compiled: COMPILED });
+    threads[1]?.finish();
     await expect(second).resolves.toBe(COMPILED);
   });
 
@@ -219,10 +229,10 @@ describe('what takes too long', () => {
 
 it('a defect: the caller gets one sentence, the log gets the stack', async () => {
   const lines: string[] = [];
-  const { workers, own } = openByHand({ workers: 1, report: (line) => lines.push(line) });
+  const { threads, own } = openByHand({ report: (line) => lines.push(line) });
   const asked = own.prepare(HELLO, CHATML, IDLE);
-  workers[0]?.say({ type: 'ready' });
-  workers[0]?.say({ type: 'failed', stack: 'TypeError: x\n    at compile (/secret/path.ts:1:1)' });
+  await threads[0]?.begin();
+  threads[0]?.say({ number: 2, stack: 'TypeError: x\n    at compile (/secret/path.ts:1:1)' });
   const error: unknown = await asked.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'EngineError', status: 500, code: 'compile_failed' });
   expect((error as Error).message).not.toMatch(/secret|TypeError/);

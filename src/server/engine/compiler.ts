@@ -1,61 +1,51 @@
-// Compiles requests in worker threads: the service's loop stays free, and a request that takes too long can be ended.
-import { Worker } from 'node:worker_threads';
+// Compiles requests in threads: the service's loop stays free, and a request that takes too long can be ended.
+import { openThread, type Apart, type ApartEnd } from '#server/apart/apart.ts';
+import { openAsks, type Asks, type Question, type Reply } from '#server/apart/asks.ts';
 import { throwIfAborted, toAbortError } from './abort.ts';
 import { toBusy } from './busyMachine.ts';
 import type { TemplateSource } from '#shared/data/view/templateText.ts';
+import type { CompileThread, Part } from './compileApart.ts';
 import type { Compiled, CompileRequest } from './compileJob.ts';
-import type { CompileOrder, CompileReply } from './compileMessages.ts';
 import { EngineError } from './engine.ts';
 
 export interface Compiler {
-  /** Starts the workers, so that the first request does not wait for them. */
+  /** Starts the threads, so that the first request does not wait for them. */
   warm(): void;
   /**
    * A request's prompt and grammar. Rejects with EngineError 400 if the request can't be compiled or takes longer than
-   * the limit, with 503 if the machine was too busy, and with AbortError when `signal` is aborted: at once if no worker
-   * has begun the request, otherwise when the worker is free again.
+   * the limit, with 503 if the machine was too busy, and with AbortError when `signal` is aborted: at once if no thread
+   * has begun the request, otherwise when the thread is free again.
    */
   prepare(request: CompileRequest, template: TemplateSource, signal: AbortSignal): Promise<Compiled>;
   close(): Promise<void>;
 }
 
-/** What the compiler needs from a worker thread. */
-interface CompileWorker {
-  on(event: 'message', listener: (reply: CompileReply) => void): unknown;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  on(event: 'exit', listener: () => void): unknown;
-  postMessage(order: CompileOrder): void;
-  ref(): void;
-  unref(): void;
-  terminate(): Promise<unknown>;
-}
+type OpenThread = (onMessage: (message: Reply | Part) => void) => Apart<Question>;
 
 export interface CompilerOptions {
-  /** Time for one request, from when a worker begins it. */
+  /** Time for one request, from when a thread begins it. */
   readonly limitMs?: number;
   /** How many requests are compiled at a time. */
-  readonly workers?: number;
+  readonly threads?: number;
   /** Writes a line to the operator's log. The caller must not see it. */
   readonly report?: (line: string) => void;
-  readonly startWorker?: () => CompileWorker;
+  readonly open?: OpenThread;
   /** Milliseconds of processor time that this process has used, all threads together. */
   readonly readCpuMs?: () => number;
 }
 
-/** Templates that a worker keeps. */
-const MAX_TEMPLATES = 16;
-const MAX_WORKER_MB = 256;
+const MAX_MEMORY_MB = 256;
 /** The grammar's share of a request's time. */
 const GRAMMAR_SHARE = 0.8;
-/** On a busy machine a worker waits for a processor, so it is ended only after this many times the limit. */
+/** On a busy machine a thread waits for a processor, so it is ended only after this many times the limit. */
 const MAX_WAIT_FACTOR = 5;
 
-function startThread(): CompileWorker {
-  return new Worker(new URL('./compileWorkerStart.mjs', import.meta.url), {
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MB },
+const openCompileThread: OpenThread = (onMessage) =>
+  openThread<Question, Reply | Part>({
+    entry: new URL('./compileApart.ts', import.meta.url),
+    memoryMb: MAX_MEMORY_MB,
+    onMessage,
   });
-}
 
 function readProcessCpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -67,6 +57,17 @@ interface Job {
   readonly template: TemplateSource;
   readonly resolve: (compiled: Compiled) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** A thread with at most one request. */
+interface Running {
+  readonly asks: Asks<CompileThread>;
+  isReady: boolean;
+  isFree: boolean;
+  /** The field that is being compiled. */
+  part: string;
+  /** Why its request was ended. */
+  reason: EngineError | null;
 }
 
 function toFirstPart({ response_format, tools }: CompileRequest): string {
@@ -88,6 +89,13 @@ function toClosed(): EngineError {
   return new EngineError('The studio is shutting down. Send the request again when it is back.', 503, 'engine_closed');
 }
 
+const toUnavailable = (): EngineError =>
+  new EngineError(
+    'The studio could not start a thread to compile the request. Free some memory and send it again.',
+    503,
+    'engine_unavailable',
+  );
+
 /** A defect of ours. The log has its stack trace, which is not for the caller. */
 function toDefect(): EngineError {
   const message =
@@ -96,223 +104,145 @@ function toDefect(): EngineError {
   return new EngineError(message, 500, 'compile_failed');
 }
 
-/** One worker with at most one job. The worker is replaced when it ends. */
-class WorkerSlot {
-  #worker: CompileWorker | null = null;
-  #isReady = false;
-  #job: Job | null = null;
-  #part = 'messages';
-  #timer: NodeJS.Timeout | undefined;
-  #templates: (TemplateSource | undefined)[] = [];
-  #nextTemplateIndex = 0;
-
-  constructor(
-    readonly options: Required<CompilerOptions>,
-    readonly onFree: () => void,
-  ) {}
-
-  get isFree(): boolean {
-    return this.#isReady && this.#job === null;
-  }
-
-  /** Starts the worker unless it is running. */
-  open(): void {
-    if (this.#worker !== null) return;
-    const worker = this.options.startWorker();
-    this.#worker = worker;
-    this.#templates = [];
-    worker.on('message', (reply) => {
-      // A worker that was ended may still have sent a message.
-      if (this.#worker === worker) this.#onReply(reply);
-    });
-    worker.on('error', (error) => this.#onWorkerEnd(worker, error));
-    worker.on('exit', () => this.#onWorkerEnd(worker, new Error('The compile worker ended.')));
-  }
-
-  run(job: Job): void {
-    this.#job = job;
-    this.#part = toFirstPart(job.request);
-    this.#worker?.ref();
-    this.#startTimer(job);
-    let templateIndex = this.#templates.indexOf(job.template);
-    const source = templateIndex === -1 ? job.template : null;
-    if (templateIndex === -1) {
-      templateIndex = this.#nextTemplateIndex;
-      this.#nextTemplateIndex = (templateIndex + 1) % MAX_TEMPLATES;
-      this.#templates[templateIndex] = job.template;
-    }
-    const order: CompileOrder = {
-      request: job.request,
-      templateIndex,
-      source,
-      grammarMs: this.options.limitMs * GRAMMAR_SHARE,
-    };
-    this.#worker?.postMessage(order);
-  }
-
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
-    this.#isReady = false;
-    this.#finish()?.reject(toClosed());
-    await worker?.terminate();
-  }
-
-  /** Ends the worker if `job` takes too long. */
-  #startTimer(job: Job): void {
-    const { limitMs, readCpuMs } = this.options;
-    const beganAt = performance.now();
-    const cpuBefore = readCpuMs();
-    const check = (): void => {
-      if (this.#job !== job) return;
-      // The processor time of the whole process is at least the worker's. Until it reaches the limit, the request may
-      // still be small enough.
-      const remainingMs = limitMs - (readCpuMs() - cpuBefore);
-      if (remainingMs <= 0) this.#replaceWorker(toTooMuchWork(this.#part, `longer than ${limitMs} ms`));
-      else if (performance.now() - beganAt >= limitMs * MAX_WAIT_FACTOR) this.#replaceWorker(toBusy(this.#part));
-      else this.#timer = setTimeout(checkSoon, Math.max(remainingMs, 10));
-    };
-    // Timers run before messages are read. After a long step of the loop, the reply may have arrived already.
-    const checkSoon = (): void => void setImmediate(check);
-    this.#timer = setTimeout(checkSoon, limitMs);
-  }
-
-  #onReply(reply: CompileReply): void {
-    switch (reply.type) {
-      case 'ready':
-        this.#isReady = true;
-        this.#worker?.unref();
-        break;
-      case 'part':
-        this.#part = reply.param;
-        return;
-      case 'done':
-        this.#finish()?.resolve(reply.compiled);
-        break;
-      case 'refused':
-        this.#finish()?.reject(new EngineError(reply.message, reply.status, reply.code, reply.param, reply.retryAfter));
-        break;
-      case 'failed':
-        this.options.report(`A request could not be compiled: ${reply.stack}`);
-        this.#finish()?.reject(toDefect());
-        break;
-      default: {
-        const missing: never = reply;
-        return missing;
-      }
-    }
-    this.onFree();
-  }
-
-  /** Ends the worker in the middle of its job and starts another. */
-  #replaceWorker(error: Error): void {
-    const worker = this.#worker;
-    this.#worker = null;
-    this.#isReady = false;
-    this.#finish()?.reject(error);
-    void worker?.terminate();
-    this.open();
-    this.onFree();
-  }
-
-  /** The worker ended by itself. If it could not even start, only the next request starts it again. */
-  #onWorkerEnd(worker: CompileWorker, error: unknown): void {
-    if (this.#worker !== worker) return;
-    const wasReady = this.#isReady;
-    const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    if (!isMemory) {
-      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.options.report(`The worker that compiles requests has failed: ${stack}`);
-    }
-    if (wasReady) {
-      this.#replaceWorker(isMemory ? toTooMuchWork(this.#part, `more than ${MAX_WORKER_MB} MB`) : toDefect());
-      return;
-    }
-    this.#worker = null;
-    this.onFree();
-  }
-
-  #finish(): Job | null {
-    const job = this.#job;
-    this.#job = null;
-    clearTimeout(this.#timer);
-    this.#worker?.unref();
-    return job;
-  }
-
-  get isOpen(): boolean {
-    return this.#worker !== null;
-  }
-}
-
-/** Starts no worker yet. */
+/** Starts no thread yet. */
 export function openCompiler({
   limitMs = 1_000,
-  workers = 2,
+  threads: count = 2,
   report = (line) => void process.stderr.write(`${line}\n`),
-  startWorker = startThread,
+  open = openCompileThread,
   readCpuMs = readProcessCpuMs,
 }: CompilerOptions = {}): Compiler {
   const waiting = new Set<Job>();
+  const threads = new Set<Running>();
   let isClosed = false;
-  const slots = Array.from(
-    { length: workers },
-    () => new WorkerSlot({ limitMs, workers, report, startWorker, readCpuMs }, onFree),
-  );
-  const warm = (): void => {
-    if (!isClosed) for (const slot of slots) slot.open();
-  };
-  function onFree(): void {
-    const [job] = waiting;
-    const slot = slots.find(({ isFree }) => isFree);
-    if (job === undefined) return;
-    if (slot !== undefined) {
+
+  function toError({ part, reason }: Running, { cause }: ApartEnd): EngineError {
+    if (reason !== null) return reason;
+    if (isClosed) return toClosed();
+    return cause === 'memory' ? toTooMuchWork(part, `more than ${MAX_MEMORY_MB} MB`) : toDefect();
+  }
+
+  function openOne(): void {
+    const asks = openAsks<CompileThread>(
+      (onReply) =>
+        open((message) => {
+          if ('part' in message) thread.part = message.part;
+          else onReply(message);
+        }),
+      { toError: (end) => toError(thread, end), refusal: EngineError, onEnd: (end) => onEnd(thread, end) },
+    );
+    const thread: Running = { asks, isReady: false, isFree: false, part: 'messages', reason: null };
+    threads.add(thread);
+    void begin(thread);
+  }
+
+  async function begin(thread: Running): Promise<void> {
+    // If it could not even start, only the next request starts it again.
+    thread.isReady = await thread.asks.ask('isReady').catch(() => false);
+    free(thread);
+  }
+
+  function onEnd(thread: Running, { cause, error }: ApartEnd): void {
+    threads.delete(thread);
+    if (cause !== 'asked' && cause !== 'memory')
+      report(`The thread that compiles requests has failed: ${error?.stack ?? 'It ended.'}`);
+    if (thread.isReady) warm();
+    next();
+  }
+
+  function warm(): void {
+    if (isClosed) return;
+    while (threads.size < count) openOne();
+  }
+
+  function free(thread: Running): void {
+    thread.isFree = threads.has(thread);
+    next();
+  }
+
+  function next(): void {
+    for (const job of waiting) {
+      const thread = [...threads].find(({ isFree }) => isFree);
+      if (thread === undefined && threads.size > 0) return;
       waiting.delete(job);
-      slot.run(job);
-      return;
+      if (thread) void run(thread, job);
+      else job.reject(toUnavailable());
     }
-    if (slots.some(({ isOpen }) => isOpen)) return;
-    const message = 'The studio could not start a worker to compile the request. Free some memory and send it again.';
-    for (const job of waiting) job.reject(new EngineError(message, 503, 'engine_unavailable'));
-    waiting.clear();
+  }
+
+  async function run(thread: Running, { request, template, resolve, reject }: Job): Promise<void> {
+    thread.isFree = false;
+    thread.part = toFirstPart(request);
+    const stopLimit = startLimit(thread);
+    try {
+      resolve(await thread.asks.ask('compile', request, template, limitMs * GRAMMAR_SHARE));
+    } catch (error) {
+      if (!(error instanceof EngineError)) report(`A request could not be compiled: ${(error as Error).message}`);
+      reject(error instanceof EngineError ? error : toDefect());
+    } finally {
+      stopLimit();
+    }
+    free(thread);
+  }
+
+  /** Ends the thread if its request takes too long. Returns what stops that. */
+  function startLimit(thread: Running): () => void {
+    const beganAt = performance.now();
+    const cpuBefore = readCpuMs();
+    let isOver = false;
+    const endWith = (reason: EngineError): void => {
+      thread.reason = reason;
+      threads.delete(thread);
+      void thread.asks.apart.end();
+      warm();
+    };
+    const check = (): void => {
+      if (isOver) return;
+      // The processor time of the whole process is at least the thread's. Until it reaches the limit, the request may
+      // still be small enough.
+      const remainingMs = limitMs - (readCpuMs() - cpuBefore);
+      if (remainingMs <= 0) endWith(toTooMuchWork(thread.part, `longer than ${limitMs} ms`));
+      else if (performance.now() - beganAt >= limitMs * MAX_WAIT_FACTOR) endWith(toBusy(thread.part));
+      else timer = setTimeout(checkSoon, Math.max(remainingMs, 10));
+    };
+    // Timers run before messages are read. After a long step of the loop, the reply may have arrived already.
+    const checkSoon = (): void => void setImmediate(check);
+    let timer = setTimeout(checkSoon, limitMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }
 
   return {
     warm,
-    async prepare(request, template, signal) {
+    async prepare({ messages, tools, tool_choice, response_format }, template, signal) {
       throwIfAborted(signal);
       if (isClosed) throw toClosed();
-      const { messages, tools, tool_choice, response_format } = request;
-      return await new Promise<Compiled>((resolve, reject) => {
-        const leave = (): void => signal.removeEventListener('abort', onAbort);
-        const job: Job = {
-          request: { messages, tools, tool_choice, response_format },
-          template,
-          resolve: (compiled) => {
-            leave();
-            if (signal.aborted) reject(toAbortError(signal));
-            else resolve(compiled);
-          },
-          reject: (error) => {
-            leave();
-            reject(signal.aborted ? toAbortError(signal) : error);
-          },
-        };
-        // A job that has begun runs to its end or its limit, because its worker keeps templates and grammars.
-        const onAbort = (): void => {
-          if (waiting.delete(job)) reject(toAbortError(signal));
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        waiting.add(job);
-        warm();
-        onFree();
-      });
+      const request = { messages, tools, tool_choice, response_format };
+      let onAbort = (): void => undefined;
+      try {
+        return await new Promise<Compiled>((resolve, reject) => {
+          const job: Job = { request, template, resolve, reject };
+          // A job that has begun runs to its end or its limit, because its thread keeps templates and grammars.
+          onAbort = () => {
+            if (waiting.delete(job)) reject(toAbortError(signal));
+          };
+          signal.addEventListener('abort', onAbort, { once: true });
+          waiting.add(job);
+          warm();
+          next();
+        });
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        throwIfAborted(signal);
+      }
     },
     async close() {
       isClosed = true;
       for (const job of waiting) job.reject(toClosed());
       waiting.clear();
-      await Promise.all(slots.map((slot) => slot.close()));
+      await Promise.all([...threads].map(({ asks }) => asks.apart.end()));
     },
   };
 }
