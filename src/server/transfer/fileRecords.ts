@@ -1,4 +1,4 @@
-// Bytes of a project's file -> its records, checked. Rows become blocks, ready to be stored. Runs in a worker.
+// Bytes of a project's file -> its records, checked. Rows become blocks, ready to be stored. Runs in a thread.
 import { createHash } from 'node:crypto';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { toIssue } from '#shared/contract/issues.ts';

@@ -1,5 +1,5 @@
 // Bytes of a file, JSONL or a JSON array -> blocks of stored rows and bad lines. Pure but for the hash of the file;
-// runs in a worker.
+// runs in a thread.
 import { createHash } from 'node:crypto';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { BadLine } from '#shared/contract/data/datasets.ts';
@@ -53,7 +53,6 @@ export interface FileRows {
   push(chunk: Uint8Array): readonly RowBlock[];
   /** Call once: the last block, and what was read. */
   end(): { readonly blocks: readonly RowBlock[]; readonly result: FileResult };
-  readonly rows: number;
   /** Something makes it needless to go on. */
   readonly isRefused: boolean;
 }
@@ -188,9 +187,6 @@ export function openFileRows({ form: given, fileName, stopsAtBadLine }: ImportOr
       const unit: FileResult['unit'] = cutter.isArray ? 'element' : 'line';
       const result = { refusal: toRefusal(), form: name, rows, unit, badCount, badLines, digest: digest.digest('hex') };
       return { blocks: all, result };
-    },
-    get rows() {
-      return rows;
     },
     get isRefused() {
       return refusal !== null;

@@ -1,0 +1,32 @@
+// The thread of an import: lines are parsed and deflated here, so that the service goes on answering.
+import { openSide, readData } from '#server/apart/apartSide.ts';
+import { answerAsks, moving } from '#server/apart/asks.ts';
+import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
+import { openFileRows, type FileResult, type ImportOrder } from './fileRows.ts';
+
+export interface ImportThread {
+  /** `blocks`: those that are full now. `memory`: of the bytes, for others. */
+  push(bytes: Uint8Array<ArrayBuffer>): Promise<{
+    readonly blocks: readonly RowBlock[];
+    readonly isRefused: boolean;
+    readonly memory: ArrayBuffer;
+  }>;
+  end(): Promise<{ readonly blocks: readonly RowBlock[]; readonly result: FileResult }>;
+}
+
+const file = openFileRows(readData<ImportOrder>());
+
+const memoryOf = (blocks: readonly RowBlock[]): ArrayBuffer[] =>
+  blocks.flatMap(({ body, grams }) => [body.buffer, grams.buffer]);
+
+answerAsks<ImportThread>(openSide(), {
+  async push(bytes) {
+    const blocks = file.push(bytes);
+    const memory = bytes.buffer;
+    return moving({ blocks, isRefused: file.isRefused, memory }, [...memoryOf(blocks), memory]);
+  },
+  async end() {
+    const last = file.end();
+    return moving(last, memoryOf(last.blocks));
+  },
+});
