@@ -1,5 +1,6 @@
 // Analyses of rows in the background: one at a time, begun by the first question, kept while the rows stay the same.
-import { Worker } from 'node:worker_threads';
+import { openThread } from '#server/apart/apart.ts';
+import { openAsks, type Asks } from '#server/apart/asks.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { FINDING_KINDS, type Finding, type FindingList, type Statistics } from '#shared/contract/data/rows.ts';
@@ -10,7 +11,7 @@ import { readMarks, type RowMark } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
-import type { AnalysedRow, AnalysisResult, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
+import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
 
 /** What was counted and found. */
 interface Figures {
@@ -147,7 +148,6 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
   const known = new Map<string, Analysis>();
   let queue: Promise<void> = Promise.resolve();
   let isClosed = false;
-  const isEnding = (): boolean => isClosed;
 
   /** The newest analysis of these rows, of whichever model. */
   const findLast = (owner: RowsOf, isWanted: (analysis: Analysis) => boolean = () => true): Analysis | undefined =>
@@ -161,28 +161,12 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     return findLast(owner, ({ state, version }) => state === 'done' && version.key === key);
   };
 
-  async function feed(analysis: Analysis, worker: Worker): Promise<AnalysisResult> {
+  async function feed(analysis: Analysis, { ask }: Asks<AnalysisThread>): Promise<AnalysisResult> {
     const { owner, model, carried } = analysis;
-    const onProgress = (share: number): void => void (analysis.progress = share);
     const view = await openRowsView(orm, owner);
     const pages = { end: view.end, pages: Math.ceil(view.end / PAGE), carried };
     const counts = (analysis.tokens = model === null ? null : openTokenCounts(views, model, pages));
-    let wake: () => void = () => undefined;
-    let fail: (reason: unknown) => void = () => undefined;
-    const ended = new Promise<AnalysisResult>((resolve, reject) => {
-      fail = reject;
-      worker.on('message', (message: FromAnalysis) => {
-        if (message.kind === 'taken') wake();
-        else if (message.kind === 'progress') onProgress(0.5 + message.share / 2);
-        else resolve(message.result);
-      });
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('the thread has ended')));
-    });
-    ended.catch(() => wake());
-    const send = (message: ToAnalysis): void => worker.postMessage(message, []);
     for (let from = 0; from < view.end; from += PAGE) {
-      if (isEnding()) break;
       const range = { from, end: Math.min(from + PAGE, view.end) };
       const marks = await readMarks(orm, view.datasetId, range);
       const rows = (await readRows(orm, view.datasetId, range)).flatMap((row): AnalysedRow[] => {
@@ -194,25 +178,25 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
         const hash = text === row.text ? row.hash : (mark?.edited_hash ?? row.hash);
         return [{ position: row.position, text, hash, side, tokens: null }];
       });
-      const taken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
       const counted = counts ? await counts.count(from / PAGE, rows) : rows;
-      send({ kind: 'rows', rows: counted, context: counts?.context ?? null });
-      await Promise.race([taken, ended]);
-      onProgress((range.end / Math.max(1, view.end)) * 0.5);
+      await ask('add', counted, counts?.context ?? null);
+      analysis.progress = (range.end / Math.max(1, view.end)) * 0.5;
     }
-    if (isEnding()) fail(new Error('the studio is closing'));
-    else send({ kind: 'end' });
-    return ended;
+    for (;;) {
+      const step = await ask('finishStep');
+      if (typeof step !== 'number') return step;
+      analysis.progress = 0.5 + step / 2;
+    }
   }
 
   async function run(analysis: Analysis): Promise<void> {
     if (isClosed || analysis.state !== 'running') return;
-    const worker = new Worker(new URL('./analysisWorkerStart.mjs', import.meta.url), { execArgv: [] });
-    analysis.stop = () => void worker.terminate();
+    const asks = openAsks<AnalysisThread>((onMessage) =>
+      openThread({ entry: new URL('./analysisApart.ts', import.meta.url), onMessage }),
+    );
+    analysis.stop = () => void asks.apart.end();
     try {
-      const result = await feed(analysis, worker);
+      const result = await feed(analysis, asks);
       analysis.figures = { result, tokens: analysis.tokens };
       analysis.progress = 1;
       analysis.state = 'done';
@@ -220,7 +204,7 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
       analysis.state = 'failed';
       analysis.error = `The rows could not be looked through (${toReason(error)}). Ask again to try once more.`;
     } finally {
-      await worker.terminate();
+      await asks.apart.end();
     }
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ViewFailure } from '#server/views/rowViews.ts';
 import type { RowTokens } from '#server/views/viewMessages.ts';
-import type { AnalysedRow } from './analysisMessages.ts';
+import type { AnalysedRow } from './analysisApart.ts';
 import { openTokenCounts } from './tokenCounts.ts';
 
 const toRow = (position: number, text: string): AnalysedRow => ({ position, text, hash: '', side: null, tokens: null });

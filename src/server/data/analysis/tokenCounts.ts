@@ -4,7 +4,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { openLengths, toBars, toQuantile } from '#shared/data/lengths.ts';
 import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
 import type { RowTokens } from '#server/views/viewMessages.ts';
-import type { AnalysedRow } from './analysisMessages.ts';
+import type { AnalysedRow } from './analysisApart.ts';
 
 type TokenStatistics = NonNullable<Statistics['tokens']>;
 

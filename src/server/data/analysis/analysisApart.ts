@@ -1,11 +1,41 @@
 // The thread of an analysis: rows are parsed, counted and compared here, so that the service goes on answering.
-import { parentPort } from 'node:worker_threads';
+import { openSide } from '#server/apart/apartSide.ts';
+import { answerAsks } from '#server/apart/asks.ts';
+import type { Statistics } from '#shared/contract/data/rows.ts';
+import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toQuestionHash } from '#shared/data/contentHash.ts';
-import { openFindings, type Findings } from '#shared/data/findings/findings.ts';
+import { openFindings, type Finding, type Findings } from '#shared/data/findings/findings.ts';
 import { toBars, toQuantile } from '#shared/data/lengths.ts';
 import { openStatistics } from '#shared/data/statistics.ts';
-import type { AnalysedRow, CountedRows, FromAnalysis, ToAnalysis } from './analysisMessages.ts';
+
+export interface AnalysedRow {
+  readonly position: number;
+  readonly text: string;
+  readonly hash: string;
+  readonly side: RowBucket | null;
+  /** By the base model; null: not counted. */
+  readonly tokens: number | null;
+}
+
+/** What is counted of the rows alone, without their marks. */
+export type CountedRows = Pick<Statistics, 'rows' | 'characters' | 'messages' | 'roles' | 'tools' | 'languages'>;
+
+export interface AnalysisResult {
+  readonly counted: CountedRows;
+  readonly findings: readonly Finding[];
+  /** Positions of all rows of each finding, by its id, in order. */
+  readonly rows: ReadonlyMap<string, Uint32Array>;
+  /** For each of them, the position that it was compared with and 1; 0: there is none. */
+  readonly others: ReadonlyMap<string, Uint32Array>;
+}
+
+export interface AnalysisThread {
+  /** `context`: of the base model, in tokens; null: not known. */
+  add(rows: readonly AnalysedRow[], context: number | null): Promise<void>;
+  /** After the last row: 0 to 1, how much is done, until the result. */
+  finishStep(): Promise<number | AnalysisResult>;
+}
 
 /** Of the histogram of lengths. */
 const BARS = 24;
@@ -13,6 +43,7 @@ const BARS = 24;
 const statistics = openStatistics();
 /** Opened with the first rows. */
 let opened: Findings | null = null;
+let finishing: Generator<number, void> | null = null;
 const messageCounts = new Map<number, number>();
 
 function addRow(findings: Findings, { position, text, hash, side, tokens }: AnalysedRow): void {
@@ -44,20 +75,23 @@ function toCounted(): CountedRows {
   };
 }
 
-const send = (message: FromAnalysis): void => parentPort?.postMessage(message, []);
-
-parentPort?.on('message', (message: ToAnalysis) => {
-  if (message.kind === 'rows') {
-    opened ??= openFindings({ context: message.context });
-    for (const row of message.rows) addRow(opened, row);
-    return send({ kind: 'taken' });
-  }
-  const findings = opened ?? openFindings({ context: null });
-  for (const share of findings.finish()) send({ kind: 'progress', share });
+function toResult(findings: Findings): AnalysisResult {
   const found = findings.toFindings();
   // They were found in the order of their positions.
   const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id)]));
   const others = new Map(found.map(({ id }) => [id as string, findings.othersOf(id)]));
-  send({ kind: 'end', result: { counted: toCounted(), findings: found, rows, others } });
-  return parentPort?.close();
+  return { counted: toCounted(), findings: found, rows, others };
+}
+
+answerAsks<AnalysisThread>(openSide(), {
+  async add(rows, context) {
+    opened ??= openFindings({ context });
+    for (const row of rows) addRow(opened, row);
+  },
+  async finishStep() {
+    opened ??= openFindings({ context: null });
+    finishing ??= opened.finish();
+    const step = finishing.next();
+    return step.done ? toResult(opened) : step.value;
+  },
 });
