@@ -3,8 +3,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { ConvertOrder, ConvertReply } from './convertAdapter.ts';
+import { openThread } from '#server/apart/apart.ts';
+import { openAsks } from '#server/apart/asks.ts';
+import { CannotServe } from './cannotServe.ts';
+import type { ConvertOrder } from './convertAdapter.ts';
+import type { ConvertThread } from './convertApart.ts';
 
 interface AdapterPlace {
   /** Real path of the root of runs. */
@@ -13,26 +16,17 @@ interface AdapterPlace {
   readonly folder: string;
 }
 
-/** The adapter can't be served on this base. The message is for people. */
-export class CannotServe extends Error {
-  override readonly name = 'CannotServe';
-}
-
 export interface AdapterFiles {
   /** The path of the converted adapter, made if it is not there yet. Throws CannotServe. */
   convert(adapter: AdapterPlace, base: string): Promise<string>;
 }
 
-function convertInThread(order: ConvertOrder): Promise<ConvertReply> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./convertWorkerStart.mjs', import.meta.url), {
-      execArgv: [],
-      workerData: order,
-    });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The conversion ended with code ${code}.`)));
-  });
+async function convertInThread(order: ConvertOrder): Promise<void> {
+  const { apart, ask } = openAsks<ConvertThread>(
+    (onMessage) => openThread({ entry: new URL('./convertApart.ts', import.meta.url), onMessage }),
+    { refusal: CannotServe },
+  );
+  await ask('convert', order).finally(() => apart.end());
 }
 
 async function toMark(path: string): Promise<string> {
@@ -41,16 +35,12 @@ async function toMark(path: string): Promise<string> {
 }
 
 /** `folder`: where the files are kept. */
-export function openAdapterFiles(
-  folder: string,
-  convert: (order: ConvertOrder) => Promise<ConvertReply> = convertInThread,
-): AdapterFiles {
+export function openAdapterFiles(folder: string): AdapterFiles {
   const running = new Map<string, Promise<string>>();
   async function make(target: string, { root, folder: path }: AdapterPlace, base: string): Promise<string> {
     if (await stat(target).catch(() => null)) return target;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const reply = await convert({ root, folder: path, base, target });
-    if (reply.kind === 'refused') throw new CannotServe(reply.message);
+    await convertInThread({ root, folder: path, base, target });
     return target;
   }
   return {

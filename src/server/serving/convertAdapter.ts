@@ -6,6 +6,7 @@ import { SafetensorsError } from '#server/engine/gguf/safetensors.ts';
 import { localCalls } from '#server/runs/disk/fileCalls.ts';
 import { Gone, readWhole, withFile, type SafeRoot } from '#server/runs/disk/safeFile.ts';
 import { Unreadable } from '#server/runs/reader.ts';
+import { CannotServe } from './cannotServe.ts';
 
 export interface ConvertOrder {
   /** Real path of the root of runs. */
@@ -17,9 +18,6 @@ export interface ConvertOrder {
   /** Where the adapter is written; it is there only when it is whole. */
   readonly target: string;
 }
-
-/** `refused`: the message says why, for people. */
-export type ConvertReply = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly message: string };
 
 /** Adapters of rank 256 on models of 70 billion parameters are about this large. */
 const MAX_ADAPTER_BYTES = 4 * 2 ** 30;
@@ -44,8 +42,8 @@ function parseConfig(text: string): unknown {
   }
 }
 
-/** Never throws for what a person can mend: a damaged file, an adapter that can't be exact, a missing base. */
-export async function convertAdapter({ root, folder, base, target }: ConvertOrder): Promise<ConvertReply> {
+/** Throws CannotServe for what a person can mend: a damaged file, an adapter that can't be exact, a missing base. */
+export async function convertAdapter({ root, folder, base, target }: ConvertOrder): Promise<void> {
   const safe: SafeRoot = { folder: root, calls: localCalls };
   const draft = `${target}.${process.pid}.part`;
   try {
@@ -57,7 +55,6 @@ export async function convertAdapter({ root, folder, base, target }: ConvertOrde
     const weights = await read('adapter_model.safetensors', MAX_ADAPTER_BYTES);
     await writeFile(draft, toGgufAdapter({ config, weights }, header), { mode: 0o600 });
     await rename(draft, target);
-    return { kind: 'done' };
   } catch (error) {
     await rm(draft, { force: true });
     const isKnown =
@@ -65,13 +62,12 @@ export async function convertAdapter({ root, folder, base, target }: ConvertOrde
       error instanceof SafetensorsError ||
       error instanceof GgufError ||
       error instanceof Unreadable;
-    if (isKnown) return { kind: 'refused', message: error.message };
+    if (isKnown) throw new CannotServe(error.message);
     if (error instanceof Gone)
-      return {
-        kind: 'refused',
-        message: `${error.message} is not there. Adapters need adapter_config.json and adapter_model.safetensors.`,
-      };
+      throw new CannotServe(
+        `${error.message} is not there. Adapters need adapter_config.json and adapter_model.safetensors.`,
+      );
     const { code, message } = error as NodeJS.ErrnoException;
-    return { kind: 'refused', message: `The adapter could not be converted (${code ?? message}).` };
+    throw new CannotServe(`The adapter could not be converted (${code ?? message}).`);
   }
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CannotServe } from './adapterFiles.ts';
+import { CannotServe } from './cannotServe.ts';
 import { openEngineLoader, toEnginePath, type EngineLoader, type LoadedAdapter } from './engineLoader.ts';
 
 type Answer = readonly [status: number, body: unknown];

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { isObject, textOr } from '#shared/contract/reading.ts';
-import { CannotServe } from './adapterFiles.ts';
+import { CannotServe } from './cannotServe.ts';
 
 type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';
 

@@ -6,7 +6,8 @@ import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
-import { CannotServe, type AdapterFiles } from './adapterFiles.ts';
+import type { AdapterFiles } from './adapterFiles.ts';
+import { CannotServe } from './cannotServe.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import {
   hasFittingName,

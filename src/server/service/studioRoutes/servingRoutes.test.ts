@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedSchema, servingOfferSchema } from '#shared/contract/serving.ts';
-import { CannotServe } from '#server/serving/adapterFiles.ts';
+import { CannotServe } from '#server/serving/cannotServe.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
 import { toServingRoutes } from './servingRoutes.ts';
 import { openTestService, UNKNOWN_ID, type TestService } from '#server/service/testService.fixture.ts';

@@ -1,7 +1,7 @@
 // Ways to chat with the saved weights of runs.
 import { ROUTES } from '#shared/contract/routes.ts';
 import { servingRequestSchema } from '#shared/contract/serving.ts';
-import { CannotServe } from '#server/serving/adapterFiles.ts';
+import { CannotServe } from '#server/serving/cannotServe.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
