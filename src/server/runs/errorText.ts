@@ -5,7 +5,3 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** The code of a system error, such as `EACCES`; the message of any other error. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : messageOf(error);
-
-/** The message, with the lines that led to it. */
-export const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

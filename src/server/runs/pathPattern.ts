@@ -1,5 +1,5 @@
 // The part of a path that a pattern names: `sweep-*/{}/seed-*` gives the folder between. Linear in the path, whatever the
-// pattern is: a person's pattern must not keep the worker busy.
+// pattern is: a person's pattern must not keep the thread busy.
 import { baseName } from './paths.ts';
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'any' | 'part' };

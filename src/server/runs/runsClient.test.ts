@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -14,13 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Apart, ApartEnd } from '#server/apart/apart.ts';
+import { answerAsks, type Question, type Reply } from '#server/apart/asks.ts';
 import { outputs } from './evidence.fixture.ts';
 import { fakeReader } from './fakeReader.fixture.ts';
 import { RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
-import { openRuns } from './runsClient.ts';
+import { openRuns, type RunsOptions } from './runsClient.ts';
 import { openRunsCore } from './runsCore.ts';
-import type { RunsQuestion } from './runsMessages.ts';
-import type { RunsThread } from './workerLink.ts';
 
 let folder = '';
 const opened: Runs[] = [];
@@ -37,42 +36,50 @@ afterEach(async () => {
 });
 
 /** A thread that answers in this one; `crash` ends it as an error would. */
-class FakeThread extends EventEmitter implements RunsThread {
+class FakeThread implements Apart<Question> {
+  readonly pid = null;
   static readonly all: FakeThread[] = [];
   isSilent = false;
+  #end: (end: ApartEnd) => void = () => undefined;
+  readonly ended = new Promise<ApartEnd>((resolve) => {
+    this.#end = resolve;
+  });
   readonly #core = openRunsCore({
     openReader: async (path, onChange) => fakeReader(path, [outputs('x')], onChange),
     findProcess: () => 'unknown',
   });
+  #listener: (question: Question) => void = () => undefined;
 
-  constructor() {
-    super();
+  constructor(onReply: (reply: Reply) => void) {
     FakeThread.all.push(this);
-  }
-
-  postMessage(question: RunsQuestion): void {
-    const ask = this.#core[question.method] as (...given: readonly unknown[]) => Promise<unknown>;
-    if (this.isSilent) return;
-    void ask(...question.arguments).then((value) =>
-      this.emit('message', { number: question.number, type: 'answer', value: structuredClone(value) }),
+    answerAsks(
+      { receive: (listener) => (this.#listener = listener), post: (reply) => onReply(structuredClone(reply)) },
+      this.#core,
     );
   }
 
-  async terminate(): Promise<void> {}
-  unref(): void {}
+  post(question: Question): void {
+    if (!this.isSilent) this.#listener(question);
+  }
+
+  hold(): void {}
+
+  async end(): Promise<void> {
+    this.#end({ cause: 'asked', error: null, signal: null, lastLines: [] });
+  }
 
   crash(): void {
-    this.emit('error', new Error('out of memory'));
-    this.emit('exit');
+    this.#end({ cause: 'failed', error: new Error('out of memory'), signal: null, lastLines: [] });
   }
 }
 
-async function open(folders: readonly string[] = [], isReal = false): Promise<Runs> {
+async function open(folders: readonly string[] = [], options: Partial<RunsOptions> = {}): Promise<Runs> {
   const runs = await openRuns({
     folders,
     dataDir: join(folder, 'data'),
     report: (line) => void log.push(line),
-    ...(isReal ? {} : { startThread: () => new FakeThread() }),
+    open: (onReply) => new FakeThread(onReply),
+    ...options,
   });
   opened.push(runs);
   return runs;
@@ -184,7 +191,7 @@ describe('roots', () => {
   });
 });
 
-describe('the worker', () => {
+describe('the thread', () => {
   it('gives the same tree for the same state', async () => {
     const runs = await open([root()]);
     const [{ id } = { id: '' }] = await runs.listProjects();
@@ -212,7 +219,7 @@ describe('the worker', () => {
     const other = mkdtempSync(join(tmpdir(), 'model-studio-client-'));
     onTestFinished(() => rmSync(other, { recursive: true }));
     FakeThread.all.at(-1)!.crash();
-    // It is read as soon as the worker is there again.
+    // It is read as soon as the thread is there again.
     await expect(runs.addRoot(other)).rejects.toThrow('started again');
     await expect(runs.changeRoot(kept, { main_measure: 'accuracy' })).rejects.toThrow('started again');
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
@@ -227,7 +234,7 @@ describe('the worker', () => {
   it('is a real thread that reads a real folder', async () => {
     mkdirSync(join(root(), 'photos'));
     writeFileSync(join(root(), 'photos', 'a.jpg'), '');
-    const runs = await open([root()], true);
+    const runs = await open([root()], { open: undefined });
     await runs.look();
     expect(await runs.listRoots()).toMatchObject([{ path: root(), runs: 0, not_understood: [{ folder: 'photos' }] }]);
     await runs.close();

@@ -1,4 +1,4 @@
-// The runs of other trainers for the service: keeps the list of roots, and asks the worker about all else.
+// The runs of other trainers for the service: keeps the list of roots, and asks a thread about all else.
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
@@ -10,15 +10,14 @@ import { toRootId } from './runIdentity.ts';
 import { toRootName } from './rootRuns.ts';
 import { RunsProblem, RunsUnavailable, type RunModelFile, type Runs } from './runs.ts';
 import type { FoundModel, OpenRoot } from './runsMessages.ts';
-import { WorkerLink, type LinkOptions } from './workerLink.ts';
+import { openRunsLink, type LinkOptions } from './runsLink.ts';
 
-export interface RunsOptions {
+export interface RunsOptions extends Pick<LinkOptions, 'open'> {
   /** Folders of `--runs`, absolute. */
   readonly folders: readonly string[];
   /** Holds `run-roots.json`. null: nothing is kept. */
   readonly dataDir: string | null;
   readonly report: (line: string) => void;
-  readonly startThread?: LinkOptions['startThread'];
 }
 
 interface KnownRoot extends OpenRoot {
@@ -92,7 +91,7 @@ async function toModelFile({ id, path, root, created }: FoundModel): Promise<Run
   }
 }
 
-export async function openRuns({ folders, dataDir, report, startThread }: RunsOptions): Promise<Runs> {
+export async function openRuns({ folders, dataDir, report, ...options }: RunsOptions): Promise<Runs> {
   const file = dataDir === null ? null : openRootsFile(dataDir, report);
   const stored = (await file?.read()) ?? [];
   const roots = new Map<string, KnownRoot>();
@@ -125,12 +124,12 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
       grouping,
       measure,
     }));
-  const link = new WorkerLink({
+  const link = openRunsLink({
+    ...options,
     report,
-    ...(startThread ? { startThread } : {}),
-    onStart(started) {
+    onStart(ask) {
       // A failure is said by the link.
-      started.ask('setRoots', toOpenRoots()).catch(() => undefined);
+      ask('setRoots', toOpenRoots()).catch(() => undefined);
     },
   });
   const apply = (): Promise<void> => link.ask('setRoots', toOpenRoots());
@@ -155,7 +154,7 @@ export async function openRuns({ folders, dataDir, report, startThread }: RunsOp
     });
   }
 
-  /** A change is kept also while the worker is away: it gets the roots when it starts. */
+  /** A change is kept also while the thread is away: it gets the roots when it starts. */
   async function applyAndKeep(): Promise<void> {
     const [kept, applied] = await Promise.allSettled([keep(), apply()]);
     if (kept.status === 'rejected') throw kept.reason;

@@ -1,7 +1,8 @@
-// All roots, and the answers about their runs. Runs in a worker thread (`runsWorker.ts`); tests run it as it is.
+// All roots, and the answers about their runs. Runs in a thread (`runsApart.ts`); tests run it as it is.
 import { join } from 'node:path';
+import type { ReadCompletions } from '#server/runs/completions/completionPage.ts';
 import { findCompletions } from '#server/runs/completions/findCompletions.ts';
-import { readApart, type ReadCompletions } from '#server/runs/completions/readApart.ts';
+import { openCompletionsReader } from '#server/runs/completions/readCompletions.ts';
 import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runCurves.ts';
@@ -28,7 +29,7 @@ function first<Answer>(roots: readonly RootRuns[], ask: (runs: RootRuns) => Answ
 export function openRunsCore({
   openReader,
   findProcess,
-  readCompletions = readApart(),
+  readCompletions = openCompletionsReader(),
   now = Date.now,
 }: CoreOptions): RunsCore {
   const open = new Map<string, RootRuns>();

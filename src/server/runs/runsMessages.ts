@@ -1,4 +1,4 @@
-// The messages between runsClient.ts and its worker: questions with their answers, one at a time or many.
+// What the thread that reads roots can be asked.
 import type { Job } from '#shared/contract/job.ts';
 import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
 import type { CompletionList, CompletionQuestion } from '#shared/contract/runs/completions.ts';
@@ -31,7 +31,6 @@ export type CompletionAnswer =
   | { readonly kind: 'no-step' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** What the worker can be asked. Arguments and answers are copied between threads. */
 export interface RunsCore {
   /** The roots from now on: opens new ones, closes others. */
   setRoots(roots: readonly OpenRoot[]): Promise<void>;
@@ -54,16 +53,3 @@ export interface RunsCore {
   look(): Promise<void>;
   close(): Promise<void>;
 }
-
-export type RunsMethod = keyof RunsCore;
-
-export interface RunsQuestion {
-  readonly number: number;
-  readonly method: RunsMethod;
-  readonly arguments: readonly unknown[];
-}
-
-export type RunsReply =
-  | { readonly number: number; readonly type: 'answer'; readonly value: unknown }
-  /** A defect. `stack` is for the log only. */
-  | { readonly number: number; readonly type: 'failure'; readonly stack: string };

@@ -11,6 +11,13 @@ import type { CompletionTable } from './parquetTable.ts';
 
 export type CompletionPage = Omit<CompletionList, 'step' | 'file'>;
 
+/** Reads a page of rows. The bytes are taken over. Throws Unreadable. */
+export type ReadCompletions = (
+  bytes: Uint8Array,
+  file: string,
+  question: CompletionQuestion,
+) => Promise<CompletionPage>;
+
 /** A list of messages as JSON; null: the cell is empty. */
 function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;

@@ -3,7 +3,7 @@ import type { CompletionQuestion } from '#shared/contract/runs/completions.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 import type { RowFile } from '#server/runs/evidence.ts';
 import type { CompletionAnswer } from '#server/runs/runsMessages.ts';
-import type { ReadCompletions } from './readApart.ts';
+import type { ReadCompletions } from './completionPage.ts';
 import { MAX_FILE_BYTES } from './parquetTable.ts';
 
 /** A root that gives the bytes of a file. */

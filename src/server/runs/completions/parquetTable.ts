@@ -1,5 +1,5 @@
 // The columns of a Parquet file of completions as plain values. The file may be damaged or made to harm: what it claims
-// is checked before it is believed, and `readApart.ts` bounds the memory and time of the rest.
+// is checked before it is believed, and `readCompletions.ts` bounds the memory and time of the rest.
 import { parquetMetadata, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { parquetReadColumn } from 'hyparquet/src/read.js';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';

@@ -23,7 +23,7 @@ const project: ProjectNode = { id: ROOT_ID, type: 'project', name: 'outputs', ch
 let isAway = false;
 const grouped: unknown[] = [];
 
-/** Answers, or fails as it does while the worker is started again. */
+/** Answers, or fails as it does while the thread is started again. */
 async function answer<Value>(value: Value): Promise<Value> {
   if (isAway) throw new RunsUnavailable('The runs are being read anew. Ask again in some seconds.');
   return value;

@@ -1,4 +1,4 @@
-// What the worker puts together, on a folder with all that may be wrong with one: real formats, a real disk. It is said,
+// What the thread puts together, on a folder with all that may be wrong with one: real formats, a real disk. It is said,
 // survived, and nothing wrong is shown. The parts have tests of their own in `disk/` and `formats/`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,0 +1,79 @@
+// Questions to the thread that reads roots. If it ends by itself, that is said, and it is started again.
+import { openThread, type Apart, type ApartEnd } from '#server/apart/apart.ts';
+import { openAsks, type Asks, type Question, type Reply } from '#server/apart/asks.ts';
+import { RunsUnavailable } from './runs.ts';
+import type { RunsCore } from './runsMessages.ts';
+
+export interface RunsLink {
+  /** Rejects with RunsUnavailable while the thread is away, and with Error for a defect. */
+  readonly ask: Asks<RunsCore>['ask'];
+  close(): Promise<void>;
+}
+
+type OpenThread = (onReply: (reply: Reply) => void) => Apart<Question>;
+
+export interface LinkOptions {
+  readonly open?: OpenThread | undefined;
+  /** Called for each new thread, before any other question. */
+  readonly onStart: (ask: RunsLink['ask']) => void;
+  readonly report: (line: string) => void;
+}
+
+const MAX_MEMORY_MB = 4096;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** A thread that lived so long did not fail at its start. */
+const STEADY_MS = 60_000;
+
+const openRunsThread: OpenThread = (onMessage) =>
+  openThread({ entry: new URL('./runsApart.ts', import.meta.url), memoryMb: MAX_MEMORY_MB, onMessage });
+
+/** The thread starts with the first question. */
+export function openRunsLink({ open = openRunsThread, onStart, report }: LinkOptions): RunsLink {
+  let asks: Asks<RunsCore> | null = null;
+  let waitMs = FIRST_WAIT_MS;
+  let isWaiting = false;
+  let isClosed = false;
+
+  const toUnavailable = (): RunsUnavailable =>
+    new RunsUnavailable(
+      isClosed
+        ? 'The studio is shutting down. Ask again when it is back.'
+        : 'The part of the studio that reads the folders of runs is being started again. Ask again in some seconds.',
+    );
+
+  function onEnd({ error }: ApartEnd, startedAt: number): void {
+    if (isClosed) return;
+    asks = null;
+    isWaiting = true;
+    if (performance.now() - startedAt > STEADY_MS) waitMs = FIRST_WAIT_MS;
+    report(`The thread that reads the folders of runs has failed and is started again: ${error?.stack ?? 'It ended.'}`);
+    setTimeout(() => {
+      isWaiting = false;
+      if (!isClosed) start();
+    }, waitMs).unref();
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  }
+
+  function start(): Asks<RunsCore> {
+    const startedAt = performance.now();
+    const started = openAsks<RunsCore>(open, { toError: toUnavailable, onEnd: (end) => onEnd(end, startedAt) });
+    asks = started;
+    onStart(ask);
+    return started;
+  }
+
+  const ask: RunsLink['ask'] = (method, ...given) => {
+    if (isClosed || isWaiting) return Promise.reject(toUnavailable());
+    return (asks ?? start()).ask(method, ...given);
+  };
+
+  return {
+    ask,
+    async close() {
+      isClosed = true;
+      // Nothing is written, so nothing can be cut off.
+      await asks?.apart.end();
+    },
+  };
+}
