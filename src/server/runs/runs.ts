@@ -46,7 +46,7 @@ export class RunsProblem extends Error {
   override readonly name = 'RunsProblem';
 }
 
-/** What reads the runs is away for a moment. */
+/** What reads the runs is away for a moment, or gives no answer. */
 export class RunsUnavailable extends Error {
   override readonly name = 'RunsUnavailable';
 }

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Apart, ApartEnd } from '#server/apart/apart.ts';
 import { answerAsks, type Question, type Reply } from '#server/apart/asks.ts';
 import { outputs } from './evidence.fixture.ts';
@@ -162,6 +163,21 @@ describe('roots', () => {
     expect(await runs.listProjects()).toEqual([]);
   });
 
+  it('refuse a mount that hangs', async () => {
+    const runs = await open();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+      vi.useRealTimers();
+    });
+    vi.spyOn(fs.promises, 'realpath').mockReturnValue(new Promise(() => undefined));
+    syncBuiltinESMExports();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const added = expect(runs.addRoot(root())).rejects.toThrow('its disk or network mount does not answer');
+    vi.advanceTimersByTime(5_000);
+    await added;
+  });
+
   it('of a flag may be away, which is said', async () => {
     const runs = await open([join(folder, 'later')]);
     expect(await runs.listProjects()).toHaveLength(1);
@@ -211,6 +227,17 @@ describe('the thread', () => {
     expect(log.join()).toContain('out of memory');
     await expect.poll(() => runs.listRoots().catch(() => null), { timeout: 5000 }).toMatchObject([{ id: before?.id }]);
     expect(FakeThread.all.at(-1)).not.toBe(thread);
+  });
+
+  it('that gives no answer keeps no request for ever', async () => {
+    const runs = await open([root()], { longest: 20 });
+    FakeThread.all.at(-1)!.isSilent = true;
+    const asked = runs.listRoots();
+    await expect(asked).rejects.toBeInstanceOf(RunsUnavailable);
+    await expect(asked).rejects.toThrow('gave no answer within 0.02 s. A disk or a network mount may hang');
+    // It goes on when it answers again.
+    FakeThread.all.at(-1)!.isSilent = false;
+    await expect.poll(() => runs.listRoots().catch(() => [])).toHaveLength(1);
   });
 
   it('that is away loses no folder that is added, and none that is removed comes back', async () => {

@@ -1,10 +1,12 @@
 // The runs of other trainers for the service: keeps the list of roots, and asks a thread about all else.
+import type { Stats } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
 import { codeOf } from './errorText.ts';
+import { inTime } from './inTime.ts';
 import { openRootsFile, type StoredRoot } from './rootsFile.ts';
 import { toRootId } from './runIdentity.ts';
 import { toRootName } from './rootRuns.ts';
@@ -12,7 +14,7 @@ import { RunsProblem, RunsUnavailable, type RunModelFile, type Runs } from './ru
 import type { FoundModel, OpenRoot } from './runsMessages.ts';
 import { openRunsLink, type LinkOptions } from './runsLink.ts';
 
-export interface RunsOptions extends Pick<LinkOptions, 'open'> {
+export interface RunsOptions extends Pick<LinkOptions, 'open' | 'longest'> {
   /** Folders of `--runs`, absolute. */
   readonly folders: readonly string[];
   /** Holds `run-roots.json`. null: nothing is kept. */
@@ -25,6 +27,8 @@ interface KnownRoot extends OpenRoot {
 }
 
 const MAX_ROOTS = 50;
+/** What doesn't answer for so long hangs. */
+const SILENT_MS = 5_000;
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
@@ -43,11 +47,14 @@ async function findFolder(written: string): Promise<string> {
   const path = written === '~' || written.startsWith('~/') ? join(homedir(), written.slice(1)) : written;
   if (path.includes('\0')) throw fail('the path holds a zero byte');
   if (!isAbsolute(path)) throw fail('the path is not absolute');
-  try {
+  const look = async (): Promise<string> => {
     const real = await realpath(resolve(path));
     if (!(await stat(real)).isDirectory()) throw fail('it is a file');
     await access(real, constants.R_OK | constants.X_OK);
     return real;
+  };
+  try {
+    return await inTime(look(), SILENT_MS, () => fail('its disk or network mount does not answer'));
   } catch (error) {
     throw error instanceof RunsProblem ? error : fail(REASONS[codeOf(error)] ?? codeOf(error));
   }
@@ -67,14 +74,17 @@ function findOverlap(path: string, roots: readonly { readonly path: string }[]):
     : null;
 }
 
+const toSilence = (): Error => new Error('Its disk or network mount does not answer.');
+
 /** Where it is now, or where it will be when its disk is mounted. */
-const toRealPath = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
+const toRealPath = (path: string): Promise<string> =>
+  inTime(realpath(path), SILENT_MS, toSilence).catch(() => resolve(path));
+
+const findStats = (path: string): Promise<Stats | null> => inTime(stat(path), SILENT_MS, toSilence).catch(() => null);
 
 async function toKnownRoot(path: string, isFromFlag: boolean, stored: StoredRoot | undefined): Promise<KnownRoot> {
-  const created = await stat(path).then(
-    ({ birthtime, mtime }) => (birthtime.getTime() > 0 ? birthtime : mtime),
-    () => new Date(0),
-  );
+  const found = await findStats(path);
+  const created = found === null ? new Date(0) : found.birthtime.getTime() > 0 ? found.birthtime : found.mtime;
   const grouping = stored?.grouping ?? { by: 'folder' };
   const measure = stored?.measure ?? null;
   return { id: toRootId(path), path, isFromFlag, grouping, measure, createdAt: created };
@@ -83,8 +93,8 @@ async function toKnownRoot(path: string, isFromFlag: boolean, stored: StoredRoot
 /** The file of a model if it is a file in its root; links that leave the root are not followed. */
 async function toModelFile({ id, path, root, created }: FoundModel): Promise<RunModelFile | null> {
   try {
-    const [file, folder] = await Promise.all([realpath(path), realpath(root)]);
-    if (!isInside(file, folder) || !(await stat(file)).isFile()) return null;
+    const [file, folder] = await inTime(Promise.all([realpath(path), realpath(root)]), SILENT_MS, toSilence);
+    if (!isInside(file, folder) || !(await findStats(file))?.isFile()) return null;
     return { id, aliases: [], path: file, adapter: null, created, owned_by: 'runs' };
   } catch {
     return null;
@@ -99,7 +109,7 @@ export async function openRuns({ folders, dataDir, report, ...options }: RunsOpt
   const storedOf = (path: string): StoredRoot | undefined => stored.find((each) => each.path === path);
   for (const folder of folders) {
     const path = await toRealPath(folder);
-    const found = await stat(path).catch(() => null);
+    const found = await findStats(path);
     if (found === null) report(`Warning: there is no folder ${folder} yet. Its runs are shown when it is there.`);
     else if (!found.isDirectory()) report(`Warning: ${folder} is a file, not a folder: it has no runs to show.`);
     const other = roots.has(toRootId(path)) ? null : findOverlap(path, [...roots.values()]);

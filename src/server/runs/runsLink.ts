@@ -1,11 +1,12 @@
 // Questions to the thread that reads roots. If it ends by itself, that is said, and it is started again.
 import { openThread, type Apart, type ApartEnd } from '#server/apart/apart.ts';
 import { openAsks, type Asks, type Question, type Reply } from '#server/apart/asks.ts';
+import { inTime } from './inTime.ts';
 import { RunsUnavailable } from './runs.ts';
 import type { RunsCore } from './runsMessages.ts';
 
 export interface RunsLink {
-  /** Rejects with RunsUnavailable while the thread is away, and with Error for a defect. */
+  /** Rejects with RunsUnavailable while the thread is away or takes too long, and with Error for a defect. */
   readonly ask: Asks<RunsCore>['ask'];
   close(): Promise<void>;
 }
@@ -17,6 +18,8 @@ export interface LinkOptions {
   /** Called for each new thread, before any other question. */
   readonly onStart: (ask: RunsLink['ask']) => void;
   readonly report: (line: string) => void;
+  /** Milliseconds that an answer may take. */
+  readonly longest?: number | undefined;
 }
 
 const MAX_MEMORY_MB = 4096;
@@ -24,12 +27,14 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** A thread that lived so long did not fail at its start. */
 const STEADY_MS = 60_000;
+/** Completions may take half of it. A network mount that hangs would take for ever. */
+const LONGEST_MS = 60_000;
 
 const openRunsThread: OpenThread = (onMessage) =>
   openThread({ entry: new URL('./runsApart.ts', import.meta.url), memoryMb: MAX_MEMORY_MB, onMessage });
 
 /** The thread starts with the first question. */
-export function openRunsLink({ open = openRunsThread, onStart, report }: LinkOptions): RunsLink {
+export function openRunsLink({ open = openRunsThread, onStart, report, longest = LONGEST_MS }: LinkOptions): RunsLink {
   let asks: Asks<RunsCore> | null = null;
   let waitMs = FIRST_WAIT_MS;
   let isWaiting = false;
@@ -63,9 +68,15 @@ export function openRunsLink({ open = openRunsThread, onStart, report }: LinkOpt
     return started;
   }
 
+  const toLate = (): RunsUnavailable =>
+    new RunsUnavailable(
+      `The folders of runs gave no answer within ${longest / 1000} s. A disk or a network mount may hang: check them, or ` +
+        'remove the folder, and ask again.',
+    );
+
   const ask: RunsLink['ask'] = (method, ...given) => {
     if (isClosed || isWaiting) return Promise.reject(toUnavailable());
-    return (asks ?? start()).ask(method, ...given);
+    return inTime((asks ?? start()).ask(method, ...given), longest, toLate);
   };
 
   return {

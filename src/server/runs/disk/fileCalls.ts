@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '#server/runs/errorText.ts';
+import { inTime } from '#server/runs/inTime.ts';
 
 type Soon<Value> = Value | Promise<Value>;
 
@@ -104,10 +105,13 @@ const REMOTE_TYPES = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x0bd00bd0, 0x5346414f,
 ]);
 
+/** A file system that doesn't answer for so long is a network mount that hangs. */
+const SILENT_MS = 2_000;
+
 /** Whether a folder is on a file system that doesn't report changes made elsewhere. Of one that is away: its parent. */
 export async function isRemote(folder: string): Promise<boolean> {
   try {
-    const { type } = await fs.promises.statfs(folder);
+    const { type } = await inTime(fs.promises.statfs(folder), SILENT_MS, () => new Error('It does not answer.'));
     return process.platform === 'linux' && REMOTE_TYPES.has(type >>> 0);
   } catch (error) {
     const parent = dirname(folder);

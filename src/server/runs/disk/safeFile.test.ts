@@ -1,6 +1,6 @@
-import { chmodSync, rmSync, symlinkSync } from 'node:fs';
+import fs, { chmodSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Unreadable } from '#server/runs/reader.ts';
 import { fakeRoot, type FakeRoot } from './fakeRoot.fixture.ts';
 import { isRemote, localCalls, remoteCalls } from './fileCalls.ts';
@@ -168,4 +168,16 @@ it('shows paths without line breaks and reversed text', () => {
 it('takes a folder that is not there for as remote as its parent', async () => {
   const root = make();
   expect(await isRemote(root.at('nothing/at/all'))).toBe(await isRemote(root.folder));
+});
+
+it('takes a file system that does not answer for remote', async () => {
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(fs.promises, 'statfs').mockReturnValue(new Promise(() => undefined));
+  const found = isRemote('/mnt/hangs');
+  vi.advanceTimersByTime(2_000);
+  expect(await found).toBe(true);
 });
