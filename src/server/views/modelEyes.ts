@@ -1,15 +1,21 @@
 // How one base model sees rows: its chat template and its tokenizer, of its GGUF file.
 import type { LlamaModel } from 'node-llama-cpp';
+import type { RowView } from '#shared/contract/data/rowView.ts';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import type { ChatRow } from '#shared/data/chatRow.ts';
 import { openTemplateText } from '#shared/data/view/templateText.ts';
 import { toTokenView, type TokenView } from '#shared/data/view/tokenView.ts';
 import { toModelView, type ModelView } from '#shared/data/view/whatModelSees.ts';
 import type { Vocabulary } from '#server/engine/vocabulary.ts';
-import type { RowTokens, SeenRow } from './viewMessages.ts';
 
 /** Characters of a row that are shown; a row may be a whole book. All of it is counted. */
 const SHOWN_CHARACTERS = 100_000;
+
+export type SeenRow = Omit<RowView, 'model'>;
+
+/** What a model sees of a row, in numbers. */
+export type RowTokens = Pick<TokenView, 'tokens' | 'trained' | 'cut' | 'trainedCut'> &
+  Pick<ModelView, 'problem' | 'dropped'>;
 
 export interface ModelEyes {
   /** Tokens that the model reads; null: its file does not say. */

@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import { writeGguf, type GgufEntry } from '#server/engine/gguf/writeGguf.ts';
 import { openRowViews, ViewFailure, type RowViews } from './rowViews.ts';
+import { openViewQueue } from './viewQueue.ts';
 
 const SAMPLE = new URL('../studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;
 /** 10 ** 14 rounds. */
@@ -15,13 +16,13 @@ const ENDLESS =
 let folder = '';
 let views: RowViews;
 
-/** The vocabulary of the sample with another chat template. */
-async function writeTemplate(template: string): Promise<string> {
+/** The vocabulary of the sample with another text. */
+async function writeChanged(key: string, value: string): Promise<string> {
   const { rawValues } = readGgufHeader(new Uint8Array(await readFile(SAMPLE)));
   const entries = new Map<string, GgufEntry>();
   for (const [name, bytes] of rawValues) entries.set(name, { type: 'raw', bytes });
-  entries.set('tokenizer.chat_template', { type: 'string', value: template });
-  const path = join(folder, `${template.length}.gguf`);
+  entries.set(key, { type: 'string', value });
+  const path = join(folder, `${key}-${value.length}.gguf`);
   await writeFile(path, writeGguf(entries, []));
   return path;
 }
@@ -43,8 +44,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'views-'));
   const files = [
     toFile('base', SAMPLE),
-    toFile('endless', await writeTemplate(ENDLESS)),
-    toFile('no-template', await writeTemplate('{% for %}')),
+    toFile('endless', await writeChanged('tokenizer.chat_template', ENDLESS)),
+    toFile('no-template', await writeChanged('tokenizer.chat_template', '{% for %}')),
+    // llama.cpp looks for bytes as tokens, which this vocabulary hasn't, and ends its process.
+    toFile('crashing', await writeChanged('tokenizer.ggml.model', 'llama')),
     toFile('damaged', import.meta.filename),
     toFile('gone', join(folder, 'gone.gguf')),
   ];
@@ -102,6 +105,31 @@ it('a template that does not end is ended, and the next row is rendered all the 
   const [endless, next] = await Promise.all([fail(views.view('endless', chat, null)), views.view('base', chat, null)]);
   expect([endless.kind, endless.message]).toEqual(['too-much', expect.stringContaining('longer than 0.4 s')]);
   expect(next.trained).toBeGreaterThan(0);
+}, 60_000);
+
+it('a file on which llama.cpp crashes is said, and not opened again until it changes', async () => {
+  const [crash, next] = await Promise.all([
+    fail(views.count('crashing', [chat], null)),
+    views.view('base', chat, null),
+  ]);
+  expect(crash.kind).toBe('damaged');
+  expect(crash.message).toMatch(
+    /can't be read: llama\.cpp crashed on its file \(.+\), which is not opened again\. Export/,
+  );
+  expect(next.trained).toBeGreaterThan(0);
+  const path = join(folder, 'tokenizer.ggml.model-5.gguf');
+  await writeFile(path, await readFile(SAMPLE));
+  expect((await views.view('crashing', chat, null)).trained).toBeGreaterThan(0);
+}, 60_000);
+
+it('a file on which llama.cpp crashed gives the same error again, without a process', async () => {
+  const queue = openViewQueue();
+  onTestFinished(() => queue.close());
+  const file = { path: await writeChanged('tokenizer.ggml.model', 'none'), version: '1' };
+  const look = (): Promise<unknown> => queue.ask('view', file, chat, null).catch((error: unknown) => error);
+  const crash = await look();
+  expect(crash).toBeInstanceOf(Error);
+  expect(await look()).toBe(crash);
 }, 60_000);
 
 it('what can not be read is said', async () => {

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { findByName } from '#server/engine/modelNames.ts';
-import { openViewChild, ViewTooMuch, type ViewChild, type ViewChildOptions } from './viewChild.ts';
-import type { CountedRows, ViewFile, ViewReply } from './viewMessages.ts';
+import type { CountedRows, ViewFile } from './viewApart.ts';
+import { openViewQueue, ViewTooMuch, type ViewQueueOptions } from './viewQueue.ts';
 
 /** Why rows can't be seen as a model does, with what to do. */
 export class ViewFailure extends Error {
@@ -27,12 +27,12 @@ export interface RowViews {
   close(): Promise<void>;
 }
 
-export interface RowViewOptions extends ViewChildOptions {
+export interface RowViewOptions extends ViewQueueOptions {
   readonly listFiles: () => Promise<readonly ModelFile[]>;
 }
 
 export function openRowViews({ listFiles, ...options }: RowViewOptions): RowViews {
-  const child: ViewChild = openViewChild(options);
+  const queue = openViewQueue(options);
 
   const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
 
@@ -48,34 +48,28 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
     return { path: file.path, version: `${found.size} ${found.mtimeMs}` };
   }
 
-  async function ask(model: string, order: Parameters<ViewChild['ask']>[0]): Promise<ViewReply> {
-    let reply: ViewReply;
+  async function ask<Seen>(model: string, look: (file: ViewFile) => Promise<Seen>): Promise<Seen> {
+    const file = await toViewFile(model);
     try {
-      reply = await child.ask(order);
+      return await look(file);
     } catch (error) {
       if (error instanceof ViewTooMuch) throw new ViewFailure(error.message, 'too-much');
-      reply = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ViewFailure(
+        `The chat template and the tokens of ${model} can't be read: ${reason}. Export the model again, or choose ` +
+          'another one.',
+        'damaged',
+      );
     }
-    if (reply.kind !== 'failed') return reply;
-    throw new ViewFailure(
-      `The chat template and the tokens of ${model} can't be read: ${reply.reason}. Export the model again, or choose ` +
-        'another one.',
-      'damaged',
-    );
   }
 
   return {
     knows: async (model) => (await findFile(model)) !== null,
-    async view(model, row, context) {
-      const reply = await ask(model, { kind: 'view', file: await toViewFile(model), row, context });
-      if (reply.kind !== 'seen') throw new Error('The process that renders rows answered another question.');
-      return { model, ...reply.view };
-    },
-    async count(model, rows, context) {
-      const reply = await ask(model, { kind: 'count', file: await toViewFile(model), rows, context });
-      if (reply.kind !== 'counted') throw new Error('The process that renders rows answered another question.');
-      return reply.counted;
-    },
-    close: () => child.close(),
+    view: async (model, row, context) => ({
+      model,
+      ...(await ask(model, (file) => queue.ask('view', file, row, context))),
+    }),
+    count: (model, rows, context) => ask(model, (file) => queue.ask('count', file, rows, context)),
+    close: () => queue.close(),
   };
 }

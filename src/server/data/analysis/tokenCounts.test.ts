@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ViewFailure } from '#server/views/rowViews.ts';
-import type { RowTokens } from '#server/views/viewMessages.ts';
+import type { RowTokens } from '#server/views/modelEyes.ts';
 import type { AnalysedRow } from './analysisApart.ts';
 import { openTokenCounts } from './tokenCounts.ts';
 

@@ -3,7 +3,7 @@ import type { Statistics } from '#shared/contract/data/rows.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { openLengths, toBars, toQuantile } from '#shared/data/lengths.ts';
 import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
-import type { RowTokens } from '#server/views/viewMessages.ts';
+import type { RowTokens } from '#server/views/modelEyes.ts';
 import type { AnalysedRow } from './analysisApart.ts';
 
 type TokenStatistics = NonNullable<Statistics['tokens']>;
