@@ -1,7 +1,7 @@
 // The service as plain JavaScript, for tests: tsx takes 0.3 s of processor time in each process and each thread that it
 // reads TypeScript for, and the service's modules take 2 s.
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,35 +21,21 @@ const PROBE_START =
   'export async function testBindingBinary(bindingBinaryPath, extBackendsPath, gpu, testTimeout = 1000 * 60 * 5, ' +
   'pipeOutputOnNode = false) {';
 
-/** A file beside the code that starts a thread or a process, which tsx needs before TypeScript. */
-const START = /new URL\('\.\/((?!apart)\w+Start)\.mjs', import\.meta\.url\)/g;
-const BUNDLER = "'buildWorker.ts'";
-/** Code that runs in a thread or process of its own (server/apart). */
-const APART = /new URL\('\.\/(\w+Apart)\.ts', import\.meta\.url\)/g;
-const APART_START = 'apartStart.mjs';
+/** Code that runs in a thread or process of its own (server/apart), and the command of the built-in trainer. */
+const APART = /new URL\('\.\/(\w+Apart|trainerStart)\.(?:ts|mjs)', import\.meta\.url\)/g;
 
-/** `*Start.mjs` -> the TypeScript that it starts after tsx; of what is built, the name leads to that directly. */
-function findStarts(): Record<string, string> {
-  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
-  const apart = files.filter((file) => file.endsWith('Apart.ts'));
-  const starts = files.filter((file) => file.endsWith('Start.mjs') && basename(file) !== APART_START);
-  return Object.fromEntries([
-    ...apart.map((file) => [basename(file, '.ts'), join(SERVER, file)]),
-    ...starts.map((file) => {
-      const path = join(SERVER, file);
-      const [, target] = /await import\('(\.\/\w+\.ts)'\)/.exec(readFileSync(path, 'utf8')) ?? [];
-      if (target === undefined)
-        throw new Error(`${file} starts no TypeScript file. Write it as the others are written.`);
-      return [basename(file, '.mjs'), join(dirname(path), target)];
-    }),
-  ]);
+/** Their names, and the TypeScript of each. */
+function findApart(): Record<string, string> {
+  const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('Apart.ts'));
+  const apart = files.map((file) => [basename(file, '.ts'), join(SERVER, file)] as const);
+  return { ...Object.fromEntries(apart), trainerStart: join(SERVER, 'nano', 'main.ts') };
 }
 
 interface ServiceBundle {
   readonly outDir: string;
   readonly logLevel: 'silent' | 'warn';
   readonly plugin: Plugin;
-  /** Entries beside `main` and each `*Start.mjs`. */
+  /** Entries beside `main` and what runs apart. */
   readonly input: Readonly<Record<string, string>>;
   readonly isExternal: (id: string) => boolean;
   readonly entryFileNames: string | ((entry: { readonly name: string }) => string);
@@ -83,7 +69,7 @@ export async function bundleService(bundle: ServiceBundle): Promise<void> {
       minify: false,
       outDir,
       rolldownOptions: {
-        input: { main: join(LAUNCH, 'main.ts'), ...findStarts(), ...input },
+        input: { main: join(LAUNCH, 'main.ts'), ...findApart(), ...input },
         external: isExternal,
         checks: { pluginTimings: hasTimings },
         output: { format: 'es', entryFileNames, chunkFileNames: '[name]-[hash].mjs' },
@@ -106,11 +92,8 @@ function keepPlaces(): Plugin {
         const unprobed = path === PROBE ? code.replace(PROBE_START, `${PROBE_START} return true;`) : code;
         return { code: unprobed.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), map: null };
       }
-      if (!path.startsWith(SERVER) || !code.includes('import.meta.url') || code.includes(BUNDLER))
-        return code.includes(BUNDLER) ? { code: code.replace(BUNDLER, "'buildWorker.mjs'"), map: null } : null;
-      const place = JSON.stringify(pathToFileURL(path).href);
-      const kept = code.replaceAll(START, 'new URL("./$1.mjs", import.meta["url"])');
-      return { code: kept.replaceAll('import.meta.url', place), map: null };
+      if (!path.startsWith(SERVER) || !code.includes('import.meta.url')) return null;
+      return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), map: null };
     },
   };
 }
@@ -127,7 +110,7 @@ const PLACE = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
 /** What `npm start` runs, beside the code that it starts: there it starts that, as in an installed package. */
 const STARTERS = ['launch.mjs', 'forwardShutdown.mjs'];
 
-/** A folder with `main.mjs` and each `*Start.mjs`, where `npm start` works. */
+/** A folder with `main.mjs` and what runs apart, where `npm start` works. */
 export const findBuiltService = (): Promise<string> =>
   findMade(`service-${PLACE}`, ['src/server', 'src/shared', 'e2e/builtService.ts'], async (folder) => {
     await bundleService({
@@ -135,7 +118,6 @@ export const findBuiltService = (): Promise<string> =>
       logLevel: 'silent',
       plugin: keepPlaces(),
       input: {
-        buildWorker: join(LAUNCH, 'buildWorker.ts'),
         openStudio: join(SERVER, 'studio', 'openStudio.ts'),
         binding: join(BINDING, 'dist', 'index.js'),
       },
@@ -164,7 +146,7 @@ export function startBuilt(): Plugin {
     },
     async transform(code, id) {
       const isTest = id.endsWith('.test.ts');
-      const pattern = isTest ? IN_TEST : code.search(APART) === -1 ? START : APART;
+      const pattern = isTest ? IN_TEST : APART;
       if (!id.startsWith(SERVER) || code.search(pattern) === -1) return null;
       const folder = await findBuiltService();
       return {

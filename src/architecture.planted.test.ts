@@ -270,6 +270,12 @@ const PLANTED: readonly (readonly [keyof typeof RULES, string, Source[], Source[
     [src('web/ui/a.ts', 'node.innerHTML = a;')],
     [src('web/ui/a.ts', 'node.textContent = a;'), src('web/ui/a.test.ts', 'expect(node.innerHTML)')],
   ],
+  [
+    'banned text',
+    'a thread of its own',
+    [src('server/data/a.ts', "new Worker(new URL('./b.mjs', import.meta.url));")],
+    [src('server/apart/a.ts', 'new Worker(entry);'), src('web/grid/a.ts', 'new Worker(entry);')],
+  ],
   ['banned text', 'code from text', [src('web/ui/a.ts', 'eval(a)')], [src('web/ui/a.ts', 'medieval (a)')]],
   [
     'banned text',

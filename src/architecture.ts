@@ -255,6 +255,9 @@ const RAW_HTML = /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerH
 /** One outside of functions has the page read all locales before its first paint, 29 ms. */
 const EARLY_FORMATTER = /^(export )?const [^=\n]+= new Intl\./m;
 
+/** A thread or process of the service's own code is opened by server/apart, so that all end and are told of in one way. */
+const OPENS_APART = /\bnew Worker\(|\bfork\(/;
+
 /** Text that no file may contain. The rules' own files name it, so they are skipped. */
 const findBannedText: Rule = (sources) =>
   sources
@@ -262,6 +265,8 @@ const findBannedText: Rule = (sources) =>
     .flatMap(({ path, text }) => {
       const found = IN_CODE.filter(([pattern]) => pattern.test(text)).map(([, what]) => `${path}: ${what}`);
       if (isSrc(path) && !isTest(path) && RAW_HTML.test(text)) found.push(`${path}: raw HTML`);
+      if (isServer(path) && !path.startsWith('src/server/apart/') && !isTest(path) && OPENS_APART.test(text))
+        found.push(`${path}: a thread or process that server/apart did not open`);
       const isBrowser = isSrc(path) && !isServer(path) && !isTest(path);
       if (isBrowser && /\bconsole\.\w+\(/.test(text)) found.push(`${path}: console in the browser`);
       if (isBrowser && EARLY_FORMATTER.test(text)) found.push(`${path}: a formatter that is made before it is needed`);

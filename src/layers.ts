@@ -285,6 +285,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/service/gateway': ['shared/contract', 'shared/stream', 'server/engine', 'server/service'],
   'server/service/launch': [
+    'server/apart',
     'shared/contract',
     'server/engine',
     'server/studio',

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { withoutSecrets } from '#server/apart/secrets.ts';
 import { openLineCutter } from './lineCutter.ts';
 
 export interface TrainerEnd {
@@ -31,8 +32,6 @@ export interface TrainerProcessOptions {
 }
 
 const IS_WINDOWS = process.platform === 'win32';
-/** What a trainer has no need of. */
-const SECRETS: ReadonlySet<string> = new Set(['STUDIO_TOKEN', 'STUDIO_API_KEY', 'STUDIO_ENGINE_KEY', 'DATABASE_URL']);
 /** Time for the last lines after the process has ended. */
 const LAST_LINES_MS = 2_000;
 
@@ -75,11 +74,10 @@ function lowerPriority(pid: number): void {
 
 export function openTrainerProcess({ command, jobFile, folder, onLine }: TrainerProcessOptions): TrainerProcess {
   const [program = '', ...args] = command;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.has(name)));
   // stdin stays open as long as the studio runs: a trainer may end when it closes.
   const child = spawn(program, [...args, jobFile], {
     cwd: folder,
-    env,
+    env: withoutSecrets(),
     detached: !IS_WINDOWS,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,

@@ -1,11 +1,12 @@
 // Builds the dashboard when its sources have changed since the last build. Several starts on one folder are safe: each
 // builds in its own folder and then renames the result.
-import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { openProcess } from '#server/apart/apart.ts';
+import { openAsks } from '#server/apart/asks.ts';
 import { StartError } from '#server/studio/studio.ts';
+import type { BuildProcess } from './buildApart.ts';
 import { hashInputs } from './buildHash.ts';
 
 const MARK = '.build-hash';
@@ -23,28 +24,23 @@ const firstLines = (text: string): string =>
     .slice(0, 3)
     .join(' ');
 
-/** Runs the bundler in a separate process. Throws StartError with the bundler's first lines. */
-function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(dirname(fileURLToPath(import.meta.url)), 'buildWorker.ts'), [outDir], {
-      signal,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    const lines: string[] = [];
-    child.stderr?.on('data', (data: Buffer) => lines.push(data.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else
-        reject(
-          new StartError(
-            'The dashboard could not be built: ' +
-              `${firstLines(lines.join('')) || `the bundler ended with code ${code}`}. Correct the sources, or run ` +
-              '"npm ci" again.',
-          ),
-        );
-    });
-  });
+/** Runs the bundler in a process of its own. Throws StartError with the bundler's first lines. */
+async function runBuild(outDir: string, signal: AbortSignal): Promise<void> {
+  const { apart, ask } = openAsks<BuildProcess>(
+    (onMessage) => openProcess({ entry: new URL('./buildApart.ts', import.meta.url), onMessage }),
+    { refusal: Error },
+  );
+  signal.addEventListener('abort', () => void apart.end());
+  try {
+    await ask('build', outDir);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new StartError(
+      `The dashboard could not be built: ${firstLines((error as Error).message)} Correct the sources, or run "npm ci" again.`,
+    );
+  } finally {
+    await apart.end();
+  }
 }
 
 const TRIES = 5;

@@ -3,10 +3,11 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
+const { data: limitMs } = workerData;
 setTimeout(() => {
   try {
-    writeSync(2, `The studio did not end within ${workerData / 1000} s and was ended by force.\n`);
+    writeSync(2, `The studio did not end within ${limitMs / 1000} s and was ended by force.\n`);
   } finally {
     process.kill(process.pid, 'SIGKILL');
   }
-}, workerData);
+}, limitMs);

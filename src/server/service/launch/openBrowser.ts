@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutSecrets } from '#server/apart/secrets.ts';
 
 const COMMANDS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
@@ -22,7 +23,7 @@ export function openBrowser(link: string, dataDir: string, report: (line: string
   const file = join(dataDir, 'open.html');
   writeFileSync(file, toOpeningPage(link), { mode: 0o600 });
   const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open'];
-  const child = spawn(command, [...args, file], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...args, file], { env: withoutSecrets(), stdio: 'ignore', detached: true });
   child.on('error', () => report('No browser could be opened. Open the address above yourself.'));
   child.unref();
 }
