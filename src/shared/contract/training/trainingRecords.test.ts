@@ -93,7 +93,7 @@ describe('other records', () => {
       { trainer: null, has_workers: false, running: [], waiting: [] },
       { running: 'first' },
     ],
-    ['a model in memory', modelRunningSchema, { status: true }, { status: 'up' }],
+    ['a model in memory', modelRunningSchema, { status: true, memory: null }, { status: 'up' }],
     ['the name of a model', modelNameSchema, { model: 'org/a' }, { model: '' }],
     ['an order', queueOrderSchema, { experiment_ids: [RUN] }, { experiment_ids: ['7'] }],
   ])('%s', (_what, schema, valid, wrong) => {
