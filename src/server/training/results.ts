@@ -1,5 +1,6 @@
 // The results of a training as its experiment keeps them.
 import { asc, eq } from 'drizzle-orm';
+import { cutText } from '#shared/contract/schemas.ts';
 import type { TrainerJob, TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import type { Orm } from '#server/studio/database.ts';
 import type { HeldOut, TrainingSettings } from '#server/studio/tables.ts';
@@ -11,11 +12,23 @@ type GivenSettings = Pick<TrainerJob, 'seed' | 'lora'>;
 /** Steps of which the mean is the last loss. */
 const LAST = 20;
 
-/** Finite numbers alone. */
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** Finite numbers alone; `rows` is a count. */
 function toMeasures(measures: TrainerResult['measures']): HeldOut | null {
-  const entries = Object.entries(measures ?? {}).filter((entry): entry is [string, number] => entry[1] !== null);
+  const entries = Object.entries(measures ?? {}).filter(
+    (entry): entry is [string, number] => entry[1] !== null && (entry[0] !== 'rows' || isCount(entry[1])),
+  );
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
+
+/** Settings that are numbers, and which ones. */
+const NUMBERS = {
+  lora_rank: isCount,
+  lora_alpha: Number.isFinite,
+  seed: Number.isSafeInteger,
+  warmup_steps: isCount,
+} as const satisfies Partial<Record<keyof TrainingSettings, (value: number) => boolean>>;
 
 /** What the trainer says of its settings; where it says nothing, what it was given. */
 function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: GivenSettings): TrainingSettings {
@@ -24,13 +37,13 @@ function toSettings({ decoding, settings }: TrainerResult, { seed, lora }: Given
     ...(lora && { lora_rank: lora.rank, lora_alpha: lora.alpha }),
     ...(decoding != null && { decoding }),
   };
-  for (const name of ['lora_rank', 'lora_alpha', 'seed', 'warmup_steps'] as const) {
+  for (const [name, isSetting] of Object.entries(NUMBERS)) {
     const value = settings?.[name];
-    if (typeof value === 'number' && (name === 'lora_alpha' || Number.isInteger(value))) found[name] = value;
+    if (typeof value === 'number' && isSetting(value)) found[name] = value;
   }
   for (const name of ['optimizer', 'scheduler'] as const) {
     const value = settings?.[name];
-    if (typeof value === 'string') found[name] = value.slice(0, 100);
+    if (typeof value === 'string') found[name] = cutText(value, 100);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { toIssue } from '#shared/contract/issues.ts';
 import { isObject } from '#shared/contract/reading.ts';
+import { mapTexts } from '#shared/contract/schemas.ts';
 import { readManifest, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { openLineCutter, type CutLines } from '#shared/data/lineCutter.ts';
@@ -37,13 +38,6 @@ const isOfSnapshot = (kind: RecordKind): boolean =>
 
 /** Escapes of what PostgreSQL keeps in no text or in no JSON: NUL, and halves of a pair of surrogates. */
 const ESCAPES = /\\u(?:0000|d[89a-f])/i;
-
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
-}
 
 const withoutNul = (value: unknown): unknown => mapTexts(value, (text) => text.replaceAll('\0', ''));
 const toWellFormed = (value: unknown): unknown => mapTexts(value, (text) => text.replaceAll(/\p{Cs}/gu, '\uFFFD'));

@@ -1,6 +1,7 @@
 // Schema building blocks shared by the contract's files. Source: SPEC 2.
 // zod/mini: the browser loads only the parts in use. jitless: the CSP has no unsafe-eval.
 import * as z from 'zod/mini';
+import { isObject } from './reading.ts';
 import { UUID, UUID_RULE } from './uuid.ts';
 
 z.config({ jitless: true });
@@ -12,6 +13,12 @@ export const uuidSchema = z.string().check(z.regex(UUID, UUID_RULE), z.meta({ fo
 export const newIdSchema = uuidSchema.check(z.refine((id) => !/^[0-]+$/.test(id), 'must not be the nil UUID'));
 
 export const countSchema = z.int().check(z.minimum(0));
+
+/** The largest whole number of a column of the type integer. */
+export const MAX_INTEGER = 2 ** 31 - 1;
+
+/** A count that is stored in such a column. */
+export const storedCountSchema = countSchema.check(z.maximum(MAX_INTEGER));
 
 /** A whole number as the text of a query. */
 export const wholeTextSchema = (min: number, max: number) =>
@@ -29,3 +36,19 @@ export const oneLineCheck = z.refine<string>((text) => !/\p{Cc}/u.test(text), 'm
 
 /** Of longer texts. */
 export const noNulCheck = z.refine<string>((text) => !text.includes('\0'), 'must not contain a NUL character');
+
+// Texts as PostgreSQL can keep them: it has no place for a NUL character, nor for half of a surrogate pair in JSON.
+
+/** Each NUL and each half of a pair becomes U+FFFD, so that the text keeps its length. */
+export const toStorable = (text: string): string => text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+
+/** The first characters of a text. A cut can part a pair. */
+export const cutText = (text: string, most: number): string => toStorable(text.slice(0, most));
+
+/** All texts and names of fields of a value. It calls itself for each level, so the value must not be nested deeply. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
+}

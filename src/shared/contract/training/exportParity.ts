@@ -1,12 +1,12 @@
 // What an export lost, as trainers say it and experiments keep it.
 import * as z from 'zod/mini';
-import { countSchema } from '#shared/contract/schemas.ts';
+import { storedCountSchema } from '#shared/contract/schemas.ts';
 
 const shareSchema = z.number();
 const shownSchema = z.string().check(z.maxLength(400));
 
 export const exportParitySchema = z.object({
-  prompts: countSchema.check(z.describe('How many validation prompts were asked before and after the export.')),
+  prompts: storedCountSchema.check(z.describe('How many validation prompts were asked before and after the export.')),
   exact_match: shareSchema.check(z.describe("Share of the trainer's own answers that are the expected ones.")),
   formats: z
     .array(
@@ -20,7 +20,7 @@ export const exportParitySchema = z.object({
         lost_to: shareSchema,
         is_refused: z.boolean().check(z.describe('It lost more than 2 points, or more than chance explains.')),
         first_difference: z.nullable(
-          z.object({ prompt: shownSchema, at: countSchema, before: shownSchema, after: shownSchema }),
+          z.object({ prompt: shownSchema, at: storedCountSchema, before: shownSchema, after: shownSchema }),
         ),
       }),
     )

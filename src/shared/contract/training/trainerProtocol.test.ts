@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_ANSWERS, MAX_LINE, parseTrainerLine, trainerJobSchema } from './trainerProtocol.ts';
+import * as z from 'zod/mini';
+import { isObject } from '#shared/contract/reading.ts';
+import { MAX_INTEGER, toStorable } from '#shared/contract/schemas.ts';
+import { MAX_ANSWERS, MAX_LINE, parseTrainerLine, trainerEventSchema, trainerJobSchema } from './trainerProtocol.ts';
 
 const parse = (value: unknown) => parseTrainerLine(JSON.stringify(value));
 
@@ -96,6 +99,11 @@ describe('other lines', () => {
     expect(read.type === 'log' && read.text.length).toBeLessThan(MAX_LINE);
   });
 
+  it('is cut off where it nests deeper than any event, and is a line of the log', () => {
+    const deep = `{"type":"log","text":"x","more":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    expect(parseTrainerLine(deep)).toMatchObject({ type: 'log' });
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(
@@ -114,6 +122,114 @@ describe('other lines', () => {
 
   it('does not slow down on a long line of half a text', () => {
     expect(parseTrainerLine(`{"type":"log","text":"${'\\'.repeat(60_000)}`)).toMatchObject({ type: 'log' });
+  });
+});
+
+describe('what the database can not keep', () => {
+  it('is replaced in every text of an event, and in names', () => {
+    expect(
+      parse({
+        type: 'validation',
+        step: 1,
+        answers: [{ prompt: 'a\0b', expected: 'c\ud83d', answer: '\udc00d\ud83d\ude00' }],
+      }),
+    ).toMatchObject({ answers: [{ prompt: 'a\ufffdb', expected: 'c\ufffd', answer: '\ufffdd\ud83d\ude00' }] });
+    const result = {
+      type: 'result',
+      model: { served_as: 'm\0' },
+      measures: { 'a\0': 1 },
+      settings: { 'b\ud800': 'c\0' },
+      parity: {
+        prompts: 1,
+        exact_match: 1,
+        formats: [
+          {
+            format: 'F\0',
+            is_served: true,
+            equal: 1,
+            exact_match: 1,
+            lost: 0,
+            lost_from: 0,
+            lost_to: 0,
+            is_refused: false,
+            first_difference: { prompt: '\0', at: 0, before: '\ud800', after: '' },
+          },
+        ],
+      },
+    };
+    expect(parse(result)).toEqual(JSON.parse(JSON.stringify(result).replaceAll(/\\u(?:0000|d800)/g, '\ufffd')));
+    expect(parse({ type: 'failure', reason: '\0', what_to_do: '' })).toEqual({
+      type: 'failure',
+      reason: '\ufffd',
+      what_to_do: '',
+    });
+    expect(parse({ type: 'log', text: 'a\0b\ud800' })).toEqual({ type: 'log', text: 'ab\ufffd' });
+    expect(parseTrainerLine('half \ud83d')).toEqual({ type: 'log', text: 'half \ufffd' });
+  });
+
+  it.each([
+    [{ type: 'start', steps: 2 ** 31 }, 'start: steps must be at most 2147483647.'],
+    [{ type: 'start', steps: 1, rows_cut: 2 ** 31 }, 'start: rows_cut must be at most 2147483647.'],
+    [{ type: 'progress', step: 2 ** 53, loss: 1 }, 'progress: step must be at most 2147483647.'],
+    [{ type: 'progress', step: -1, loss: 1 }, 'progress: step must be at least 0.'],
+    [{ type: 'checkpoint', step: 1, file: 'x'.repeat(5000) }, 'checkpoint: file must have at most 4096 characters.'],
+    [{ type: 'result', model: { served_as: 'm' }, measures: { 'a\0': 'x' } }, 'result: measures.a must be a number.'],
+  ])('is refused with what may be: %#', (event, problem) => {
+    expect(parse(event)).toMatchObject({ type: 'log', problem });
+  });
+
+  it('is a number that JSON reads as infinite', () => {
+    expect(parseTrainerLine('{"type":"progress","step":1,"loss":1e999}').problem).toBe(
+      'progress: loss must be a number.',
+    );
+  });
+
+  it('is no whole number of any field: each has the bound of its column', () => {
+    const found: unknown[] = [];
+    const walk = (schema: unknown): void => {
+      if (Array.isArray(schema)) for (const each of schema as unknown[]) walk(each);
+      if (!isObject(schema)) return;
+      if (schema['type'] === 'integer') found.push(schema['maximum']);
+      for (const each of Object.values(schema)) walk(each);
+    };
+    walk(z.toJSONSchema(trainerEventSchema, { unrepresentable: 'any' }));
+    expect(found.length).toBeGreaterThan(8);
+    for (const maximum of found) expect(maximum).toBeLessThanOrEqual(MAX_INTEGER);
+  });
+
+  it('is in no event that is read, whatever a line holds', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('\0', '\ud800', 'a\udfff', '\ud83d\ude00'));
+    const events = fc.record({
+      type: fc.constantFrom('start', 'progress', 'validation', 'checkpoint', 'log', 'result', 'failure'),
+      step: fc.nat(),
+      steps: fc.nat(),
+      loss: fc.double(),
+      file: text,
+      text,
+      reason: text,
+      what_to_do: text,
+      answers: fc.array(fc.record({ prompt: text, expected: text, answer: text })),
+      model: fc.oneof(fc.record({ served_as: text }), fc.record({ file: text, kind: fc.constant('gguf') })),
+      measures: fc.dictionary(text, fc.double()),
+      settings: fc.dictionary(text, text),
+    });
+    const check = (value: unknown): void => {
+      if (typeof value === 'string') expect(toStorable(value)).toBe(value);
+      else if (Array.isArray(value)) for (const each of value as unknown[]) check(each);
+      else if (isObject(value)) for (const entry of Object.entries(value)) check(entry);
+    };
+    fc.assert(
+      fc.property(events, (event) => check(parse(event))),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is no reason of any length, and no number of measures', () => {
+    const measures = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, at]));
+    const read = parse({ type: 'result', model: { served_as: 'm' }, measures: { ['x'.repeat(200)]: 1, ...measures } });
+    expect(read.type === 'result' && Object.keys(read.measures ?? {})).toEqual(Object.keys(measures).slice(0, 100));
+    const failure = parse({ type: 'failure', reason: 'x'.repeat(60_000) });
+    expect(failure.type === 'failure' && failure.reason).toHaveLength(2_000);
   });
 });
 

@@ -1,7 +1,9 @@
 // How the studio and a trainer talk. The trainer is a command that gets the path of a job.json as its last argument and
 // writes JSON lines to stdout. Any other line of it is a line of its log. Its stdin closes when the studio ends.
+// What parseTrainerLine gives can be stored: it cleans all texts of an event, and numbers have the bounds of their columns.
 import * as z from 'zod/mini';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { toIssue } from '#shared/contract/issues.ts';
+import { countSchema, cutText, mapTexts, storedCountSchema, toStorable, uuidSchema } from '#shared/contract/schemas.ts';
 import { exportParitySchema } from './exportParity.ts';
 
 /** Exit code of a trainer that saved a checkpoint after SIGTERM and can go on from it. */
@@ -13,6 +15,13 @@ export const MAX_LINE = 64 * 1024;
 const MAX_LOG_TEXT = 4_000;
 /** Validation answers of one event that are kept. */
 export const MAX_ANSWERS = 20;
+/** Characters of a reason that are kept: it is read with each tree. */
+const MAX_REASON = 2_000;
+/** Measures of a result that are kept, and characters of the name of one. */
+const MAX_MEASURES = 100;
+const MAX_NAME = 100;
+/** The longest path of Linux. */
+const MAX_PATH = 4_096;
 
 /** job.json. All paths are absolute. */
 export const trainerJobSchema = z.strictObject({
@@ -47,6 +56,7 @@ export type TrainerJob = z.infer<typeof trainerJobSchema>;
 const lossSchema = z.nullable(z.number());
 const optionalNumber = z.optional(z.nullable(z.number()));
 const textSchema = z.string();
+const wordsSchema = z.string().check(z.overwrite((text) => cutText(text, MAX_REASON)));
 
 const answerSchema = z.object({
   prompt: textSchema,
@@ -55,9 +65,17 @@ const answerSchema = z.object({
   is_right: z.optional(z.nullable(z.boolean())),
 });
 
-const measuresSchema = z.record(z.string(), z.nullable(z.number()));
+const measuresSchema = z.record(z.string(), z.nullable(z.number())).check(
+  z.overwrite((measures) =>
+    Object.fromEntries(
+      Object.entries(measures)
+        .filter(([name]) => name.length <= MAX_NAME)
+        .slice(0, MAX_MEASURES),
+    ),
+  ),
+);
 
-const pathSchema = z.string().check(z.minLength(1));
+const pathSchema = z.string().check(z.minLength(1), z.maxLength(MAX_PATH));
 
 /** Where the trained model is: a file in the output folder (an adapter is one on `base.file` alone), or a name under which the server of `--engine` serves it. */
 const resultModelSchema = z.union([
@@ -65,19 +83,19 @@ const resultModelSchema = z.union([
   z.object({ served_as: z.string().check(z.minLength(1), z.maxLength(256)) }),
 ]);
 
-const eventSchema = z.discriminatedUnion('type', [
+export const trainerEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
-    steps: countSchema,
+    steps: storedCountSchema,
     tokens_per_step: optionalNumber,
     /** Rows that are trained on, cut to the context, and left out because nothing of them would be trained. */
-    rows: z.optional(z.nullable(countSchema)),
-    rows_cut: z.optional(z.nullable(countSchema)),
-    rows_left_out: z.optional(z.nullable(countSchema)),
+    rows: z.optional(z.nullable(storedCountSchema)),
+    rows_cut: z.optional(z.nullable(storedCountSchema)),
+    rows_left_out: z.optional(z.nullable(storedCountSchema)),
   }),
   z.object({
     type: z.literal('progress'),
-    step: countSchema,
+    step: storedCountSchema,
     epoch: optionalNumber,
     loss: lossSchema,
     learning_rate: optionalNumber,
@@ -87,7 +105,7 @@ const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('validation'),
-    step: countSchema,
+    step: storedCountSchema,
     loss: z.optional(lossSchema),
     /** Share of validation rows that are answered exactly, from 0 to 1. */
     exact_match: optionalNumber,
@@ -95,8 +113,8 @@ const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('checkpoint'),
-    step: countSchema,
-    file: textSchema,
+    step: storedCountSchema,
+    file: z.string().check(z.maxLength(MAX_PATH)),
     /** The weights of this step as a model to try, if the trainer wrote one. */
     model: z.optional(z.nullable(resultModelSchema)),
   }),
@@ -129,12 +147,12 @@ const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('failure'),
-    reason: z.string().check(z.minLength(1)),
-    what_to_do: z.optional(z.nullable(textSchema)),
+    reason: wordsSchema.check(z.minLength(1)),
+    what_to_do: z.optional(z.nullable(wordsSchema)),
   }),
 ]);
 
-export type TrainerEvent = z.infer<typeof eventSchema>;
+export type TrainerEvent = z.infer<typeof trainerEventSchema>;
 export type TrainerResult = Extract<TrainerEvent, { type: 'result' }>;
 type TrainerEventType = TrainerEvent['type'];
 
@@ -170,23 +188,25 @@ function parseObject(line: string): object | null {
 
 /** No control characters but tabs: escape codes of progress bars, and the zero byte that a database refuses. */
 const toLogText = (line: string): string =>
-  line
-    .replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '')
-    .replaceAll(/[^\P{Cc}\t]/gu, '')
-    .slice(0, MAX_LOG_TEXT);
+  cutText(line.replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '').replaceAll(/[^\P{Cc}\t]/gu, ''), MAX_LOG_TEXT);
+
+/** Without one of these in its JSON, no text of an event holds what `toStorable` replaces. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])|\p{Cs}/iu;
 
 /** One line of a trainer's stdout, without its line end. Never throws: what is no event is a line of the log. */
 export function parseTrainerLine(line: string): TrainerLine {
-  const asLog: TrainerLine = { type: 'log', text: toLogText(line) };
   const value = parseObject(line.slice(0, MAX_LINE).trim());
-  if (value === null || !('type' in value) || !TYPES.has(value.type)) return asLog;
-  const parsed = eventSchema.safeParse(value);
+  if (value === null || !('type' in value) || !TYPES.has(value.type)) return { type: 'log', text: toLogText(line) };
+  const parsed = trainerEventSchema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { ...asLog, problem: `${String(value.type)}: ${issue?.path.join('.') || 'the event'} is not valid` };
+    // The path may hold a name that the trainer chose.
+    const { message } = toIssue(parsed.error.issues, 'the event');
+    const problem = toLogText(`${String(value.type)}: ${message}`);
+    return { type: 'log', text: toLogText(line), problem };
   }
-  const event = parsed.data;
-  if (event.type === 'log') return { type: 'log', text: toLogText(event.text) };
+  if (parsed.data.type === 'log') return { type: 'log', text: toLogText(parsed.data.text) };
+  // After the schema, which leaves out what is nested more deeply than an event.
+  const event = UNSTORABLE.test(line) ? (mapTexts(parsed.data, toStorable) as TrainerEvent) : parsed.data;
   if (event.type === 'validation' && event.answers) return { ...event, answers: event.answers.slice(0, MAX_ANSWERS) };
   return event;
 }

@@ -122,6 +122,10 @@ describe('what is sent', () => {
     expect(schema.safeParse(bad).success).toBe(false);
   });
 
+  it('has a problem as the database can keep it', () => {
+    expect(sentEndSchema.parse({ code: null, signal: null, problem: 'a\0\ud800' }).problem).toBe('a\ufffd\ufffd');
+  });
+
   it('is bounded', () => {
     const lines = (count: number, length: number) =>
       sentLinesSchema.safeParse({ from: 0, lines: Array.from({ length: count }, () => 'x'.repeat(length)) }).success;

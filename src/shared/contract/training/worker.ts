@@ -2,7 +2,7 @@
 // ASSUMED: not in SPEC. Only a local studio hands out runs.
 import * as z from 'zod/mini';
 import { API_PREFIX } from '#shared/contract/routes.ts';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, toStorable, uuidSchema } from '#shared/contract/schemas.ts';
 import { MAX_LINE, trainerJobSchema } from './trainerProtocol.ts';
 
 const LEASE = `${API_PREFIX}/studio/workers/leases/{leaseId}`;
@@ -66,7 +66,7 @@ export const linesReplySchema = z.strictObject({ wish: z.nullable(z.enum(['stop'
 export const sentEndSchema = z.strictObject({
   code: z.nullable(z.int()),
   signal: z.nullable(z.string().check(z.regex(/^SIG[A-Z0-9]{1,12}$/))),
-  problem: z.nullable(z.string().check(z.maxLength(500))),
+  problem: z.nullable(z.string().check(z.maxLength(500), z.overwrite(toStorable))),
   last: z.optional(
     z
       .array(z.string().check(z.maxLength(MAX_LINE + 1000)))
