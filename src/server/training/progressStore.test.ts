@@ -5,17 +5,19 @@ import { openTestFolders, type TestFolders } from '#server/studio/folders.fixtur
 import { openLeases } from '#server/studio/leases/leases.ts';
 import { readCurves } from './curves.ts';
 import {
-  addCheckpoint,
+  addCheckpoints,
   addLog,
   addPoints,
-  addValidation,
+  addValidations,
   forgetAfter,
+  MAX_CHECKPOINTS,
   MAX_POINTS,
+  MAX_VALIDATIONS,
   readLog,
   readProgress,
 } from './progressStore.ts';
 import { claimNext, findTraining } from './queue.ts';
-import { openRecorder } from './recorder.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
 import { openTestTraining, type TestTraining } from './testTraining.fixture.ts';
 
 const at = new Date('2026-11-23T10:00:00Z');
@@ -80,9 +82,13 @@ it('keeps losses that are no number, and says so in curves', async () => {
 
 it('replaces the steps that a resumed run makes again', async () => {
   await addPoints(orm, id, 1, points(1, 10));
-  await addValidation(orm, id, { event: { type: 'validation', step: 9, loss: 1 }, at });
-  await addCheckpoint(orm, id, { step: 5, at, model_id: null });
-  await addCheckpoint(orm, id, { step: 9, at, model_id: null });
+  await addValidations(orm, id, [{ event: { type: 'validation', step: 9, loss: 1 }, at }]);
+  await addCheckpoints(
+    orm,
+    id,
+    [5, 9].map((step) => ({ event: { step }, at })),
+    null,
+  );
   await forgetAfter(orm, id, 5);
   const kept = await readProgress(orm, id, 3);
   expect(kept.points.map(({ step }) => step)).toEqual([4, 5]);
@@ -93,7 +99,7 @@ it('tells a measure of the step that a reader already has: it is made after the 
   await addPoints(orm, id, 1, points(1, 10));
   const read = async (since: number) => (await readProgress(orm, id, since)).validations.map(({ step }) => step);
   expect(await read(10)).toEqual([]);
-  await addValidation(orm, id, { event: { type: 'validation', step: 10, loss: 1 }, at });
+  await addValidations(orm, id, [{ event: { type: 'validation', step: 10, loss: 1 }, at }]);
   expect([await read(9), await read(10), await read(11)]).toEqual([[10], [10], []]);
   expect(await read(Number.MAX_SAFE_INTEGER)).toEqual([]);
 });
@@ -101,7 +107,7 @@ it('tells a measure of the step that a reader already has: it is made after the 
 it('keeps the answers of the last measures alone', async () => {
   const answers = [{ prompt: 'p', expected: 'e', answer: 'a' }];
   for (let step = 1; step <= 22; step += 1)
-    await addValidation(orm, id, { event: { type: 'validation', step, exact_match: 1, answers }, at });
+    await addValidations(orm, id, [{ event: { type: 'validation', step, exact_match: 1, answers }, at }]);
   const { validations } = await readProgress(orm, id, -1);
   expect(validations.map((validation) => validation.answers.length)).toEqual([
     ...Array.from({ length: 2 }, () => 0),
@@ -130,17 +136,63 @@ it('keeps the end of a log, and answers from any place', async () => {
   expect(await readLog(orm, id, size * 2)).toEqual({ from: size, next: size, size, text: '' });
 });
 
-it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
-  const claimed = await claimNext(orm, {
+/** Takes the run of this test, and opens what stores its lines. `own`: of the recorder. */
+async function openTaken(own: Orm = orm) {
+  const queued = await claimNext(orm, {
     leases: openLeases(test.studio.database, 'training', 60_000),
     worker: null,
     now: at,
     canTrain: async ({ run }) => run.id === id,
     removeFiles: async () => {},
   });
+  const database = { ...test.studio.database, orm: own };
+  const held = openLeases(database, 'training', 60_000).hold(queued!.lease);
+  onTestFinished(() => held.stop());
+  return openRecorder({ database, queued: queued!, held, now: () => at, toModel: async () => null });
+}
+const push = (recorder: Recorder, ...events: readonly object[]): void => {
+  for (const event of events) recorder.push(JSON.stringify(event));
+};
+
+it('stores a flood of lines in a few statements, keeps the last ones, and says how many it dropped', async () => {
+  const answers = [{ prompt: 'p', expected: 'e', answer: 'a' }];
+  const asked: string[] = [];
+  const counted = new Proxy(orm, {
+    get: (target, name) =>
+      name === 'transaction'
+        ? (run: (inner: Orm) => Promise<unknown>) =>
+            target.transaction((inner) =>
+              run(
+                new Proxy(inner, {
+                  get(own, method) {
+                    if (['insert', 'update', 'delete'].includes(String(method))) asked.push(String(method));
+                    const value: unknown = Reflect.get(own, method);
+                    return typeof value === 'function' ? (value as () => unknown).bind(own) : value;
+                  },
+                }),
+              ),
+            )
+        : (Reflect.get(target, name) as unknown),
+  });
+  const recorder = await openTaken(counted);
+  for (let step = 1; step <= 20_100; step += 1) {
+    push(recorder, { type: 'progress', step, loss: 1 });
+    if (step <= 2_000) push(recorder, { type: 'validation', step, loss: 1, answers });
+    if (step <= 300) push(recorder, { type: 'checkpoint', step, file: 'c' });
+  }
+  await recorder.flush();
+  expect(asked.length).toBeLessThan(20);
+  const kept = await readProgress(orm, id, -1);
+  expect(kept.points.length).toBeLessThanOrEqual(MAX_POINTS);
+  expect(kept.points.at(-1)?.step).toBe(20_000);
+  expect([kept.validations.length, kept.checkpoints.length]).toEqual([MAX_VALIDATIONS, MAX_CHECKPOINTS]);
+  expect(kept.validations.filter((each) => each.answers.length > 0)).toHaveLength(20);
+  expect((await readLog(orm, id, 0))?.text).toBe('... 1200 lines came too quickly and were dropped\n');
+});
+
+it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
   const say = (step: number): void => {
-    recorder.push(JSON.stringify({ type: 'progress', step, loss: 1 }));
-    recorder.push(JSON.stringify({ type: 'validation', step, loss: 1 }));
+    push(recorder, { type: 'progress', step, loss: 1 }, { type: 'validation', step, loss: 1 });
   };
   // A trainer that goes on while its last lines are on their way to the database.
   let isLate = false;
@@ -154,15 +206,7 @@ it('loses nothing that comes while it stores, and a step is never ahead of its c
   const slow = new Proxy(orm, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
   });
-  const held = openLeases({ ...test.studio.database, orm: slow }, 'training', 60_000).hold(claimed!.lease);
-  onTestFinished(() => held.stop());
-  const recorder = openRecorder({
-    database: test.studio.database,
-    queued: claimed!,
-    held,
-    now: () => at,
-    toModel: async () => null,
-  });
+  const recorder = await openTaken(slow);
   const stored = async () => {
     const { points: kept, validations } = await readProgress(orm, id, -1);
     const own = await findTraining(orm, id);

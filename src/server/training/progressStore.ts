@@ -1,5 +1,6 @@
 // What is kept of a training: points of its curves, measures, checkpoints, the log. All bounded.
-import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { MAX_INTEGER } from '#shared/contract/schemas.ts';
 import type { TrainerEvent } from '#shared/contract/training/trainerProtocol.ts';
 import type { TrainingLog } from '#shared/contract/training/trainingRecords.ts';
 import type { Orm } from '#server/studio/database.ts';
@@ -8,9 +9,9 @@ import { trainingCheckpoints, trainingLogs, trainingPoints, trainings, trainingV
 /** Beyond this many points every second one is dropped. */
 export const MAX_POINTS = 4_000;
 /** Measures of a run that are kept, the last ones; the answers of the last ones of these. */
-const MAX_VALIDATIONS = 1_000;
-const MAX_ANSWERED = 20;
-const MAX_CHECKPOINTS = 200;
+export const MAX_VALIDATIONS = 1_000;
+export const MAX_ANSWERED = 20;
+export const MAX_CHECKPOINTS = 200;
 
 type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
 export interface Timed<Event> {
@@ -41,18 +42,26 @@ export async function forgetAfter(orm: Orm, experimentId: string, step: number):
     await orm.delete(table).where(and(eq(table.experiment_id, experimentId), gt(table.step, step)));
 }
 
-/** Keeps every `stride`-th step once there are too many. Resolves to the stride. */
-async function thin(orm: Orm, experimentId: string, stride: number): Promise<number> {
+/** Removes what is between the steps that are kept, from `stride` on until there are few enough. Resolves to the stride. */
+async function thin(orm: Orm, experimentId: string, before: number, stride: number): Promise<number> {
   const isOwn = eq(trainingPoints.experiment_id, experimentId);
+  if (stride !== before)
+    await orm.delete(trainingPoints).where(and(isOwn, sql`${trainingPoints.step} % ${stride} <> 0`));
   const [found] = await orm
     .select({ count: sql<number>`count(*)::integer` })
     .from(trainingPoints)
     .where(isOwn);
-  if ((found?.count ?? 0) <= MAX_POINTS) return stride;
-  const next = stride * 2;
-  await orm.delete(trainingPoints).where(and(isOwn, sql`${trainingPoints.step} % ${next} <> 0`));
-  return next;
+  return (found?.count ?? 0) <= MAX_POINTS ? stride : thin(orm, experimentId, stride, stride * 2);
 }
+
+/** The last one of equal steps. */
+const toLastOfSteps = <Event extends { readonly step: number }>(events: readonly Timed<Event>[]): Timed<Event>[] => [
+  ...new Map(events.map((timed) => [timed.event.step, timed])).values(),
+];
+
+/** What a row that is there already gets of the one that is added. */
+const toAdded = (...names: readonly string[]): Record<string, SQL> =>
+  Object.fromEntries(names.map((name) => [name, sql.raw(`excluded."${name}"`)]));
 
 /** Adds points in the order of their steps, the last one of equal steps. Resolves to the stride from now on. */
 export async function addPoints(
@@ -61,39 +70,46 @@ export async function addPoints(
   stride: number,
   events: readonly Timed<EventOf<'progress'>>[],
 ): Promise<number> {
-  const byStep = new Map(events.map((timed) => [timed.event.step, timed]));
-  const points = [...byStep.values()]
-    .filter(({ event }) => event.step % stride === 0)
-    .map((timed) => toPoint(experimentId, timed));
-  if (points.length === 0) return stride;
-  const columns = ['at', 'loss', 'epoch', 'learning_rate', 'gradient_norm', 'tokens_per_second'] as const;
+  const isKept = (every: number) => (timed: Timed<EventOf<'progress'>>) => timed.event.step % every === 0;
+  let next = stride;
+  let kept = toLastOfSteps(events).filter(isKept(next));
+  // A statement has a bounded number of parameters.
+  for (; kept.length > MAX_POINTS; kept = kept.filter(isKept(next))) next *= 2;
+  if (kept.length === 0) return stride;
+  const table = trainingPoints;
   await orm
-    .insert(trainingPoints)
-    .values(points)
+    .insert(table)
+    .values(kept.map((timed) => toPoint(experimentId, timed)))
     .onConflictDoUpdate({
-      target: [trainingPoints.experiment_id, trainingPoints.step],
-      set: Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${name}"`)])),
+      target: [table.experiment_id, table.step],
+      set: toAdded('at', 'loss', 'epoch', 'learning_rate', 'gradient_norm', 'tokens_per_second'),
     });
-  return thin(orm, experimentId, stride);
+  return thin(orm, experimentId, stride, next);
 }
 
-export async function addValidation(
+/** Adds at most `MAX_VALIDATIONS` measures. */
+export async function addValidations(
   orm: Orm,
   experiment_id: string,
-  { event, at }: Timed<EventOf<'validation'>>,
+  events: readonly Timed<EventOf<'validation'>>[],
 ): Promise<void> {
-  const { step, loss, exact_match, answers = [] } = event;
-  const values = {
+  const rows = toLastOfSteps(events).map(({ event: { step, loss, exact_match, answers = [] }, at }) => ({
+    experiment_id,
+    step,
     at,
     loss: loss === undefined ? null : (loss ?? Number.NaN),
     exact_match: toNumber(exact_match),
     answers: answers.map(({ prompt, expected, answer, is_right = null }) => ({ prompt, expected, answer, is_right })),
-  };
+  }));
+  if (rows.length === 0) return;
   const table = trainingValidations;
   await orm
     .insert(table)
-    .values({ experiment_id, step, ...values })
-    .onConflictDoUpdate({ target: [table.experiment_id, table.step], set: values });
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [table.experiment_id, table.step],
+      set: toAdded('at', 'loss', 'exact_match', 'answers'),
+    });
   const isOwn = eq(table.experiment_id, experiment_id);
   const older = (kept: number) =>
     orm
@@ -111,16 +127,26 @@ export async function addValidation(
   await orm.delete(table).where(and(isOwn, inArray(table.step, older(MAX_VALIDATIONS))));
 }
 
-export async function addCheckpoint(
+/** Adds at most `MAX_CHECKPOINTS`. `modelId`: the model of the last one, to try; null: none. */
+export async function addCheckpoints(
   orm: Orm,
   experiment_id: string,
-  { step, at, model_id }: { readonly step: number; readonly at: Date; readonly model_id: string | null },
+  events: readonly Timed<{ readonly step: number }>[],
+  modelId: string | null,
 ): Promise<void> {
+  const newest = events.at(-1);
+  const rows = toLastOfSteps(events).map((timed) => ({
+    experiment_id,
+    step: timed.event.step,
+    at: timed.at,
+    model_id: timed === newest ? modelId : null,
+  }));
+  if (rows.length === 0) return;
   const table = trainingCheckpoints;
   await orm
     .insert(table)
-    .values({ experiment_id, step, at, model_id })
-    .onConflictDoUpdate({ target: [table.experiment_id, table.step], set: { at, model_id } });
+    .values(rows)
+    .onConflictDoUpdate({ target: [table.experiment_id, table.step], set: toAdded('at', 'model_id') });
   const isOwn = eq(table.experiment_id, experiment_id);
   const older = orm
     .select({ step: table.step })
@@ -131,13 +157,10 @@ export async function addCheckpoint(
   await orm.delete(table).where(and(isOwn, inArray(table.step, older.limit(MAX_CHECKPOINTS))));
 }
 
-/** PostgreSQL's largest integer. */
-const MAX_STEP = 2 ** 31 - 1;
-
 /** What came after step `after`. Measures of that very step come again: they are made after the step was told. */
 export async function readProgress(orm: Orm, experimentId: string, after: number) {
   // A larger number is none that the column's type could hold.
-  const since = Math.min(after, MAX_STEP);
+  const since = Math.min(after, MAX_INTEGER);
   const [points, validations] = [trainingPoints, trainingValidations];
   return {
     points: await orm

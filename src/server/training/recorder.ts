@@ -5,13 +5,26 @@ import type { Database } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { addLoss, FIRST_LOSSES, toDivergence, type LossWatch } from './divergence.ts';
-import { addCheckpoint, addLog, addPoints, addValidation, forgetAfter, type Timed } from './progressStore.ts';
+import {
+  addCheckpoints,
+  addLog,
+  addPoints,
+  addValidations,
+  forgetAfter,
+  MAX_ANSWERED,
+  MAX_CHECKPOINTS,
+  MAX_VALIDATIONS,
+  type Timed,
+} from './progressStore.ts';
 import type { QueuedRun } from './queue.ts';
 import { trainings } from './trainingTables.ts';
 
 type EventOf<Type extends TrainerEvent['type']> = Extract<TrainerEvent, { type: Type }>;
 
-/** Characters of the log that wait to be stored. A trainer that writes more loses lines, which the log says. */
+/**
+ * Characters of the log, and points, that wait to be stored; of measures and checkpoints as many as are kept. A trainer that
+ * writes more loses lines, which the log says.
+ */
 const MAX_PENDING_LOG = 1024 * 1024;
 const MAX_PENDING_POINTS = 20_000;
 /** Lines of which the last are quoted in the reason of a failure. */
@@ -80,13 +93,18 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
     lastAt: now().getTime(),
   };
 
+  /** Adds to what waits to be stored. */
+  function add<Event>(pending: Timed<Event>[], event: Event, most: number): void {
+    if (pending.length < most) pending.push({ event, at: now() });
+    else dropped += 1;
+  }
+
   const addText = (text: string): void => {
     if (log.length + text.length > MAX_PENDING_LOG) dropped += 1;
     else log += `${text}\n`;
   };
 
   function take(event: TrainerEvent): void {
-    const timed = { at: now() };
     switch (event.type) {
       case 'log':
         addText(event.text);
@@ -102,14 +120,19 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
         last = event;
         watch = addLoss(watch, event.loss);
         state.divergence ??= toDivergence(watch, event.step);
-        if (points.length < MAX_PENDING_POINTS) points.push({ event, ...timed });
+        add(points, event, MAX_PENDING_POINTS);
         break;
-      case 'validation':
-        validations.push({ event, ...timed });
+      case 'validation': {
+        add(validations, event, MAX_VALIDATIONS);
+        // Only the last ones keep their answers, which may be long.
+        const at = validations.length - 1 - MAX_ANSWERED;
+        const older = validations[at];
+        if (older) validations[at] = { ...older, event: { ...older.event, answers: [] } };
         break;
+      }
       case 'checkpoint':
         state.checkpoint = event;
-        checkpoints.push({ event, ...timed });
+        add(checkpoints, event, MAX_CHECKPOINTS);
         break;
       case 'result':
         state.result = event;
@@ -167,11 +190,8 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
     const wish = await held.write(async (orm) => {
       if (isFirstFlush) await forgetAfter(orm, id, goesOn ? (batch.firstStep ?? queued.training.step + 1) - 1 : -1);
       stride = await addPoints(orm, id, stride, batch.points);
-      for (const validation of batch.validations) await addValidation(orm, id, validation);
-      for (const checkpoint of batch.checkpoints) {
-        const { event, at: saved } = checkpoint;
-        await addCheckpoint(orm, id, { step: event.step, at: saved, model_id: checkpoint === newest ? model : null });
-      }
+      await addValidations(orm, id, batch.validations);
+      await addCheckpoints(orm, id, batch.checkpoints, model);
       const more = batch.dropped > 0 ? `... ${batch.dropped} lines came too quickly and were dropped\n` : '';
       await addLog(orm, id, batch.log + more);
       const [kept] = await orm
