@@ -1,5 +1,5 @@
 // Makes a model to chat with of what a trainer left.
-import { readdir, realpath, rm } from 'node:fs/promises';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
@@ -45,6 +45,8 @@ async function findResult({ output }: RunFolder, file: string): Promise<string> 
   const inside = relative(root, real);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
     throw new CannotTrain(`The trainer named the model ${file}, which is not in its output folder.`);
+  // Whoever opens a pipe waits for somebody to write into it.
+  if (!(await stat(real)).isFile()) throw new CannotTrain(`The trainer named the model ${file}, which is no file.`);
   return real;
 }
 

@@ -1,6 +1,6 @@
 // For tests: a trainer that follows the protocol and learns nothing. Its result is a copy of the base model.
 // node testTrainer.fixture.mjs MODE DELAY_MS JOB.json
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -100,6 +100,9 @@ while (step < STEPS) {
 if (mode === 'fork') process.exit(4);
 if (mode === 'outside') {
   say({ type: 'result', model: { file: job.base.file, kind: 'gguf' } });
+} else if (mode === 'pipe') {
+  spawnSync('sh', ['-c', 'mkfifo "$0"', result]);
+  say({ type: 'result', model: { file: 'model.gguf', kind: 'gguf' } });
 } else if (mode === 'served') {
   say({ type: 'result', model: { served_as: 'their-model' } });
 } else {
