@@ -37,7 +37,7 @@ const ON_BOTH = [
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
   'src/server/data/importing/openImport.test.ts',
-  'src/server/training/{queue,progressStore}.test.ts',
+  'src/server/training/{queue,progressStore,recorder.hostile}.test.ts',
 ];
 /**
  * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them and the browser
@@ -48,7 +48,7 @@ const ON_ONE = [
   'src/server/service/transferRoutes/transferRoutes{,.hostile}.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
-  'src/server/training/openTraining{,.end}.test.ts',
+  'src/server/training/openTraining{,.end,.storing}.test.ts',
   'src/server/studio/recommendationJobs.services.test.ts',
 ];
 

@@ -1,5 +1,6 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { DatabaseUnavailable, openOutage } from './unavailable.ts';
+import { canPass, DatabaseUnavailable, openOutage } from './unavailable.ts';
 
 const refused = (): Error => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 const fail = (): Promise<never> => Promise.reject(refused());
@@ -22,3 +23,20 @@ it('a question from before the database recovered fails without a new outage', a
   await expect(outage.watch(fail)).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(warnings).toHaveLength(3);
 });
+
+const ofPostgres = (code: string): Error => Object.assign(new Error('no'), { severity: 'ERROR', code });
+
+it.each([
+  ['a refused connection', refused(), true],
+  ['a pool that waited too long', new Error('timeout exceeded when trying to connect'), true],
+  ['a database that is known to be away', new DatabaseUnavailable('away'), true],
+  ['a failed query, by its cause', new DrizzleQueryError('insert', [], ofPostgres('57014')), true],
+  ['a full disk of the server', ofPostgres('53100'), true],
+  ['two transactions in each other’s way', ofPostgres('40P01'), true],
+  ['a full disk of the embedded database', { errno: 51, name: 'ErrnoError' }, true],
+  ['a number that no column holds', ofPostgres('22003'), false],
+  ['a text that no JSON holds', new DrizzleQueryError('insert', [], ofPostgres('22P05')), false],
+  ['a row that breaks a rule', ofPostgres('23514'), false],
+  ['a fault of the program', new TypeError('undefined is not a function'), false],
+  ['nothing', undefined, false],
+])('%s may pass: %#', (_what, error, isPassing) => expect(canPass(error)).toBe(isPassing));

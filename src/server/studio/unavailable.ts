@@ -1,5 +1,6 @@
 // A database that is unavailable: which failures mean that, and how long a caller waits for it.
 import { DrizzleQueryError } from 'drizzle-orm';
+import { isObject } from '#shared/contract/reading.ts';
 import { toReason } from './database.ts';
 
 /** The database doesn't answer or refuses connections; the query itself is fine. The message is for people. */
@@ -26,6 +27,20 @@ export function isUnavailable(error: unknown): boolean {
   if ('severity' in error && code.length === 5) return SQLSTATE.test(code);
   // Node's codes of sockets and name look-ups: ECONNREFUSED, ENOTFOUND, EAI_AGAIN, ENOENT of a Unix socket.
   return /^E[A-Z_]+$/.test(code) || CONNECTION.test(error.message);
+}
+
+/** SQLSTATE: 40 two transactions in each other's way, 55 a lock that others hold, 58 a disk that fails. */
+const PASSING = /^(?:40|55|58)/;
+
+/**
+ * Whether the same work may succeed later. false: the database refuses the work itself, such as a value that no column can
+ * hold, and will each time.
+ */
+export function canPass(error: unknown): boolean {
+  if (error instanceof DrizzleQueryError) return canPass(error.cause);
+  // The embedded database throws values that aren't Errors when a file operation fails.
+  if (!(error instanceof Error)) return isObject(error) && typeof error['errno'] === 'number';
+  return isUnavailable(error) || ('severity' in error && 'code' in error && PASSING.test(String(error.code)));
 }
 
 export interface Outage {

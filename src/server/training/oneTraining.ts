@@ -5,6 +5,7 @@ import { toReason, type Database } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
+import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { deployModel, keepForms, removeRemains, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { removeModel } from './modelFiles.ts';
@@ -95,20 +96,32 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
   const queued = isElsewhere ? { ...claimed, training: { ...claimed.training, can_resume: false } } : claimed;
   let isLost = false;
   let isDeleted = false;
+  /** As it was last read with the lease. */
+  let wished: Awaited<ReturnType<Recorder['flush']>> = null;
+  let isAway = false;
 
   // Also while rows are written and models are copied, which may take longer than a lease.
   const held = deps.leases.hold(claimed.lease, async () => {
-    isDeleted = (await findTraining(database.orm, id)) === null;
+    const found = await findTraining(database.orm, id);
+    wished = found?.training.wish ?? null;
+    isDeleted = found === null;
   });
 
-  /** Does work on the database until it succeeds; a database that is away comes back. Throws LeaseLost. */
+  /**
+   * Does work on the database. Waits for one that is away as long as a lease lasts, and then throws DatabaseUnavailable:
+   * another process may have the run. What the database refuses is thrown at once, and so is LeaseLost.
+   */
   async function persist<T>(work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + times.leaseMs;
+    let isReported = false;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (closing.aborted || error instanceof LeaseLost) throw error;
-        report(`A training could not be recorded: ${toReason(error)}`);
+        if (closing.aborted || !canPass(error)) throw error;
+        if (!isReported) report(`A training could not be recorded: ${toReason(error)}`);
+        isReported = true;
+        if (performance.now() > until) throw new DatabaseUnavailable(toReason(error));
         await sleep(Math.max(times.tickMs, 1_000));
       }
     }
@@ -139,7 +152,8 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
         recorder.note(`The checkpoint of step ${step} can't be tried: ${toReason(error)}`);
         return null;
       });
-      if (made !== null) await removeTried(database.orm, dataDir, id, 'going');
+      // The models that are too many go later.
+      if (made !== null) await removeTried(database.orm, dataDir, id, 'going').catch(() => undefined);
       return made?.id ?? null;
     },
   });
@@ -149,6 +163,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     const kills: NodeJS.Timeout[] = [];
     let silentMs = 0;
     let [heardAt, tickedAt] = [recorder.lastAt, performance.now()];
+    let failingSince: number | null = null;
     const end = (why: Cause, graceMs: number): void => {
       // What is being stopped can still be cancelled: then nothing of it is kept, and it has less time.
       if (cause !== null && why !== 'lost' && !(cause === 'stop' && why === 'cancel')) return;
@@ -177,14 +192,19 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
         return { cause, end: ended };
       }
       try {
-        const wish = held.isLost() ? 'lost' : await recorder.flush();
-        if (wish === 'lost') end('lost', 0);
-        else if (wish === 'cancel') end('cancel', Math.min(times.graceMs, 2_000));
-        else if (wish === 'stop' || isDeleted) end('stop', times.graceMs);
+        if (!held.isLost()) wished = await recorder.flush();
+        failingSince = null;
       } catch (error) {
-        report(`The progress of a training could not be stored: ${toReason(error)}`);
+        if (failingSince === null) report(`The progress of a training could not be stored: ${toReason(error)}`);
+        failingSince ??= performance.now();
+        // Another process may have the run then.
+        isLost ||= performance.now() - failingSince > times.leaseMs;
       }
-      if (recorder.divergence !== null) end({ failed: recorder.divergence }, 0);
+      // Also while nothing can be stored: what was last read with the lease counts.
+      if (isLost || held.isLost() || wished === 'lost') end('lost', 0);
+      else if (wished === 'cancel' || isDeleted) end('cancel', Math.min(times.graceMs, 2_000));
+      else if (wished === 'stop') end('stop', times.graceMs);
+      if (recorder.hopeless !== null) end({ failed: recorder.hopeless }, 0);
       // Summed up by ticks: while the machine slept, the trainer could not write.
       const tickAt = performance.now();
       const passedMs = Math.min(tickAt - tickedAt, LONGEST_TICK * times.tickMs);
@@ -197,19 +217,32 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     }
   }
 
+  /** The last lines. A run that people end ends also when they can't be stored; of a cancelled one nothing is kept. */
+  async function storeLast(cause: Cause | null): ReturnType<Recorder['flush']> {
+    if (cause === 'cancel') return recorder.flush().catch(() => null);
+    return persist(() => recorder.flush()).catch((error: unknown) => {
+      if (cause === 'stop' && !closing.aborted) return null;
+      throw error;
+    });
+  }
+
   const fail = async (reason: string): Promise<void> => {
     const results = await readCurveResults(database.orm, id).catch(() => ({}));
-    await settle({ status: 'failed', reason, results, training: { ...ENDED, ended_at: now() } });
+    const failed: Change = { status: 'failed', reason, training: { ...ENDED, ended_at: now() } };
+    await settle({ ...failed, results }).catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) throw error;
+      return settle({ ...failed, reason: `Its end could not be recorded: ${toReason(error)}.` });
+    });
     await removeTried(database.orm, dataDir, id, 'none').catch(() => undefined);
   };
 
   async function stopped(cause: 'cancel' | 'stop', step: number): Promise<void> {
     const canResume = cause === 'stop' && (recorder.checkpoint !== null || queued.training.can_resume);
     const reason =
-      cause === 'cancel'
-        ? 'Cancelled by a person.'
-        : isDeleted
-          ? 'It was deleted while it was trained.'
+      isDeleted && cause === 'cancel'
+        ? 'It was deleted while it was trained.'
+        : cause === 'cancel'
+          ? 'Cancelled by a person.'
           : canResume
             ? `Stopped by a person at step ${step}. Its last checkpoint is kept.`
             : 'Stopped by a person before its first checkpoint.';
@@ -233,7 +266,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     if (file !== null) await keepForms({ dataDir, folder }, file, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
     // Somebody may have cancelled it meanwhile, and nothing of a cancelled run is kept.
-    if ((await persist(() => recorder.flush())) === 'cancel') {
+    if ((await persist(() => recorder.flush())) === 'cancel' || isDeleted) {
       if (file !== null) await removeModel(database.orm, dataDir, model);
       return stopped('cancel', queued.training.step);
     }
@@ -278,7 +311,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
 
   async function conclude(cause: Exclude<Cause, 'lost'> | null, end: TrainerEnd): Promise<void> {
     const { result } = recorder;
-    const reason = recorder.divergence ?? (typeof cause === 'object' ? cause?.failed : null) ?? null;
+    const reason = recorder.hopeless ?? (typeof cause === 'object' ? cause?.failed : null) ?? null;
     if (reason !== null && typeof cause === 'object') return fail(reason);
     // A result that came before the wish to end it counts.
     if (result !== null && end.code === 0 && cause !== 'cancel') return succeed(result);
@@ -290,7 +323,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     const goesOn = isGone || (isKilled && recorder.failure === null && isSaved);
     if (goesOn) {
       recorder.note(`${toFailure(end)} ${isSaved ? 'It goes on from its last checkpoint.' : 'It begins again.'}`);
-      if ((await recorder.flush()) === 'cancel') return stopped('cancel', queued.training.step);
+      if ((await persist(() => recorder.flush())) === 'cancel') return stopped('cancel', queued.training.step);
     }
     if (cause === 'cancel' || cause === 'stop') return stopped(cause, checkpoint?.step ?? queued.training.step);
     if (cause === 'closing' && isRemote) return held.leave(database.orm, times.leaseMs);
@@ -328,13 +361,16 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     });
     if (trainer.pid !== null) await noteProcess(folder, trainer.pid).catch(() => undefined);
     const { cause, end } = await watch(trainer);
-    const wish = await persist(() => recorder.flush());
+    const wish = await storeLast(cause);
     isLost = wish === 'lost';
     if (wish === 'lost') return;
     // It is still ours, though its lease was over for a while: the run waits for the next one.
     await conclude(cause === 'lost' ? (wish ?? 'closing') : cause, end);
   } catch (error) {
     if (closing.aborted) return;
+    // Whoever takes it next goes on from its checkpoint, once the lease has ended: others come first.
+    isAway = error instanceof DatabaseUnavailable;
+    if (isAway) throw error;
     const reason = error instanceof CannotTrain ? error.message : `The run could not go on: ${toReason(error)}.`;
     // Its lease was over for a while, which is no failure of the run; but another process may have it.
     const ending = error instanceof LeaseLost || held.signal.aborted ? putBack() : fail(reason);
@@ -345,7 +381,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
   } finally {
     held.stop();
     // Whatever went wrong: others may go on with it at once. The worker of a service that ends looks for another one.
-    if (!(isRemote && closing.aborted)) await held.release(database.orm).catch(() => undefined);
+    if (!isAway && !(isRemote && closing.aborted)) await held.release(database.orm).catch(() => undefined);
     // Another process goes on with it, or it was deleted.
     const isGone = isLost && (await findTraining(database.orm, id).catch(() => queued)) === null;
     if (isGone) await removeRunFolder(dataDir, id);

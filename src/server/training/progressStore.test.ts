@@ -190,6 +190,19 @@ it('stores a flood of lines in a few statements, keeps the last ones, and says h
   expect((await readLog(orm, id, 0))?.text).toBe('... 1200 lines came too quickly and were dropped\n');
 });
 
+it('drops what the database refuses, and the run is hopeless', async () => {
+  const recorder = await openTaken();
+  await executeSql('alter table studio.training_points add constraint few check (step <> 1000) not valid');
+  push(recorder, { type: 'start', steps: 9 }, { type: 'progress', step: 1000, loss: 1 });
+  expect(await recorder.flush()).toBeNull();
+  expect(recorder.hopeless).toMatch(/^The database refuses what the trainer said: .*few/);
+  push(recorder, { type: 'progress', step: 2, loss: 1 });
+  await recorder.flush();
+  await executeSql('alter table studio.training_points drop constraint few');
+  expect((await readProgress(orm, id, -1)).points.map(({ step }) => step)).toEqual([2]);
+  expect((await readLog(orm, id, 0))?.text).toContain(recorder.hopeless);
+});
+
 it('loses nothing that comes while it stores, and a step is never ahead of its curve', async () => {
   const say = (step: number): void => {
     push(recorder, { type: 'progress', step, loss: 1 }, { type: 'validation', step, loss: 1 });

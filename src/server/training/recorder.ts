@@ -1,9 +1,11 @@
 // Takes the lines of a trainer as they come and stores them in batches.
 import { eq } from 'drizzle-orm';
+import { cutText } from '#shared/contract/schemas.ts';
 import { parseTrainerLine, type TrainerEvent, type TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
-import type { Database } from '#server/studio/database.ts';
+import { toReason, type Database } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
+import { canPass } from '#server/studio/unavailable.ts';
 import { addLoss, FIRST_LOSSES, toDivergence, type LossWatch } from './divergence.ts';
 import {
   addCheckpoints,
@@ -38,13 +40,13 @@ export interface Recorder {
   note(text: string): void;
   /**
    * Stores what has come, and reads what people want of the run. `lost`: it is no longer this process's.
-   * Throws if the database fails; nothing is lost then.
+   * Throws if the database fails; nothing is lost then. What it refuses is dropped, and the run is hopeless.
    */
   flush(): Promise<Wish>;
   readonly result: TrainerResult | null;
   readonly failure: EventOf<'failure'> | null;
-  /** Why the run can't come to anything any more. */
-  readonly divergence: string | null;
+  /** Why the run can't come to anything any more: its losses, or lines that the database refuses. */
+  readonly hopeless: string | null;
   /** The step of the last checkpoint of this attempt; null: none. */
   readonly checkpoint: EventOf<'checkpoint'> | null;
   /** It has a checkpoint that earlier attempts had not reached. */
@@ -88,7 +90,7 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
   const state = {
     result: null as TrainerResult | null,
     failure: null as EventOf<'failure'> | null,
-    divergence: null as string | null,
+    hopeless: null as string | null,
     checkpoint: null as EventOf<'checkpoint'> | null,
     lastAt: now().getTime(),
   };
@@ -108,7 +110,7 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
     switch (event.type) {
       case 'log':
         addText(event.text);
-        if (event.text.trim() !== '') lastLines.push(event.text.slice(0, 500));
+        if (event.text.trim() !== '') lastLines.push(cutText(event.text, 500));
         if (lastLines.length > LAST_LINES) lastLines.shift();
         break;
       case 'start':
@@ -119,7 +121,7 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
         firstStep ??= event.step;
         last = event;
         watch = addLoss(watch, event.loss);
-        state.divergence ??= toDivergence(watch, event.step);
+        state.hopeless ??= toDivergence(watch, event.step);
         add(points, event, MAX_PENDING_POINTS);
         break;
       case 'validation': {
@@ -166,23 +168,32 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
   let seconds = queued.training.seconds;
   const isOwn = eq(trainings.experiment_id, id);
 
-  async function store(): Promise<Wish> {
-    // Lines that come while this is stored are for the next time: none is lost, and a step is never ahead of its curve.
-    const batch = {
-      points: [...points],
-      validations: [...validations],
-      checkpoints: [...checkpoints],
-      log,
-      dropped,
-      change: toChange(),
-      firstStep,
-    };
-    const isEmpty = points.length + validations.length + checkpoints.length + log.length + dropped === 0;
-    if (isEmpty && !hasNews) {
-      const [kept] = await database.orm.select({ wish: trainings.wish }).from(trainings).where(isOwn);
-      return kept ? kept.wish : 'lost';
-    }
-    hasNews = false;
+  async function readWish(): Promise<Wish> {
+    const [kept] = await database.orm.select({ wish: trainings.wish }).from(trainings).where(isOwn);
+    return kept ? kept.wish : 'lost';
+  }
+
+  const toBatch = () => ({
+    points: [...points],
+    validations: [...validations],
+    checkpoints: [...checkpoints],
+    log,
+    dropped,
+    change: toChange(),
+    firstStep,
+  });
+  type Batch = ReturnType<typeof toBatch>;
+
+  /** Only what the batch holds: more has come meanwhile. */
+  function drop(batch: Batch): void {
+    points = points.slice(batch.points.length);
+    validations = validations.slice(batch.validations.length);
+    checkpoints = checkpoints.slice(batch.checkpoints.length);
+    log = log.slice(batch.log.length);
+    dropped -= batch.dropped;
+  }
+
+  async function write(batch: Batch): Promise<Wish> {
     const newest = batch.checkpoints.at(-1);
     const model = newest ? await toModel(newest.event) : null;
     const at = now().getTime();
@@ -203,14 +214,29 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
     });
     seconds = nextSeconds;
     secondsFrom = at;
-    // Only what was stored is dropped: more has come meanwhile.
-    points = points.slice(batch.points.length);
-    validations = validations.slice(batch.validations.length);
-    checkpoints = checkpoints.slice(batch.checkpoints.length);
-    log = log.slice(batch.log.length);
-    dropped -= batch.dropped;
     if (batch.firstStep !== null || !goesOn) isFirstFlush = false;
     return wish;
+  }
+
+  async function store(): Promise<Wish> {
+    // Lines that come while this is stored are for the next time: none is lost, and a step is never ahead of its curve.
+    const isEmpty = points.length + validations.length + checkpoints.length + log.length + dropped === 0;
+    if (isEmpty && !hasNews) return readWish();
+    const batch = toBatch();
+    hasNews = false;
+    try {
+      const wish = await write(batch);
+      drop(batch);
+      return wish;
+    } catch (error) {
+      if (error instanceof LeaseLost || canPass(error)) throw error;
+      // It would be refused each time, and nothing that comes after it would be stored.
+      drop(batch);
+      [started, last] = [null, null];
+      state.hopeless ??= `The database refuses what the trainer said: ${toReason(error)}. The log has what it said before.`;
+      addText(state.hopeless);
+      return readWish();
+    }
   }
 
   let turn: Promise<unknown> = Promise.resolve();
@@ -236,8 +262,8 @@ export function openRecorder({ database, queued, held, now, isAdopted = false, t
     get failure() {
       return state.failure;
     },
-    get divergence() {
-      return state.divergence;
+    get hopeless() {
+      return state.hopeless;
     },
     get checkpoint() {
       return state.checkpoint;

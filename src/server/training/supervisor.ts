@@ -1,5 +1,7 @@
 // Trains what waits, one run at a time, as long as the studio runs.
+import { toReason } from '#server/studio/database.ts';
 import { openWorkLoop } from '#server/studio/leases/workLoop.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { trainOne, type OneTrainingDeps } from './oneTraining.ts';
 import { removeRemains } from './deploy.ts';
 import { claimNext, isAnyActive, promotePending } from './queue.ts';
@@ -46,14 +48,16 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       },
     });
     if (claimed === null || trainer === null) return POLL_MS;
-    await trainOne({ ...deps, trainer, closing: closing.signal }, claimed);
+    // Whatever becomes of it: others wait.
+    await trainOne({ ...deps, trainer, closing: closing.signal }, claimed).catch((error: unknown) => {
+      // The database reports by itself that it is away.
+      if (!(error instanceof DatabaseUnavailable) && !closing.signal.aborted) fail(toReason(error));
+    });
     return 0;
   }
 
-  const loop = openWorkLoop({
-    work,
-    onFailure: (reason) => report(`A training could not be worked on: ${reason}`),
-  });
+  const fail = (reason: string): void => report(`A training could not be worked on: ${reason}`);
+  const loop = openWorkLoop({ work, onFailure: fail });
   return {
     wake: loop.wake,
     async close() {

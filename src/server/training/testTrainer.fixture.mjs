@@ -54,6 +54,14 @@ process.stdout.write(`begins at step ${step}\n`);
 const rows = readFileSync(job.data.training, 'utf8').trim().split('\n').length;
 say({ type: 'start', steps: STEPS, tokens_per_step: 100, rows, rows_cut: 0, rows_left_out: 1 });
 
+// What no database keeps: a zero byte, half of a pair, a number beyond its columns.
+if (mode === 'unstorable') {
+  const answers = ['a\0', 'b\ud83d'].map((answer) => ({ prompt: 'p\0', expected: '\ude00', answer }));
+  say({ type: 'validation', step: 1, loss: 1, answers });
+  say({ type: 'progress', step: 2 ** 31, loss: 1 });
+  say({ type: 'start', steps: STEPS, rows_cut: 2 ** 31 });
+}
+
 const checkpoint = () => {
   writeFileSync(saved, JSON.stringify({ step }));
   copyFileSync(job.base.file, join(job.output, `try-${step}.gguf`));

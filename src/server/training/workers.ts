@@ -17,6 +17,7 @@ import {
 import { toReason } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
+import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
@@ -191,7 +192,12 @@ export function openWorkers(deps: WorkersDeps): Workers {
       if (session === null) return null;
       const next = session.trainer.take(from, lines);
       // What is answered for is stored: if this service ends, the next one goes on from there.
-      if (lines.length > 0) await session.flush();
+      if (lines.length > 0)
+        await session.flush().catch((error: unknown) => {
+          throw canPass(error)
+            ? new DatabaseUnavailable(`The lines could not be stored (${toReason(error)}). Send them again.`)
+            : error;
+        });
       return { wish: session.trainer.isStopped ? 'stop' : null, next };
     },
     async end(leaseId, end, last = []) {
