@@ -82,6 +82,7 @@ async function dispatch(
   if (route.isOpen) return route.handle(context);
   const visitor = await access.identify(context.env.incoming);
   context.set('caller', visitor.caller);
+  context.set('who', visitor.name);
   checkMayChange(visitor, route);
   const response = await route.handle(context);
   if (isChange(route) && route.isQuiet !== true && response.status < 400)

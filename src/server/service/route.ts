@@ -10,6 +10,8 @@ export interface RouteEnv {
   readonly Variables: {
     /** The caller's key (caller.ts); missing on open routes. */
     caller?: string;
+    /** The name of the token; null: the owner's. Missing on open routes. */
+    who?: string | null;
     /** For the log of changes: the node that a request made or is about, where its path doesn't name it. */
     node?: string;
   };

@@ -8,7 +8,7 @@ import type { ProjectNode } from '#shared/contract/tree.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import type { Change } from '#server/access/activityLog.ts';
-import type { TokenStore } from '#server/access/tokens.ts';
+import { makeToken, toTokenHash, type TokenStore } from '#server/access/tokens.ts';
 import { toApp } from './app.ts';
 import { openAuthentication } from './authentication.ts';
 import type { ChatTiming } from './chatRoute.ts';
@@ -180,6 +180,21 @@ export interface TestService {
   /** A signed JSON POST. */
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
+}
+
+/** A named token, and the store that knows it until it is revoked. */
+export function makeNamedToken(name: string): {
+  readonly token: string;
+  readonly tokens: Pick<TokenStore, 'find'>;
+  revoke(): void;
+} {
+  const token = makeToken((bytes) => randomBytes(bytes).toString('base64url'));
+  let known: string | null = toTokenHash(token);
+  return {
+    token,
+    tokens: { find: async (hash) => (hash === known ? { name, isReadOnly: false, createdAt: new Date(0) } : null) },
+    revoke: () => (known = null),
+  };
 }
 
 export interface TestOptions {

@@ -25,7 +25,7 @@ const ACTIVE = EXPERIMENT_STATUSES.filter(isActiveStatus);
  * Makes the status of a job agree with its experiments. Once it has ended, what was recommended for its snapshot
  * before is gone: the next to ask gets a recommendation that knows its runs.
  */
-async function settleJob(orm: Orm, jobId: string): Promise<void> {
+export async function settleJob(orm: Orm, jobId: string): Promise<void> {
   const rows = await orm.select({ status: experiments.status }).from(experiments).where(eq(experiments.job_id, jobId));
   const status = toJobStatus(rows.map((row) => row.status));
   const [changed] = await orm

@@ -8,6 +8,7 @@ import { createJobSchema, toNewTrainingType, type CreateJob } from '#shared/cont
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
+import { checkQueueRoom } from './queueRoom.ts';
 import { TrainingProblem } from './trainer.ts';
 import { jobRequests, trainings } from './trainingTables.ts';
 
@@ -124,8 +125,15 @@ async function insertJob(
   orm: Orm,
   request: CreateJob,
   sources: ReadonlyMap<string, ExperimentStatus>,
-  { id: jobId, now, key, digest }: { id: string; now: Date; key: string | null; digest: string },
+  {
+    id: jobId,
+    now,
+    key,
+    digest,
+    askedBy,
+  }: { id: string; now: Date; key: string | null; digest: string; askedBy: string | null },
 ): Promise<void> {
+  await checkQueueRoom(orm, request.experiments.length, askedBy);
   const snapshot_id = request.snapshot_id.toLowerCase();
   const [last] = await orm
     .select({ position: sql<number | null>`max(${jobs.position})` })
@@ -177,6 +185,7 @@ async function insertJob(
       training_type: type,
       refinetune_from: source,
       seed: randomInt(1, 2 ** 31 - 1),
+      asked_by: askedBy,
       position: (end?.position ?? 0) + at + 1,
     })),
   );
@@ -184,9 +193,13 @@ async function insertJob(
 
 /**
  * Makes a job and puts its experiments into the queue. The same key and request give the same job again.
- * Throws TrainingProblem: 404 or 400 that names the field, 409 for a key of another request.
+ * Throws TrainingProblem: 404 or 400 that names the field, 409 for a key of another request, 429 for a full queue.
  */
-export async function createJob(deps: NewJobDeps, request: CreateJob, key: string | null): Promise<string> {
+export async function createJob(
+  deps: NewJobDeps,
+  request: CreateJob,
+  { key, askedBy }: { readonly key: string | null; readonly askedBy: string | null },
+): Promise<string> {
   const { database, now } = deps;
   const { orm, guard } = database;
   const digest = toDigest(request);
@@ -198,7 +211,9 @@ export async function createJob(deps: NewJobDeps, request: CreateJob, key: strin
   await checkTrained(deps, request);
   const id = randomUUID();
   try {
-    await guard(() => orm.transaction((inner) => insertJob(inner, request, sources, { id, now: now(), key, digest })));
+    await guard(() =>
+      orm.transaction((inner) => insertJob(inner, request, sources, { id, now: now(), key, digest, askedBy })),
+    );
     return id;
   } catch (error) {
     const isUsed = error instanceof UsedMeanwhile && key !== null;

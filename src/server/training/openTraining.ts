@@ -1,18 +1,20 @@
 // Opens trainings on the studio's database: the store of jobs, and the supervisor that trains them.
-import { and, eq, inArray } from 'drizzle-orm';
-import { EXPERIMENT_STATUSES, isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
+import { eq } from 'drizzle-orm';
+import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
 import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
 import { findByName } from '#server/engine/modelNames.ts';
+import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { openLeases } from '#server/studio/leases/leases.ts';
 import type { Studio } from '#server/studio/studio.ts';
-import { experiments, jobs } from '#server/studio/tables.ts';
+import { experiments } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
+import { cancelJob } from './cancelJob.ts';
 import { readCurves } from './curves.ts';
 import { listTriedRuns, removeRemains, removeTried, sweepModels } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
@@ -20,9 +22,10 @@ import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
+import { checkQueueRoom } from './queueRoom.ts';
 import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
-import { TrainingProblem, type Trainer, type TrainingBase } from './trainer.ts';
+import type { Trainer, TrainingBase } from './trainer.ts';
 import { findTakenFile, readTakeAway } from './takeAway.ts';
 import { openWorkers } from './workers.ts';
 import { readTrainableBases } from './trainableBases.ts';
@@ -156,8 +159,8 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     if (isOver && wish === 'cancel') await removeRemains(options, queued.run.id);
   }
 
-  const create: Training['createJob'] = async (request, key) => {
-    const id = await createJob({ database, now, isKnownBase, findNothingTrained }, request, key);
+  const create: Training['createJob'] = async (request, key, askedBy = null) => {
+    const id = await createJob({ database, now, isKnownBase, findNothingTrained }, request, { key, askedBy });
     supervisor.wake();
     return id;
   };
@@ -184,36 +187,23 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
           return toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base }));
         }),
       ),
-    async duplicateJob(jobId, key) {
+    async duplicateJob(jobId, key, askedBy) {
       const request = await guard(() => toRequestAgain(orm, jobId));
-      return request && create(request, key);
+      return request && create(request, key, askedBy);
     },
     async cancelJob(jobId) {
-      const [job] = await guard(async () => orm.select().from(jobs).where(eq(jobs.id, jobId)));
-      if (!job) return null;
-      const active = EXPERIMENT_STATUSES.filter(isActiveStatus);
-      const rows = await orm
-        .select({ id: experiments.id })
-        .from(experiments)
-        .where(and(eq(experiments.job_id, jobId), inArray(experiments.status, active)));
-      if (rows.length === 0)
-        throw new TrainingProblem(
-          409,
-          `Job ${jobId} is ${job.status}: none of its runs goes on.`,
-          'not_active',
-          'jobId',
-        );
-      for (const { id } of rows)
-        await withRun(id, (queued) =>
-          end(queued, 'cancel').catch((error: unknown) => {
-            // It ended meanwhile.
-            if (!(error instanceof TrainingProblem)) throw error;
-          }),
-        );
+      const left = await guard(() => cancelJob(orm, jobId));
+      if (left === null) return null;
+      supervisor.wake();
+      for (const id of left) await removeRemains(options, id);
       return true;
     },
     endRun: (id, wish) => withRun(id, (queued) => end(queued, wish)),
-    resumeRun: (id) => withRun(id, (queued) => resumeRun(orm, queued)),
+    resumeRun: (id) =>
+      withRun(id, async (queued) => {
+        await checkQueueRoom(orm, 1, queued.training.asked_by);
+        await resumeRun(orm, queued);
+      }),
     readQueue: () =>
       guard(async () => {
         const places = await readPlaces(deps);
@@ -222,7 +212,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
           trainer: trainer && { name: trainer.name, trains_only: await listTrainable() },
           has_workers: workers.isAsked(),
           running: await listRunning(orm),
-          waiting: waiting.map(({ run }, at) => ({
+          waiting: waiting.slice(0, JOB_LIMITS.waiting).map(({ run }, at) => ({
             experiment_id: run.id,
             job_id: run.job_id,
             position: at + 1,

@@ -22,7 +22,7 @@ export interface Trainer {
 export class TrainingProblem extends Error {
   override readonly name = 'TrainingProblem';
   constructor(
-    readonly status: 400 | 404 | 409 | 422,
+    readonly status: 400 | 404 | 409 | 422 | 429,
     message: string,
     readonly code: string,
     readonly param: string | null = null,

@@ -14,12 +14,15 @@ import type { Workers } from './workers.ts';
 
 /** What changes something throws TrainingProblem; null: there is no such job or experiment. */
 export interface Training {
-  /** Resolves to the job's id. The same key and request give the same job again. */
-  createJob(request: CreateJob, key: string | null): Promise<string>;
+  /**
+   * Resolves to the job's id. The same key and request give the same job again. `askedBy`: the name of the token; null or
+   * missing: the studio's own.
+   */
+  createJob(request: CreateJob, key: string | null, askedBy?: string | null): Promise<string>;
   /** What its experiments would run. Nothing is stored. */
   previewJob(request: CreateJob): Promise<{ command: string[]; job: string }[]>;
   /** The same runs once more, as a new job. */
-  duplicateJob(jobId: string, key: string | null): Promise<string | null>;
+  duplicateJob(jobId: string, key: string | null, askedBy?: string | null): Promise<string | null>;
   /** Ends all of its runs that have not ended. */
   cancelJob(jobId: string): Promise<true | null>;
   /** `stop` keeps the last checkpoint, `cancel` nothing. */

@@ -23,6 +23,8 @@ export const trainings = schema.table('trainings', {
   training_type: text().$type<TrainingType>().notNull(),
   refinetune_from: uuid(),
   seed: integer().notNull(),
+  /** The name of the token that asked for it; null: the studio's own. */
+  asked_by: text(),
   /** Place in the queue, the smallest first; null: it does not wait. */
   position: doublePrecision(),
   reason: text(),

@@ -53,6 +53,9 @@ export const JOB_LIMITS = {
   batch: { min: 1, max: 128 },
   rate: { min: 1e-9, max: 100 },
   experiments: 200,
+  /** Runs that wait in a studio, and those of them that one named token asked for. */
+  waiting: 1_000,
+  waitingOfToken: 500,
   trainingRows: 10,
   name: 200,
   modelCharacters: 256,

@@ -24,7 +24,7 @@ let second: TrainingService;
 let folder: string;
 beforeAll(async () => {
   first = await openTrainingService(null, TIMES);
-  second = await openTrainingService(null, TIMES, first);
+  second = await openTrainingService(null, TIMES, { beside: first });
   folder = await mkdtemp(join(tmpdir(), 'takeover-'));
 }, 60_000);
 let ends: (() => Promise<void>)[] = [];
@@ -108,7 +108,7 @@ it('a lease that has run out is given to another worker alone', async () => {
 }, 60_000);
 
 it('a worker trains on while its service ends, behind one address, and its run is done once', async () => {
-  const third = await openTrainingService(null, TIMES, first);
+  const third = await openTrainingService(null, TIMES, { beside: first });
   const id = await create();
   // A balancer: what it passes on goes to the service that is there.
   let target = third;

@@ -18,6 +18,9 @@ import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
 
 const SMALL_BYTES = 64 * 1024;
 
+/** Runs are trained all the time. */
+const RETRY = { 'Retry-After': '60' };
+
 /** What can't be done is the caller's to change; the message says how. */
 async function refuse<Value>(work: Promise<Value>): Promise<Value> {
   try {
@@ -25,7 +28,7 @@ async function refuse<Value>(work: Promise<Value>): Promise<Value> {
   } catch (error) {
     if (!(error instanceof TrainingProblem)) throw error;
     const { status, message, code, param } = error;
-    throw new HttpProblem(status, message, { code, param });
+    throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
   }
 }
 
@@ -79,7 +82,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       async handle(context) {
         const key = readKey(context);
         const request = await readBody(context, createJobSchema, REQUEST_LIMITS.bodyBytes);
-        const job_id = await refuse(training.createJob(request, key));
+        const job_id = await refuse(training.createJob(request, key, context.get('who')));
         context.set('node', job_id);
         return sendJson({ job_id }, 201);
       },
@@ -108,7 +111,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       path: TRAINING_ROUTES.duplicateJob,
       async handle(context) {
         const id = uuidParam(context, 'jobId');
-        const made = await refuse(training.duplicateJob(id, readKey(context)));
+        const made = await refuse(training.duplicateJob(id, readKey(context), context.get('who')));
         const job_id = found(made, 'job', id, 'jobId');
         context.set('node', job_id);
         return sendJson({ job_id }, 201);

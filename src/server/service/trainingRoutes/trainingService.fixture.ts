@@ -6,7 +6,7 @@ import type { TrainingProgress } from '#shared/contract/training/trainingRecords
 import { openLlamaEngine } from '#server/engine/llamaEngine.ts';
 import { RunsProblem, type Runs } from '#server/runs/runs.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
-import { openTestService, type TestService } from '#server/service/testService.fixture.ts';
+import { openTestService, type TestOptions, type TestService } from '#server/service/testService.fixture.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import type { OpenedStudio } from '#server/studio/openStudio.ts';
@@ -54,15 +54,21 @@ const NO_RUNS: Runs = {
   close: async () => undefined,
 };
 
-/** `beside`: a service whose data folder and database it shares. */
+interface More {
+  /** A service whose data folder and database it shares. */
+  readonly beside?: TrainingService;
+  /** Named ones. */
+  readonly tokens?: TestOptions['tokens'];
+}
+
 export async function openTrainingService(
   trainer: Trainer | null,
   times: TrainingTimes = QUICK,
-  beside: TrainingService | null = null,
+  { beside, tokens }: More = {},
 ): Promise<TrainingService> {
   const folders = await openTestFolders();
   const dataDir = beside?.dataDir ?? (await folders.withDatabase('sample'));
-  const isRead = beside === null || beside.studio.database.isShared;
+  const isRead = beside === undefined || beside.studio.database.isShared;
   // Two can't open the embedded database.
   const studio = isRead ? await openTestStudio({ dataDir, sample: true }) : beside.studio;
   // Each run writes its rows for the trainer: two blocks of them are as good as nine.
@@ -89,6 +95,7 @@ export async function openTrainingService(
     times,
   });
   const service = await openTestService({
+    ...(tokens && { tokens }),
     routes: (streams) => [
       ...toTrainingRoutes({ training, studio }),
       ...toWorkerRoutes(training.workers),

@@ -20,14 +20,14 @@ const whole = (name: string, description: string): Json => ({
   schema: { type: 'integer', minimum: 0 },
 });
 
-const action = (operationId: string, summary: string, description: string): Json => ({
+const action = (operationId: string, summary: string, description: string, ...more: readonly number[]): Json => ({
   post: {
     tags: ['Training'],
     operationId,
     summary,
     description: `${description} ${OURS}`,
     parameters: [experimentId],
-    responses: { '200': answer('As it is now.', 'TrainingProgress'), ...failures(400, 401, 404, 409) },
+    responses: { '200': answer('As it is now.', 'TrainingProgress'), ...failures(400, 401, 404, 409, ...more) },
   },
 });
 
@@ -39,10 +39,10 @@ export function toTrainingPaths(): Json {
         operationId: 'createJob',
         summary: 'Start a fine-tuning job',
         description:
-          'Its experiments are trained one after another. Poll the job. Not in SPEC: as in the SDK of the hosted studio.',
+          'Its experiments are trained one after another. Poll the job. A queue that is full answers 429. Not in SPEC: as in the SDK of the hosted studio.',
         parameters: [KEY],
         requestBody: { required: true, content: json('NewJob') },
-        responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409, 413, 415) },
+        responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409, 413, 415, 429) },
       },
     },
     [TRAINING_ROUTES.generateRecommendation]: {
@@ -62,7 +62,7 @@ export function toTrainingPaths(): Json {
         summary: 'Start the experiments of a job again, as a new job',
         description: OURS,
         parameters: [jobId, KEY],
-        responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409) },
+        responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409, 429) },
       },
     },
     [TRAINING_ROUTES.cancelJob]: {
@@ -113,6 +113,7 @@ export function toTrainingPaths(): Json {
       'resumeExperiment',
       'Go on from the last checkpoint',
       'Of an experiment that was stopped or has failed.',
+      429,
     ),
     [TRAINING_ROUTES.progress]: {
       get: {

@@ -1,6 +1,7 @@
 // What the studio says of trainings: queue, progress, log, models in memory. Strict schemas of what our service sends.
 // ASSUMED: not in SPEC. `/api/v1/models/running`, `up` and `down` are those of the hosted studio's SDK; the rest is ours.
 import * as z from 'zod/mini';
+import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { curveValueSchema } from '#shared/contract/runs.ts';
 import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
 import { EXPERIMENT_STATUSES } from '#shared/contract/statuses.ts';
@@ -27,19 +28,21 @@ export const trainingQueueSchema = z.strictObject({
   running: z
     .array(uuidSchema)
     .check(z.describe('The experiments that are trained now: one on this machine, and one on each worker.')),
-  waiting: z.array(
-    z.strictObject({
-      experiment_id: uuidSchema,
-      job_id: uuidSchema,
-      position: countSchema.check(z.describe('1 is next.')),
-      reason: reasonSchema,
-    }),
-  ),
+  waiting: z
+    .array(
+      z.strictObject({
+        experiment_id: uuidSchema,
+        job_id: uuidSchema,
+        position: countSchema.check(z.describe('1 is next.')),
+        reason: reasonSchema,
+      }),
+    )
+    .check(z.maxLength(JOB_LIMITS.waiting)),
 });
 
 /** `PUT /api/v1/studio/training/queue`: waiting experiments in their new order. Those that are not named come after them. */
 export const queueOrderSchema = z.object({
-  experiment_ids: z.array(uuidSchema).check(z.minLength(1), z.maxLength(1_000)),
+  experiment_ids: z.array(uuidSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.waiting)),
 });
 
 const optionalNumber = z.nullable(z.number());
