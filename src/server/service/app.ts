@@ -6,6 +6,7 @@ import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
 import type { Change } from '#server/access/activityLog.ts';
 import type { TokenStore } from '#server/access/tokens.ts';
 import { checkMayChange, isChange, openAccess, type Access } from '#server/service/access/identify.ts';
+import { cutWhenRevoked } from '#server/service/access/revocation.ts';
 import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Authentication } from './authentication.ts';
 import { checkEncoding, dropRest } from './body.ts';
@@ -84,6 +85,8 @@ async function dispatch(
   context.set('caller', visitor.caller);
   context.set('who', visitor.name);
   checkMayChange(visitor, route);
+  const { token } = visitor;
+  if (token !== null) cutWhenRevoked(context.env, () => access.isGood(token));
   const response = await route.handle(context);
   if (isChange(route) && route.isQuiet !== true && response.status < 400)
     record?.({

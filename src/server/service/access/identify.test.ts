@@ -1,4 +1,6 @@
 // Named tokens over HTTP: by header and by session, revoked at once, read only; and what is recorded of changes.
+import { request as httpRequest } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeToken, toTokenHash, type NamedToken } from '#server/access/tokens.ts';
 import {
@@ -65,6 +67,36 @@ describe('a named token', () => {
     revoke(WRITER);
     expect((await projects(WRITER)).json()).toMatchObject({ error: { code: 'wrong_token' } });
     expect((await projects(TOKEN)).status).toBe(200);
+  });
+
+  it('ends what it began when it is revoked, by its header or by a session', async () => {
+    const send = (headers: Record<string, string>) => {
+      const { port } = service;
+      const all = { ...JSON_TYPE, ...headers };
+      const request = httpRequest({
+        port,
+        host: '127.0.0.1',
+        path: notePath,
+        method: 'PUT',
+        agent: false,
+        headers: all,
+      });
+      request.write('{');
+      return new Promise<string>((resolve) => {
+        request.on('error', () => resolve('cut')).on('response', ({ statusCode }) => resolve(String(statusCode)));
+      });
+    };
+    const ends = [send(signed(WRITER)), send({ Cookie: await signIn(WRITER), 'Sec-Fetch-Site': 'same-origin' })];
+    const own = send(signed(TOKEN));
+    await wait(300);
+    // Nobody knows while the database is away.
+    isAway = true;
+    await wait(1_500);
+    isAway = false;
+    await expect(Promise.race([...ends, own, wait(100, 'going on')])).resolves.toBe('going on');
+    revoke(WRITER);
+    expect(await Promise.all(ends)).toEqual(['cut', 'cut']);
+    await expect(Promise.race([own, wait(1_500, 'going on')])).resolves.toBe('going on');
   });
 
   it('signs in, and its session ends when it is revoked', async () => {

@@ -13,11 +13,15 @@ export interface Visitor {
   /** The name of the token; null: the owner. */
   readonly name: string | null;
   readonly isReadOnly: boolean;
+  /** The hash of the named token; null: the owner. */
+  readonly token: string | null;
 }
 
 export interface Access {
   /** Throws HttpProblem 401, 403 or 429, as Authentication does; DatabaseUnavailable for a named token. */
   identify(incoming: IncomingMessage): Promise<Visitor>;
+  /** Whether a named token has not been revoked. Throws DatabaseUnavailable. */
+  isGood(token: string): Promise<boolean>;
   /** The Set-Cookie of a new session; null for a wrong token. Throws HttpProblem 429. */
   signIn(token: string): Promise<string | null>;
   /** The same without counting, for a token that another site may have sent. */
@@ -42,15 +46,17 @@ export function openAccess(authentication: Authentication, tokens: TokenStore): 
       const bearer = toBearer(incoming.headers.authorization ?? '');
       const hash = bearer === null ? null : toTokenHash(bearer);
       const named = hash === null ? null : await tokens.find(hash);
-      if (named) return { caller: toTokenCaller(named.name), name: named.name, isReadOnly: named.isReadOnly };
+      if (named)
+        return { caller: toTokenCaller(named.name), name: named.name, isReadOnly: named.isReadOnly, token: hash };
       const caller = authentication.check(incoming);
       const key = toTokenKey(caller);
-      if (key === null) return { caller, name: null, isReadOnly: false };
+      if (key === null) return { caller, name: null, isReadOnly: false, token: null };
       const token = await tokens.find(key);
       if (!token)
         throw unauthenticated('The token that this session began with was revoked. Sign in with another.', 'no_token');
-      return { caller, name: token.name, isReadOnly: token.isReadOnly };
+      return { caller, name: token.name, isReadOnly: token.isReadOnly, token: key };
     },
+    isGood: async (token) => (await tokens.find(token)) !== null,
     signIn: toSignIn((token) => authentication.signIn(token)),
     signInForeign: toSignIn((token) => authentication.isAccepted(token)),
   };

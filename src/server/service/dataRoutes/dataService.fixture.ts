@@ -8,7 +8,13 @@ import { openRowViews } from '#server/views/rowViews.ts';
 import { openData, type DataOptions } from '#server/data/openData.ts';
 import type { Data } from '#server/data/data.ts';
 import type { ConnectionLimits } from '#server/service/connectionLimits.ts';
-import { TOKEN, openTestService, type Answer, type TestService } from '#server/service/testService.fixture.ts';
+import {
+  TOKEN,
+  openTestService,
+  type Answer,
+  type TestOptions,
+  type TestService,
+} from '#server/service/testService.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openTestDatabase } from '#server/studio/testDatabase.fixture.ts';
 import { toDataRoutes } from './dataRoutes.ts';
@@ -73,6 +79,7 @@ export function openSlowUpload(
   port: number,
   path: string,
   boundary: string,
+  token = TOKEN,
 ): {
   write(bytes: Buffer | string): Promise<void>;
   cut(): void;
@@ -85,7 +92,7 @@ export function openSlowUpload(
     path,
     method: 'POST',
     agent: false,
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   });
   request.on('error', () => undefined);
   const answer = new Promise<{ status: number; text: string }>((resolve) => {
@@ -106,7 +113,7 @@ export function openSlowUpload(
   };
 }
 
-export async function openDataService(limits?: ConnectionLimits): Promise<DataService> {
+export async function openDataService(limits?: ConnectionLimits, tokens?: TestOptions['tokens']): Promise<DataService> {
   const folders: TestFolders = await openTestFolders();
   const database = await openTestDatabase(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
@@ -121,7 +128,11 @@ export async function openDataService(limits?: ConnectionLimits): Promise<DataSe
     },
   } as DataOptions;
   const data = await openData(options);
-  const service = await openTestService({ routes: () => toDataRoutes(data), ...(limits ? { limits } : {}) });
+  const service = await openTestService({
+    routes: () => toDataRoutes(data),
+    ...(limits && { limits }),
+    ...(tokens && { tokens }),
+  });
   let project: string | null = null;
 
   const newProjectId = async (): Promise<string> => {

@@ -9,7 +9,7 @@ import {
   nodePath,
   rowTablePath,
 } from '#shared/contract/data/dataRoutes.ts';
-import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { makeNamedToken, TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import {
   chat,
   expectNothingLeft,
@@ -252,6 +252,21 @@ describe('an import that is ended', () => {
     await expectNothing(impatient);
     for (const upload of silent) upload.cut();
     await impatient.close();
+  });
+
+  it('by the revocation of the token that sends it', async () => {
+    const { token, tokens, revoke } = makeNamedToken('ci');
+    const watched = await openDataService(undefined, tokens);
+    const upload = openSlowUpload(watched.service.port, DATA_ROUTES.createDataset, 'slow', token);
+    const part = '--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
+    await upload.write(`${part}${rows(1000).join('\n')}\n`);
+    const imports = () => watched.sql('select dataset_id from studio.imports');
+    await expect.poll(imports).toHaveLength(1);
+    revoke();
+    await expect.poll(imports).toEqual([]);
+    await expectNothing(watched);
+    upload.cut();
+    await watched.close();
   });
 
   it('by another service that took it for dead: it says that contact was lost, not that somebody cancelled it', async () => {
