@@ -22,6 +22,7 @@ import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
+import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
 import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
@@ -45,6 +46,8 @@ export interface TrainingOptions {
   readonly now: () => Date;
   readonly report: (line: string) => void;
   readonly times?: TrainingTimes;
+  /** Of the files that workers send. */
+  readonly fileLimits?: FileLimits;
 }
 
 /** Of a run that is not started: its own is chosen then. */

@@ -1,19 +1,10 @@
 // Machines that train for this studio: each lease is a run whose trainer is elsewhere. What the run is, and what comes of it,
 // is decided here, as for a trainer of this machine.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { trainerJobSchema, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
-import {
-  OUTPUT_NAME,
-  type InputName,
-  type Lease,
-  type LinesReply,
-  type WantedLease,
-} from '#shared/contract/training/worker.ts';
+import type { InputName, Lease, LinesReply, WantedLease } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
@@ -22,7 +13,7 @@ import { removeRemains } from './deploy.ts';
 import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.ts';
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
-import { readFreeDisk } from './runFolder.ts';
+import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
 import type { TrainingBase } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
 
@@ -42,8 +33,8 @@ export interface Workers {
   /** The path of a file of the lease; `missing`: it has none of this name. */
   findInput(leaseId: string, name: InputName): Promise<string | 'missing' | null>;
   findOutput(leaseId: string, name: string): Promise<string | 'missing' | null>;
-  /** Keeps a file whole or not at all. `no-room`: the disk has less than `bytes` free. */
-  receive(leaseId: string, file: ReceivedFile): Promise<'kept' | 'no-room' | null>;
+  /** Keeps a file whole or not at all. Throws FileRefused. */
+  receive(leaseId: string, file: ReceivedFile): Promise<true | null>;
   /** Whether a machine has asked for runs lately. */
   isAsked(): boolean;
   close(): Promise<void>;
@@ -60,6 +51,7 @@ interface ReceivedFile {
 export type WorkersDeps = Omit<OneTrainingDeps, 'closing' | 'trainer' | 'openProcess' | 'isAdopted'> & {
   /** Why the built-in trainer can't train a base; null: it can. */
   readonly refuseBuiltIn: (base: TrainingBase) => Promise<string | null>;
+  readonly fileLimits?: FileLimits | undefined;
 };
 
 interface Session {
@@ -70,23 +62,18 @@ interface Session {
   /** Stores what has come. */
   readonly flush: () => Promise<unknown>;
   readonly job: TrainerJob;
+  readonly files: OutputFiles;
   /** Resolves when the run's end is recorded. */
   readonly done: Promise<void>;
 }
 
 /** A machine that has asked within this time will ask again. */
 const ASKED_MS = 30_000;
-const PART = '.part-';
 
 async function toTag(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   return `${size}-${Math.round(mtimeMs)}`;
 }
-
-const listOutput = async (job: TrainerJob): Promise<string[]> =>
-  (await readdir(job.output, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && OUTPUT_NAME.test(entry.name) && !entry.name.includes(PART))
-    .map(({ name }) => name);
 
 export function openWorkers(deps: WorkersDeps): Workers {
   const { database, leases, now, times, report } = deps;
@@ -153,7 +140,8 @@ export function openWorkers(deps: WorkersDeps): Workers {
     if (begun === undefined) return null;
     const { jobFile, ...rest } = begun;
     const job = trainerJobSchema.parse(JSON.parse(await readFile(jobFile, 'utf8')));
-    const session = { ...rest, job, done, isAdopted };
+    const files = openOutputFiles(job.output, deps.fileLimits);
+    const session = { ...rest, job, files, done, isAdopted };
     sessions.set(leaseId, session);
     return session;
   }
@@ -166,7 +154,7 @@ export function openWorkers(deps: WorkersDeps): Workers {
     const weights = await Promise.all(
       files.flatMap(([file, path]) => (path === null ? [] : [toTag(path).then((tag) => ({ name: file, tag }))])),
     );
-    const saved = job.resume ? await listOutput(job) : [];
+    const saved = job.resume ? await listOutput(job.output) : [];
     return { lease_id: leaseId, experiment_id: id, seconds: times.leaseMs / 1000, job, weights, saved };
   }
 
@@ -225,36 +213,30 @@ export function openWorkers(deps: WorkersDeps): Workers {
       const session = await findSession(leaseId);
       if (session === null) return null;
       session.trainer.touch();
-      return (await listOutput(session.job)).includes(name) ? join(session.job.output, name) : 'missing';
+      const { output } = session.job;
+      return (await listOutput(output)).includes(name) ? toPathIn(output, name) : 'missing';
     },
     async receive(leaseId, { name, kind, bytes, body }) {
       const session = await findSession(leaseId);
       if (session === null) return null;
-      const { job, trainer, held } = session;
-      if (bytes !== null && (await readFreeDisk(job.output)) < bytes) return 'no-room';
-      const before = kind === 'checkpoint' ? await listOutput(job) : [];
-      const part = join(job.output, `${name}${PART}${randomUUID()}`);
-      const heard = new Transform({
-        transform(chunk, _encoding, next) {
-          trainer.touch();
-          next(trainer.hasEnded ? new Error('The lease has ended.') : null, chunk);
-        },
-      });
+      const { job, trainer, files, held } = session;
+      const before = kind === 'checkpoint' ? await listOutput(job.output) : [];
+      const onBytes = (): void => {
+        trainer.touch();
+        // Another machine may have the run by now.
+        if (trainer.hasEnded) throw new Error('The lease has ended.');
+      };
+      // Another service may have it.
+      const onWhole = (): Promise<void> => held.assertHeld(database.orm);
       try {
-        await pipeline(body, heard, createWriteStream(part, { mode: 0o600 }));
-        // Another machine, or another service, may have the run by now.
-        await held.assertHeld(database.orm);
-        if (trainer.hasEnded) return null;
-        await rename(part, join(job.output, name));
+        await files.receive({ name, bytes, body, onBytes, onWhole });
       } catch (error) {
         if (trainer.hasEnded) return null;
         if (error instanceof LeaseLost) throw new LeaseElsewhere('Another service looks after this lease.');
         throw error;
-      } finally {
-        await rm(part, { force: true });
       }
-      for (const old of before) if (old !== name) await rm(join(job.output, old), { force: true });
-      return 'kept';
+      for (const old of before) if (old !== name) await rm(toPathIn(job.output, old), { force: true });
+      return true;
     },
     isAsked: () => sessions.size > 0 || performance.now() - askedAt < ASKED_MS,
     async close() {

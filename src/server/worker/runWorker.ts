@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { Lease } from '#shared/contract/training/worker.ts';
+import { toPathIn } from '#server/training/outputFiles.ts';
 import { trainLease, type LeaseDeps } from './trainLease.ts';
 import { LeaseLost, openStudioClient, Refused, type StudioClient } from './studioClient.ts';
 
@@ -65,7 +66,7 @@ async function prepareLease(
   const weights = new Map<string, string>();
   for (const each of lease.weights)
     weights.set(each.name, await keepWeights(client, id, each, join(dataDir, 'weights')));
-  for (const name of saved) await client.downloadOutput(id, name, join(output, name));
+  for (const name of saved) await client.downloadOutput(id, name, toPathIn(output, name));
   const base = {
     ...lease.job.base,
     file: weights.get('base.gguf') ?? null,

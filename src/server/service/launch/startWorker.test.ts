@@ -18,11 +18,13 @@ import {
 } from '#server/service/trainingRoutes/trainingService.fixture.ts';
 import { isRunning, QUICK, toTestTrainer } from '#server/training/testTraining.fixture.ts';
 import { runWorker } from '#server/worker/runWorker.ts';
+import { openStudioClient, Refused } from '#server/worker/studioClient.ts';
 
 let opened: TrainingService;
 let folder: string;
 beforeAll(async () => {
-  opened = await openTrainingService(null, { ...QUICK, leaseMs: 5_000 });
+  const fileLimits = { bytes: 8 * 1024 ** 2, count: 8, allBytes: 64 * 1024 ** 2, spareBytes: 1 };
+  opened = await openTrainingService(null, { ...QUICK, leaseMs: 5_000 }, { fileLimits });
   folder = await mkdtemp(join(tmpdir(), 'worker-'));
   await writeFile(join(folder, 'token'), `${TOKEN}\n`);
 }, 60_000);
@@ -135,6 +137,20 @@ it('a worker that ends puts its run back, with its checkpoint', async () => {
   openWorker('gpu-5', 'train');
   await until(id, ({ status }) => status === 'succeeded');
   expect(await readLog(id)).toMatch(/\nbegins at step 12\n/);
+}, 90_000);
+
+it('a file that the studio does not take is given up with the reason', async () => {
+  const id = await create();
+  const wanted = { name: 'large', is_built_in: false };
+  const lease = leaseSchema.parse((await opened.service.post(WORKER_ROUTES.lease, wanted)).json());
+  const path = join(folder, 'large.gguf');
+  await writeFile(path, Buffer.alloc(80 * 1024 ** 2));
+  const client = openStudioClient(new URL(opened.service.origin), TOKEN);
+  const sent = client.upload(lease.lease_id, 'large.gguf', 'result', path);
+  await expect(sent).rejects.toThrow(/^A file of a run has at most 0\.1 GiB/);
+  await expect(sent).rejects.toBeInstanceOf(Refused);
+  await opened.service.post(`/api/v1/studio/experiments/${id}/cancel`, {});
+  await until(id, ({ status }) => status === 'stopped');
 }, 90_000);
 
 it('what has lost its lease writes nothing any more, and no file leaves its place', async () => {

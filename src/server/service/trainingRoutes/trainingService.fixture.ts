@@ -11,6 +11,7 @@ import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import type { OpenedStudio } from '#server/studio/openStudio.ts';
 import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
+import type { FileLimits } from '#server/training/outputFiles.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import type { TrainingTimes } from '#server/training/oneTraining.ts';
 import { QUICK, RUN } from '#server/training/testTraining.fixture.ts';
@@ -59,12 +60,13 @@ interface More {
   readonly beside?: TrainingService;
   /** Named ones. */
   readonly tokens?: TestOptions['tokens'];
+  readonly fileLimits?: FileLimits;
 }
 
 export async function openTrainingService(
   trainer: Trainer | null,
   times: TrainingTimes = QUICK,
-  { beside, tokens }: More = {},
+  { beside, tokens, fileLimits }: More = {},
 ): Promise<TrainingService> {
   const folders = await openTestFolders();
   const dataDir = beside?.dataDir ?? (await folders.withDatabase('sample'));
@@ -93,6 +95,7 @@ export async function openTrainingService(
     now: () => new Date(),
     report: () => undefined,
     times,
+    ...(fileLimits && { fileLimits }),
   });
   const service = await openTestService({
     ...(tokens && { tokens }),

@@ -11,6 +11,7 @@ import {
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
+import { FileRefused } from '#server/training/outputFiles.ts';
 import { LeaseElsewhere, type Workers } from '#server/training/workers.ts';
 import { sendTaken } from './sendTaken.ts';
 
@@ -31,6 +32,14 @@ async function held<Value>(work: Promise<Value | null>, leaseId: string): Promis
     `The lease ${leaseId} has ended: the run was ended by a person, or another machine may have it. End the trainer.`,
     { param: 'leaseId', code: 'lease_ended' },
   );
+}
+
+/** Of a file that is not taken, or whose sender has left. */
+function refuse(error: unknown): never {
+  if (error instanceof FileRefused) throw new HttpProblem(413, error.message, { code: error.code });
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'ECONNRESET' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  throw new HttpProblem(400, 'The connection closed before the whole file had arrived.', { code: 'body_incomplete' });
 }
 
 const noFile = (name: string): HttpProblem =>
@@ -106,7 +115,7 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
         if (!OUTPUT_NAME.test(name))
           throw new HttpProblem(
             400,
-            'name has 1 to 120 letters, digits and ._-, and begins with a letter or a digit.',
+            'name has 1 to 120 letters, digits and ._-, begins with a letter or a digit, and does not hold ".part-".',
             {
               param: 'name',
               code: 'invalid_name',
@@ -120,11 +129,8 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
             code: 'unsupported_media_type',
           });
         const { incoming } = context.env;
-        const kept = await held(workers.receive(id, { name, kind, bytes: sizeOf(context), body: incoming }), id);
-        if (kept === 'no-room')
-          throw new HttpProblem(413, "The studio's disk has no room for this file. Free some there.", {
-            code: 'no_room',
-          });
+        const file = { name, kind, bytes: sizeOf(context), body: incoming } as const;
+        await held(workers.receive(id, file).catch(refuse), id);
         return new Response(null, { status: 204 });
       },
     },

@@ -66,7 +66,9 @@ export function toWorkerPaths(): Json {
         tags: ['Workers'],
         operationId: 'putOutput',
         summary: 'Upload a file of a checkpoint, or a trained model, before the line that names it',
-        description: `A checkpoint takes the place of the one before. It is kept whole or not at all. ${LOST} ${OURS}`,
+        description:
+          'A checkpoint takes the place of the one before. It is kept whole or not at all. 413: the disk, or the limit of one ' +
+          `file or of all files of the run, has no room for it. ${LOST} ${OURS}`,
         parameters: [
           leaseId,
           name('Letters, digits and `._-`.'),

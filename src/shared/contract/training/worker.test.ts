@@ -75,6 +75,8 @@ it.each([
   ['a b', false],
   ['ü', false],
   ['a\n', false],
+  ['x.part-1', false],
+  ['x.parts', true],
   ['x'.repeat(121), false],
 ])('%j is the name of a file: %s', (name, isName) => expect(OUTPUT_NAME.test(name)).toBe(isName));
 
@@ -98,6 +100,7 @@ describe('what is sent', () => {
     ],
     ['a wish without its kind of trainer', wantedLeaseSchema, { name: 'é 1', is_built_in: true }, { name: 'é 1' }],
     ['a lease', leaseSchema, LEASE, { ...LEASE, lease_id: 'x' }],
+    ['a lease with a checkpoint', leaseSchema, LEASE, { ...LEASE, saved: ['../../../x'] }],
     ['a lease with weights', leaseSchema, { ...LEASE, weights: [] }, { ...LEASE, weights: [{ name: '/b', tag: '' }] }],
     ['lines', sentLinesSchema, { from: 0, lines: ['{}', ''] }, { from: -1, lines: [] }],
     ['no lines', sentLinesSchema, { from: 7, lines: [] }, { lines: [] }],

@@ -19,8 +19,17 @@ export const WORKER_ROUTES = {
 export const INPUTS = ['training.jsonl', 'validation.jsonl', 'base.gguf', 'adapter.gguf'] as const;
 export type InputName = (typeof INPUTS)[number];
 
-/** Names of files that go between the machines: no folders, and nothing hidden. */
-export const OUTPUT_NAME = /^\w[\w.-]{0,119}$/;
+/** In the name of a file that is still arriving. */
+export const PART = '.part-';
+
+/** Names of files that go between the machines: no folders, nothing hidden, and no file that is arriving. */
+export const OUTPUT_NAME = /^(?!.*\.part-)\w[\w.-]{0,119}$/;
+
+/**
+ * Bytes of one file of a run, how many it has at the studio at a time, and bytes of all of them. The largest open models in
+ * 16 bits have their place; the free disk of the studio is most often less, and counts too.
+ */
+export const LEASE_FILES = { bytes: 1024 ** 4, count: 32, allBytes: 2 * 1024 ** 4 } as const;
 
 /** Lines of one request. */
 export const MAX_LINES = 500;
@@ -52,7 +61,9 @@ export const leaseSchema = z.strictObject({
   weights: z
     .array(z.strictObject({ name: z.enum(['base.gguf', 'adapter.gguf']), tag: z.string() }))
     .check(z.describe('Files to start from. The same tag is the same file.')),
-  saved: z.array(z.string()).check(z.describe('Names of the files of the last checkpoint, to go on from.')),
+  saved: z
+    .array(z.string().check(z.regex(OUTPUT_NAME)))
+    .check(z.describe('Names of the files of the last checkpoint, to go on from.')),
 });
 
 export const sentLinesSchema = z.strictObject({
