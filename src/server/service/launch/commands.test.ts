@@ -46,6 +46,15 @@ describe('a command line', () => {
         name: null,
         trainer: null,
         dataDir: '/w/.studio-worker',
+        warnings: [],
+      },
+    });
+    expect(parse(['worker', '--studio', 'http://s.lan:4600', '--token-file', 't'])).toMatchObject({
+      worker: {
+        warnings: [
+          'http://s.lan:4600 has no TLS: on the way the token and all rows can be read, and what this machine is to train ' +
+            'can be changed. Use an https:// address.',
+        ],
       },
     });
     expect(parse([...flags, '--trainer', "train 'a b'", '--name', 'gpu-1', '--data', '/d'])).toMatchObject({

@@ -7,6 +7,7 @@ import {
   FlagProblem,
   parseSettings,
   readFlags,
+  toPlainHttpWarnings,
   toRunFolders,
   toServerUrl,
   toTrainer,
@@ -89,6 +90,8 @@ export interface WorkerSettings {
   readonly trainer: readonly string[] | null;
   /** Absolute. */
   readonly dataDir: string;
+  /** Risks that the operator should know; one line each. */
+  readonly warnings: readonly string[];
 }
 
 const WORKER_USAGE = `Write it as "${COMMAND} worker --studio URL --token-file FILE [--trainer CMD] [--name NAME] [--data DIR]".`;
@@ -118,14 +121,19 @@ function parseWorker(args: readonly string[], cwd: string): Command {
     throw new FlagProblem(
       '--name has 1 to 60 letters, digits, spaces or . _ @ + -, and begins with a letter or a digit.',
     );
+  const studio = toServerUrl({ name: '--studio', value: values.studio });
   return {
     kind: 'worker',
     worker: {
-      studio: toServerUrl({ name: '--studio', value: values.studio }),
+      studio,
       tokenFile: resolve(cwd, tokenFile),
       name: values.name ?? null,
       trainer: toTrainer(values.trainer === undefined ? null : { name: '--trainer', value: values.trainer }, cwd),
       dataDir: resolve(cwd, values.data ?? '.studio-worker'),
+      warnings: toPlainHttpWarnings(
+        studio,
+        'the token and all rows can be read, and what this machine is to train can be changed',
+      ),
     },
   };
 }

@@ -214,6 +214,20 @@ describe('the public address', () => {
     expect(settingsOf(['--public-url', 'http://localhost:8080']).warnings).toEqual([]);
   });
 
+  it('warns where a key goes to another machine without TLS', () => {
+    const warningsOf = (args: readonly string[], environment: Record<string, string>) =>
+      settingsOf(args, environment).warnings;
+    expect(warningsOf(['--base-url', 'http://10.0.0.5:4600'], { STUDIO_API_KEY: 'k' })).toEqual([
+      'http://10.0.0.5:4600 has no TLS: on the way the remote token and all data can be read. Use an https:// address.',
+    ]);
+    expect(warningsOf(['--engine', 'http://gpu:8000/v1'], { STUDIO_ENGINE_KEY: 'k' })).toEqual([
+      expect.stringContaining('its key and all conversations can be read'),
+    ]);
+    expect(warningsOf(['--engine', 'http://gpu:8000/v1'], {})).toEqual([]);
+    for (const url of ['https://s.example.com', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://localhost'])
+      expect(warningsOf(['--base-url', url], { STUDIO_API_KEY: 'k' })).toEqual([]);
+  });
+
   it('a short token is enough where only this machine reaches the studio', () => {
     expect(settingsOf(['--public-url', 'http://localhost:8080'], { STUDIO_TOKEN: 'short' }).token).toBe('short');
   });

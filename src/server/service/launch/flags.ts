@@ -188,6 +188,20 @@ function toPublicUrl(setting: { value: string; name: string } | null): URL | nul
   return url;
 }
 
+/** Warns where what is sent to a server can be read, or changed, on the way. `what` is at risk. */
+export function toPlainHttpWarnings({ protocol, hostname, origin }: URL, what: string): readonly string[] {
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  return [`${origin} has no TLS: on the way ${what}. Use an https:// address.`];
+}
+
+/** Of what this studio sends to others. */
+function toSentWarnings(mode: Settings['mode']): readonly string[] {
+  if (mode.kind === 'gateway') return toPlainHttpWarnings(mode.baseUrl, 'the remote token and all data can be read');
+  const { engine } = mode;
+  if (engine === null || engine.apiKey === null) return [];
+  return toPlainHttpWarnings(new URL(engine.baseUrl), 'its key and all conversations can be read');
+}
+
 /** Warns when somebody on the network can read or try the token. */
 function toWarnings({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): readonly string[] {
   if (publicUrl?.protocol === 'https:') return [];
@@ -364,6 +378,7 @@ export function parseSettings(args: readonly string[], environment: Environment,
     const host = toHost(pick(flags.host, '--host', environment, 'HOST'), token);
     const publicUrl = toPublicUrl(pick(flags['public-url'], '--public-url', environment, 'STUDIO_PUBLIC_URL'));
     checkTokenLength(token, { host, publicUrl });
+    const mode = base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd);
     const settings: Settings = {
       port: toPort(pick(flags.port, '--port', environment, 'PORT')),
       host,
@@ -373,8 +388,8 @@ export function parseSettings(args: readonly string[], environment: Environment,
       opensBrowser: flags.open === true,
       isDev: flags.dev === true,
       hasOpenMetrics: flags.metrics === true,
-      mode: base ? toGateway(base, flags, environment) : toLocal(flags, environment, cwd),
-      warnings: toWarnings({ host, publicUrl }),
+      mode,
+      warnings: [...toWarnings({ host, publicUrl }), ...toSentWarnings(mode)],
     };
     return { kind: 'settings', settings };
   } catch (error) {

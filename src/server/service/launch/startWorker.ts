@@ -30,6 +30,7 @@ export async function startWorker(settings: WorkerSettings, report: (line: strin
   process.on('message', stop).on('disconnect', stop);
   const name = settings.name ?? toName(hostname());
   const { command, args } = trainerCommand();
+  for (const warning of settings.warnings) report(`Warning: ${warning}`);
   report(`The worker ${name} asks ${studio.origin} for runs.`);
   await runWorker({
     studio,
