@@ -1,6 +1,6 @@
 // Makes jobs: each request exactly once, all of its records or none.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { toIssue } from '#shared/contract/issues.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { isActiveStatus, isSucceeded, type ExperimentStatus } from '#shared/contract/statuses.ts';
@@ -23,8 +23,22 @@ export interface NewJobDeps {
 
 const toDigest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
+/** The jobs that are there: neither they nor anything above them was deleted. */
+const listJobs = (orm: Orm) =>
+  orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    .where(notDeleted(jobs, snapshots, datasets, projects));
+
+/** A key of a job that was deleted is as good as new. */
 async function findRequest(orm: Orm, key: string, digest: string): Promise<string | null> {
-  const [known] = await orm.select().from(jobRequests).where(eq(jobRequests.key, key));
+  const [known] = await orm
+    .select()
+    .from(jobRequests)
+    .where(and(eq(jobRequests.key, key), inArray(jobRequests.job_id, listJobs(orm))));
   if (!known) return null;
   if (known.digest === digest) return known.job_id;
   throw new TrainingProblem(
@@ -149,6 +163,7 @@ async function insertJob(
     created_at: now,
   });
   if (key !== null) {
+    await orm.delete(jobRequests).where(and(eq(jobRequests.key, key), notInArray(jobRequests.job_id, listJobs(orm))));
     const made = await orm
       .insert(jobRequests)
       .values({ key, digest, job_id: jobId, created_at: now })

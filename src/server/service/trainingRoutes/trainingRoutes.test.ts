@@ -160,6 +160,16 @@ describe('a start', () => {
     });
   });
 
+  it('with the key of a job that was deleted makes another job', async () => {
+    const headers = { 'Idempotency-Key': 'click-2' };
+    const make = async () => createdJobSchema.parse((await service.post(CREATE, toJob(), headers)).json()).job_id;
+    const deleted = await make();
+    await opened.studio.database.executeSql('update studio.jobs set deleted_at = now() where id = $1', [deleted]);
+    const made = await make();
+    expect(made).not.toBe(deleted);
+    expect(await make()).toBe(made);
+  });
+
   it.each([
     ['an unknown snapshot', {}, { snapshot_id: UNKNOWN_ID }, 404, 'snapshot_id'],
     ['an unknown base', { base_model_id: 'gpt-9' }, {}, 400, 'experiments[0].base_model_id'],
