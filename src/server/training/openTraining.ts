@@ -12,10 +12,12 @@ import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { openLeases } from '#server/studio/leases/leases.ts';
 import type { Studio } from '#server/studio/studio.ts';
+import { canPass } from '#server/studio/unavailable.ts';
 import { experiments } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { cancelJob } from './cancelJob.ts';
 import { readCurves } from './curves.ts';
+import { removeDeletedRuns } from './deletedRuns.ts';
 import { listTriedRuns, removeRemains, removeTried, sweepModels } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
@@ -52,6 +54,8 @@ export interface TrainingOptions {
 
 /** Of a run that is not started: its own is chosen then. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
+/** Between two looks for folders of deleted runs. */
+const TIDY_MS = 60_000;
 /** How long a new model may take to load. */
 const LOAD_MS = 120_000;
 
@@ -138,6 +142,12 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     tryModel: (id: string) => tryModel(options.engine, id),
   };
   const supervisor = openSupervisor(shared);
+  const tidying = setInterval(() => {
+    removeDeletedRuns(options).catch((error: unknown) => {
+      if (!canPass(error)) report(`The folders of deleted runs could not be removed: ${toReason(error)}.`);
+    });
+  }, TIDY_MS);
+  tidying.unref();
   const refuseBuiltIn = toBuiltInTrainer().refuse;
   const workers = openWorkers({ ...shared, refuseBuiltIn });
   const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
@@ -248,6 +258,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     findCurves: (request) => guard(() => readCurves(orm, request)),
     workers,
     async close() {
+      clearInterval(tidying);
       // In parallel: each waits for its trainers to save a checkpoint.
       const ends = [workers.close(), supervisor.close()];
       await Promise.all(ends).catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));
