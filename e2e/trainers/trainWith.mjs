@@ -30,7 +30,9 @@ function readArguments([framework, ...rest]) {
     else fail(`There is no option ${rest[at]}.`, 'Use --model NAME=HUB and --config NAME.');
   }
   const job = JSON.parse(readFileSync(jobFile, 'utf8'));
-  const hub = models.get(job.base.id) ?? (job.base.id.includes('/') ? job.base.id : null);
+  const { id } = job.base;
+  // One that begins with a dash would be a flag of the programs that get it.
+  const hub = models.get(id) ?? (id.includes('/') && !id.startsWith('-') ? id : null);
   if (hub === null)
     fail(
       `It is not known which weights ${job.base.id} has on the hub.`,

@@ -121,6 +121,13 @@ it('torchtune gets its overrides, and its lines become events', () => {
   expect([without.status, without.events.at(-1)?.type]).toEqual([1, 'failure']);
 });
 
+it('a base model whose name is a flag is handed to no program', () => {
+  const { base } = toJob();
+  const { status, events, calls } = train(['trl'], toJob({ base: { ...base, id: '--outfile=/etc/x' } }));
+  expect([status, calls]).toEqual([1, []]);
+  expect(events.at(-1)).toMatchObject({ reason: expect.stringContaining('not known which weights') as string });
+});
+
 it('TRL gets a row for each answer; all weights are written as a whole model', () => {
   const { events, calls } = train(['trl', ...MODEL], toJob({ training_type: 'full', lora: null }));
   const config = read(calls[0]?.at(-1) ?? '');

@@ -21,6 +21,13 @@ describe('toServingCommands', () => {
     expect(toServingCommands({ ...adapter, baseModel: null })[0]?.command).toContain('vllm serve BASE_MODEL ');
   });
 
+  it('has no flag in the place of a base model whose name looks like one', () => {
+    const baseModel = '--trust-remote-code';
+    for (const isMlx of [true, false])
+      for (const { command } of toServingCommands({ ...adapter, baseModel, isMlx }))
+        expect(command).toMatch(/ \.\/--trust-remote-code /);
+  });
+
   it('offers an adapter of mlx-lm to its own server alone', () => {
     expect(toServingCommands({ ...adapter, isMlx: true }).map(({ title }) => title)).toEqual(['mlx-lm']);
   });

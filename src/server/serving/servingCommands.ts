@@ -30,7 +30,8 @@ const RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 const BASE = 'BASE_MODEL';
 
 function toAdapterCommands({ path, baseModel, rank, name, isMlx }: SavedWeights): readonly ServingCommand[] {
-  const base = toShellWord(baseModel ?? BASE);
+  // No name on the hub begins with a dash, and a folder that does would be taken for a flag.
+  const base = toShellWord(baseModel?.startsWith('-') ? `./${baseModel}` : (baseModel ?? BASE));
   const folder = toShellWord(path);
   if (isMlx) return [{ title: 'mlx-lm', command: `mlx_lm.server --model ${base} --adapter-path ${folder}` }];
   const most = RANKS.find((each) => each >= (rank ?? 64)) ?? RANKS.at(-1);

@@ -32,6 +32,9 @@ export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** What follows a flag of a program: a value that begins with a dash would be taken for the next flag. */
+export const toFlagValue = (text: string): string => `${text.startsWith('-') ? '=' : ' '}${toShellWord(text)}`;
+
 /** A number with all its digits. YAML 1.1 reads `2e-4` as a text, so a point is added. */
 export function toConfigNumber(value: number): string {
   const text = String(value);

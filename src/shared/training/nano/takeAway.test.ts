@@ -70,6 +70,14 @@ it('commands quote what a shell would read', () => {
   expect(adapted[0]?.command).toContain(' --lora a.gguf ');
 });
 
+it('a name that begins with a dash is no flag', () => {
+  const commands = toTakeAway({ ...MODEL, name: '--host' }, chatml).commands.map(({ command }) => command);
+  expect(commands.slice(1)).toEqual([
+    'ollama create -f Modelfile -- --host',
+    "vllm serve './ft base.gguf' --served-model-name=--host",
+  ]);
+});
+
 it('vLLM gets the merged model where the one that is served is an adapter', () => {
   const files = [
     { format: 'adapter', path: 'a.gguf', bytes: 1, name: 'a' },

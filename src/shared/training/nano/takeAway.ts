@@ -1,5 +1,5 @@
 // What people need to serve a finished model elsewhere: an Ollama Modelfile with the model's own turns, and commands. Pure.
-import { toShellWord } from '#shared/training/configText.ts';
+import { toFlagValue, toShellWord } from '#shared/training/configText.ts';
 
 /** A conversation as a chat template renders it; opened for an answer after the last user message. */
 export type RenderTurns = (messages: readonly Turn[]) => string;
@@ -158,6 +158,10 @@ export function toModelfile(model: TakenModel, render: RenderTurns): string | nu
 /** The usual server for such files first. vLLM reads whole GGUF files alone, as an experiment of its own: an adapter has to be merged. */
 export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
   const [file, name] = [model.file, model.name].map(toShellWord) as [string, string];
+  // Ollama takes what stands after the two dashes for names.
+  const create = model.name.startsWith('-')
+    ? `ollama create -f Modelfile -- ${name}`
+    : `ollama create ${name} -f Modelfile`;
   const merged = model.files.find(({ format }) => format.startsWith('merged'))?.path ?? null;
   const whole = model.adapter === null ? model.file : merged;
   const adapter = model.adapter === null ? '' : ` --lora ${toShellWord(model.adapter)}`;
@@ -174,10 +178,15 @@ export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
         title: 'llama.cpp',
         command: `llama-server -m ${file}${adapter} --alias ${name} --ctx-size ${model.context} --jinja`,
       },
-      ...(modelfile === null ? [] : [{ title: 'Ollama', command: `ollama create ${name} -f Modelfile` }]),
+      ...(modelfile === null ? [] : [{ title: 'Ollama', command: create }]),
       ...(whole === null
         ? []
-        : [{ title: 'vLLM', command: `vllm serve ${toShellWord(whole)} --served-model-name ${name}` }]),
+        : [
+            {
+              title: 'vLLM',
+              command: `vllm serve ${toShellWord(whole)} --served-model-name${toFlagValue(model.name)}`,
+            },
+          ]),
     ],
   };
 }

@@ -134,6 +134,9 @@ describe('a run of a folder as a config', () => {
   it('keeps hostile names in their place', () => {
     const text = write('trl', toRun('x', { ...RECORDED, datasets: "a'; rm -rf / #\nb" }));
     expect(text).toContain(String.raw`--dataset_name 'a'\''; rm -rf / #`);
+    const flags = write('trl', toRun('x', { ...RECORDED, datasets: '--push_to_hub', scheduler: '-x' }));
+    expect(flags).toContain('--dataset_name=--push_to_hub ');
+    expect(flags).toContain('--lr_scheduler_type=-x ');
     const yaml = readYaml(write('axolotl', toRun('x\nseed: 9', { ...RECORDED, datasets: 'a"\nb' })));
     expect(yaml[0]).toMatchObject({ seed: 7, datasets: [{ path: 'a"\nb' }] });
   });

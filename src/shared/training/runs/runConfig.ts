@@ -1,6 +1,6 @@
 // Runs of folders as configs of trainers: what a run recorded, and nothing else.
 import type { Candidate } from '#shared/training/candidates.ts';
-import { toComment, toConfigNumber, toQuoted, toShellWord, toSlug } from '#shared/training/configText.ts';
+import { toComment, toConfigNumber, toFlagValue, toQuoted, toShellWord, toSlug } from '#shared/training/configText.ts';
 import type { ExportInput } from '#shared/training/exportInput.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import { extra, toChanges, toHead, toLines, toMethod, toValueText, type Line, type RunTrainer } from './runSettings.ts';
@@ -49,20 +49,21 @@ function toShell(run: Candidate, at: number, input: ExportInput): string {
     ? '"${DATASET:?the run used several, and this command takes one: set it}"'
     : recorded === null
       ? '"${DATASET:?the data was not recorded: set it}"'
-      : toShellWord(String(recorded));
+      : null;
   const toFlag = ({ key, value }: Line): string => {
     if (value === true) return `--${key}`;
     if (value === '')
       return key === 'learning_rate'
         ? `--${key} "\${LEARNING_RATE:?the run did not record it}"`
         : `--${key} "\${BASE_MODEL:?set it to the name on the hub, or the path}"`;
+    if (typeof value === 'string') return `--${key}${toFlagValue(value)}`;
     const words =
       typeof value === 'object' ? value : [typeof value === 'number' ? toConfigNumber(value) : String(value)];
     return `--${key} ${words.map(toShellWord).join(' ')}`;
   };
   const flags = [
     ...toLines(run, input, 'trl').map(toFlag),
-    `--dataset_name ${data}`,
+    data === null ? `--dataset_name${toFlagValue(String(recorded))}` : `--dataset_name ${data}`,
     ...(method === 'grpo' ? ['--reward_funcs "${REWARD_FUNCS:?the reward functions are code: name them}"'] : []),
     `--output_dir ${toShellWord(`outputs/${toSlug(at + 1, toCandidateName(run))}`)}`,
   ];
