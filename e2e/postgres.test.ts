@@ -5,9 +5,11 @@ import type { Job } from '#shared/contract/job.ts';
 import { jobPath, recommendationPath } from '#shared/contract/routes.ts';
 import { TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
 import { openTableTokens } from '#server/access/tableTokens.ts';
+import { readTokenPlace } from '#server/access/tokenPlace.ts';
 import { testTokenStore } from '#server/access/tokenStores.fixture.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openOtherServices } from '#server/service/launch/otherServices.ts';
+import { toPublicAddress } from '#server/studio/openPostgres.ts';
 import { openStudio, type OpenedStudio } from '#server/studio/openStudio.ts';
 import { findBinaries, openRealPostgres, type RealPostgres } from '#server/studio/realPostgres.fixture.ts';
 import { SAMPLE_PROJECT_ID } from '#server/studio/sample.ts';
@@ -145,6 +147,10 @@ describe.skipIf(binaries === null)('two studios on one PostgreSQL', () => {
       });
     }, 240_000);
     afterAll(() => killed.stop('SIGKILL'));
+
+    it('says in its data folder where its tokens are, for the command that makes them', async () => {
+      expect(await readTokenPlace(dataDir)).toBe(toPublicAddress(postgres.url));
+    });
 
     it('leaves a recommendation and a training to another one, which ends both', async () => {
       const [snapshot = ''] = snapshots;

@@ -7,6 +7,7 @@ import { SCHEMA } from '#server/studio/tables.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { openFileTokens } from './fileTokens.ts';
 import { openTableTokens } from './tableTokens.ts';
+import { readTokenPlace } from './tokenPlace.ts';
 import { makeToken, toTokenHash, type TokenStore } from './tokens.ts';
 
 export type TokenAction =
@@ -27,9 +28,14 @@ export interface TokenDeps {
 }
 
 export interface TokenReport {
+  /** What was asked for, for stdout: of a new token the token alone, so that it can be written to a file. */
   readonly lines: readonly string[];
+  /** Words for people, for stderr. */
+  readonly notes: readonly string[];
   readonly exitCode: 0 | 1;
 }
+
+const fail = (note: string): TokenReport => ({ lines: [], notes: [note], exitCode: 1 });
 
 const toAccess = (isReadOnly: boolean): string => (isReadOnly ? 'read only' : 'read and write');
 
@@ -42,22 +48,23 @@ async function actOnTokens(store: TokenStore, action: TokenAction, deps: TokenDe
       ({ name, isReadOnly, createdAt }) =>
         `${name.padEnd(width)}  ${toAccess(isReadOnly).padEnd(14)}  made ${createdAt.toISOString().slice(0, 10)}`,
     );
-    return { lines: lines.length > 0 ? lines : ['There are no named tokens.'], exitCode: 0 };
+    return { lines, notes: lines.length > 0 ? [] : ['There are no named tokens.'], exitCode: 0 };
   }
   const { name } = action;
   if (action.kind === 'revoke') {
     const isRevoked = await store.revoke(name);
     return isRevoked
-      ? { lines: [`The token of ${name} is worth nothing from now on.`], exitCode: 0 }
-      : { lines: [`There is no token of ${name}. "token list" shows what there is.`], exitCode: 1 };
+      ? { lines: [], notes: [`The token of ${name} is worth nothing from now on.`], exitCode: 0 }
+      : fail(`There is no token of ${name}. "token list" shows what there is.`);
   }
   const token = makeToken(deps.random);
   const hash = toTokenHash(token) ?? '';
   const { isReadOnly } = action;
   if ((await store.add({ name, isReadOnly, createdAt: deps.now() }, hash)) === 'taken')
-    return { lines: [`There is a token of ${name} already. Revoke it first, or choose another name.`], exitCode: 1 };
+    return fail(`There is a token of ${name} already. Revoke it first, or choose another name.`);
   return {
-    lines: [token, `This is the token of ${name} (${toAccess(isReadOnly)}). It is shown once and not kept.`],
+    lines: [token],
+    notes: [`This is the token of ${name} (${toAccess(isReadOnly)}). It is shown once and not kept.`],
     exitCode: 0,
   };
 }
@@ -80,6 +87,12 @@ export async function runTokenCommand(
   deps: TokenDeps,
 ): Promise<TokenReport> {
   if (databaseUrl !== null) return withTable(databaseUrl, (store) => actOnTokens(store, action, deps));
+  const address = await readTokenPlace(dataDir);
+  if (address !== null)
+    throw new StartError(
+      `The studio on ${dataDir} has its tokens in PostgreSQL at ${address}, where this command does not look. Set the ` +
+        'same DATABASE_URL for it. To use the embedded database instead, start the studio without DATABASE_URL once.',
+    );
   // Only an addition makes the folder: elsewhere a wrong --data would leave an empty one.
   if (action.kind === 'add') await prepareDataFolder(dataDir);
   else if (!(await stat(dataDir).catch(() => null)))

@@ -19,6 +19,8 @@ export interface Backend {
   readonly routes: readonly Route[];
   /** Named tokens in a place that other services share; missing: they are in the data folder. */
   readonly tokens?: TokenStore;
+  /** That place, for people. */
+  readonly tokenPlace?: string;
   /** Missing: this mode keeps none. */
   readonly activity?: Pick<ActivityLog, 'record'>;
   /** Its own figures for `GET /metrics`. Throws when the database is away. */

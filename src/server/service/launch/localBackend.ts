@@ -10,6 +10,7 @@ import { findByName, IMPORTED } from '#server/engine/modelNames.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { openRegistry } from '#server/engine/registry.ts';
 import { openUpstreamEngine, type UpstreamEngine } from '#server/engine/upstream/upstreamEngine.ts';
+import { toPublicAddress } from '#server/studio/openPostgres.ts';
 import { openStudio } from '#server/studio/openStudio.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { StartError, type Studio } from '#server/studio/studio.ts';
@@ -208,7 +209,9 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       ],
       activity,
       readMetrics: () => readStudioMetrics({ database, waitingCount: () => bounds.waitingCount }),
-      ...(settings.databaseUrl === null ? {} : { tokens: openTableTokens(database) }),
+      ...(settings.databaseUrl === null
+        ? {}
+        : { tokens: openTableTokens(database), tokenPlace: toPublicAddress(settings.databaseUrl) }),
       readiness: () => checkReadiness(studio, engine),
       session: async () => ({ mode: 'local', remote: null, learning_rate_is_absolute: true }),
       async close() {

@@ -81,8 +81,9 @@ async function run(command: Command): Promise<void> {
     case 'token': {
       const { runTokenCommand } = await import('#server/access/tokenCommand.ts');
       const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
-      const { lines, exitCode } = await runTokenCommand(command.command, { now: () => new Date(), random });
-      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+      const { lines, notes, exitCode } = await runTokenCommand(command.command, { now: () => new Date(), random });
+      for (const note of notes) report(note);
+      return printAndEnd(lines.map((line) => `${line}\n`).join(''), exitCode);
     }
     case 'worker': {
       const { startWorker } = await import('./startWorker.ts');

@@ -1,5 +1,5 @@
 // The service as a whole, in this process: a gateway that starts without database and engine, and starts that fail.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as DevServer from './devServer.ts';
 import type * as Vite from 'vite';
+import { noteTokenPlace, readTokenPlace } from '#server/access/tokenPlace.ts';
 import { parseSettings, type Settings } from './flags.ts';
 import { startService, type RunningService } from './start.ts';
 import { ask } from '#server/service/testService.fixture.ts';
@@ -64,7 +65,10 @@ const KEY = { STUDIO_API_KEY: 'secret-of-the-remote' };
 
 describe('a gateway', () => {
   it('starts without its remote, and makes a token but no database', async () => {
+    mkdirSync(join(folder, 'data'));
+    await noteTokenPlace(join(folder, 'data'), 'where/an-earlier-studio-had-them');
     const service = await start(settingsOf(GATEWAY, KEY));
+    expect(await readTokenPlace(join(folder, 'data'))).toBeNull();
     const link = new URL(service.link);
     expect(link.port).toBe(String(service.port));
     expect(link.searchParams.get('token')).toMatch(/^[\w-]{43}$/);

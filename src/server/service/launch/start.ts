@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openFileTokens } from '#server/access/fileTokens.ts';
+import { noteTokenPlace } from '#server/access/tokenPlace.ts';
 import { toApp } from '#server/service/app.ts';
 import type { SessionInfo } from '#shared/contract/routes.ts';
 import { openAuthentication } from '#server/service/authentication.ts';
@@ -96,6 +97,7 @@ export async function startService(settings: Settings, report: (line: string) =>
     const requests = openRequestCounts();
     const { activity, readMetrics } = backend;
     const tokens = backend.tokens ?? openFileTokens(settings.dataDir);
+    await noteTokenPlace(settings.dataDir, backend.tokenPlace ?? null);
     const session = (): Promise<SessionInfo> => backend.session();
     const readiness = (): Promise<Readiness> => backend.readiness();
     const metrics = toMetricsRoute({

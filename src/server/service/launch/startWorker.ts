@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
 import { runWorker } from '#server/worker/runWorker.ts';
 import type { WorkerSettings } from './commands.ts';
+import { parseTokenFile } from './tokenFile.ts';
 
 /** The name of this machine as a worker's name may be. */
 const toName = (host: string): string =>
@@ -15,11 +16,10 @@ const toName = (host: string): string =>
 /** Ends after SIGTERM or SIGINT, once the trainer has saved a checkpoint. Throws an Error for people. */
 export async function startWorker(settings: WorkerSettings, report: (line: string) => void): Promise<never> {
   const { studio, tokenFile, trainer, dataDir } = settings;
-  const token = (await readFile(tokenFile, 'utf8').catch(() => '')).trim();
-  if (!/^[!-~]+$/.test(token))
-    throw new Error(
-      `${tokenFile} holds no token. Make one with "token add NAME" on the studio's machine, and keep it in this file.`,
-    );
+  const bytes = await readFile(tokenFile).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The token file ${tokenFile} can't be read (${error.code}). Give its path with --token-file.`);
+  });
+  const token = parseTokenFile(bytes, tokenFile);
   const stopping = new AbortController();
   const stop = (): void => {
     if (!stopping.signal.aborted) report('Ends once the trainer has saved a checkpoint.');
