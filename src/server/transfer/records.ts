@@ -5,7 +5,7 @@ import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { badLineSchema } from '#shared/contract/data/datasets.ts';
 import { JOB_LIMITS, NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { experimentRecommendationSchema, modelRecommendationSchema } from '#shared/contract/recommendation.ts';
-import { newIdSchema, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
+import { newIdSchema, oneLineCheck, uuidSchema, wholePairsCheck } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES, RECOMMENDATION_STATUSES } from '#shared/contract/statuses.ts';
 import { exportParitySchema } from '#shared/contract/training/exportParity.ts';
@@ -30,7 +30,7 @@ const labelSchema = z.string().check(z.maxLength(1000));
 const nameSchema = labelSchema.check(
   oneLineCheck,
   z.refine((text) => text.trim() !== '', 'must not be blank'),
-  z.refine((text) => !/\p{Cs}/u.test(text), 'must not contain half of a surrogate pair'),
+  wholePairsCheck,
 );
 const modelIdSchema = z.string().check(z.minLength(1), z.maxLength(500));
 const numberSchema = z.nullable(z.number());

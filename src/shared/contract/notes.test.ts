@@ -19,6 +19,7 @@ describe('a change of a note', () => {
     ['with a name of spaces', { name: '  ' }],
     ['with a name that is too long', { name: 'x'.repeat(NOTE_LIMITS.name + 1) }],
     ['with an empty tag', { tags: [''] }],
+    ['with a tag that has half of a surrogate pair', { tags: ['a\ud83d'] }],
     ['with a tag that is too long', { tags: ['x'.repeat(NOTE_LIMITS.tag + 1)] }],
     ['with too many tags', { tags: many(NOTE_LIMITS.tags + 1) }],
     ['with a text that is too long', { text: 'x'.repeat(NOTE_LIMITS.text + 1) }],

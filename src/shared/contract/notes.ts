@@ -3,13 +3,13 @@
 // moved (a run's id comes from its content).
 import * as z from 'zod/mini';
 import { NOTE_LIMITS } from './limits.ts';
-import { uuidSchema } from './schemas.ts';
+import { uuidSchema, wholePairsCheck } from './schemas.ts';
 
 const noteFields = {
   /** null: the node's own name. */
   name: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LIMITS.name))),
   tags: z
-    .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LIMITS.tag)))
+    .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LIMITS.tag), wholePairsCheck))
     .check(z.maxLength(NOTE_LIMITS.tags)),
   is_starred: z.boolean(),
   is_archived: z.boolean(),

@@ -37,6 +37,12 @@ export const oneLineCheck = z.refine<string>((text) => !/\p{Cc}/u.test(text), 'm
 /** Of longer texts. */
 export const noNulCheck = z.refine<string>((text) => !text.includes('\0'), 'must not contain a NUL character');
 
+/** Of texts that are stored in JSON, such as tags. */
+export const wholePairsCheck = z.refine<string>(
+  (text) => !/\p{Cs}/u.test(text),
+  'must not contain half of a surrogate pair',
+);
+
 // Texts as PostgreSQL can keep them: it has no place for a NUL character, nor for half of a surrogate pair in JSON.
 
 /** Each NUL and each half of a pair becomes U+FFFD, so that the text keeps its length. */

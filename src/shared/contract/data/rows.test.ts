@@ -75,6 +75,7 @@ describe('rows are marked', () => {
     { change: 'edit', position: 1 },
     { change: 'edit', position: 1, row: 'x' },
     { change: 'restore', rows: [{ ...MARKS, tags: many.map(String) }] },
+    { change: 'restore', rows: [{ ...MARKS, tags: ['a\ud83d'] }] },
     { change: 'delete', positions: [1] },
   ])('not by request %#', (body) => expect(marksRequestSchema.safeParse(body).success).toBe(false));
 

@@ -1,13 +1,15 @@
 // Rows of a dataset or snapshot on the wire: a page of the table, one row whole, marks, statistics, findings.
 // ASSUMED: not in SPEC. Only a local studio has rows.
 import * as z from 'zod/mini';
-import { countSchema, oneLineCheck, wholeTextSchema } from '#shared/contract/schemas.ts';
+import { countSchema, oneLineCheck, wholePairsCheck, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { FILTERED_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import { contextTextSchema } from './rowView.ts';
 
-const tagSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag), oneLineCheck);
+const tagSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag), oneLineCheck, wholePairsCheck);
 
 /** The kinds of findings: the ids of shared/data/findings/findingKinds.ts, which has their words. */
 export const FINDING_KINDS = [
