@@ -152,6 +152,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/engine/upstream': ['shared/contract', 'shared/stream', 'server/engine'],
   'server/studio': ['shared/contract', 'shared/training', 'shared/training/measured', 'shared/data', 'server/engine'],
   'server/studio/leases': ['server/studio'],
+  'server/studio/disk': ['server/studio'],
   'server/studio/rows': ['shared/contract', 'shared/data', 'server/studio'],
   'server/studio/nearby': [
     'shared/contract',

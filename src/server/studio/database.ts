@@ -25,6 +25,10 @@ export interface Database {
     in(statement: string, parts: readonly Uint8Array[]): Promise<void>;
     out(statement: string): Promise<Buffer>;
   };
+  /** Only the embedded database, as a server does it by itself: gives the space of removed rows back now. */
+  readonly tidy?: () => Promise<void>;
+  /** Only the embedded database: gives back what an older version left of removed rows. May take seconds. */
+  readonly tidyRows?: () => Promise<void>;
   /** Runs a script of several statements: all of them or none. */
   applyScript(script: string): Promise<void>;
   /** Runs `run` while no other process that shares the database does. */

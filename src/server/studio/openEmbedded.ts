@@ -5,6 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { toReason, type Database } from './database.ts';
+import { EmbeddedClient } from '#server/studio/disk/embeddedClient.ts';
+import { MIB, readFreeDiskNow } from '#server/studio/disk/freeDisk.ts';
+import { LOG_SETTINGS, openUpkeep } from '#server/studio/disk/upkeep.ts';
 import { StartError } from './studio.ts';
 
 /** This file exists while the database is being made: until it is removed, the database holds no records. */
@@ -40,10 +43,12 @@ async function prepareFolder(dataDir: string, folder: string): Promise<boolean> 
  */
 const TIERING_BUDGET = 60_000_000;
 
-async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
+async function openClient(folder: string, isNew: boolean): Promise<EmbeddedClient> {
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   try {
-    return await PGlite.create(folder);
+    const client = new EmbeddedClient(folder, { startParams: [...PGlite.defaultStartParams, ...LOG_SETTINGS] });
+    await client.waitReady;
+    return client;
   } catch (error) {
     const reason = toReason(error);
     throw new StartError(
@@ -56,6 +61,9 @@ async function openClient(folder: string, isNew: boolean): Promise<PGlite> {
     );
   }
 }
+
+/** Stays free beside what a piece of work may write. */
+const LEFT_FREE = 4 * MIB;
 
 /** A file of the database's own file system that is no file: `copy` reads and writes memory through it. */
 const COPY_DEVICE = '/dev/studio-copy';
@@ -133,15 +141,29 @@ function openCopy(client: PGlite): NonNullable<Database['copy']> {
   };
 }
 
+export interface EmbeddedOptions {
+  /** Receives trouble in the background; one line each. */
+  readonly onWarning?: (text: string) => void;
+}
+
 /**
  * Opens `<dataDir>/database` and makes it when it is missing. The caller holds the folder's lock.
  * Throws StartError for a database that can't be opened, and leaves it unchanged.
  */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(
+  dataDir: string,
+  { onWarning = () => undefined }: EmbeddedOptions = {},
+): Promise<Database> {
   const folder = join(dataDir, 'database');
   const isNew = await prepareFolder(dataDir, folder);
   const client = await openClient(folder, isNew);
   if (isNew) await rm(join(dataDir, MARKER), { force: true });
+  const upkeep = await openUpkeep({
+    run: async (statement) => (await client.query(statement)).rows,
+    hasRoom: (bytes) => readFreeDiskNow(folder) >= bytes + LEFT_FREE,
+    onWarning,
+  });
+  client.onStatement = upkeep.touch;
   return {
     orm: drizzle(client),
     isShared: false,
@@ -159,6 +181,11 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     guard: (run) => run(),
     exclusively: (run) => run(),
     limitSilence: () => undefined,
-    close: () => client.close(),
+    tidy: upkeep.tidy,
+    tidyRows: upkeep.tidyRows,
+    async close() {
+      await upkeep.close().catch(() => undefined);
+      await client.close();
+    },
   };
 }

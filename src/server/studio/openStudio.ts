@@ -57,7 +57,7 @@ async function openDatabase(options: StudioOptions, closers: Close[]): Promise<D
     return database;
   }
   closers.push(await lockFolder(folder, { onWarning }));
-  const database = await openEmbedded(folder);
+  const database = await openEmbedded(folder, { onWarning });
   closers.push(database.close);
   return database;
 }
@@ -67,6 +67,7 @@ async function openJobs(database: Database, options: StudioOptions): Promise<Rec
   return database.exclusively(async () => {
     await migrate(database, await readMigrations());
     await moveOldRows(database.orm);
+    await database.tidyRows?.();
     if (sample) await loadSample(database.orm, now);
     return openRecommendationJobs({
       database,
