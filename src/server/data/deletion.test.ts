@@ -126,9 +126,9 @@ it('after 24 hours it is removed with its rows, snapshots, jobs, runs and models
   const tables = ['row_blocks', 'snapshots', 'jobs', 'experiments', 'models', 'datasets', 'projects'];
   const before = await Promise.all(tables.map(count));
   await deleteNode(orm, dataset, NOW);
-  await sweepDeleted(orm, later(23.99));
+  await sweepDeleted(studio.database, later(23.99));
   expect(await Promise.all(tables.map(count))).toEqual(before);
-  await sweepDeleted(orm, later(24.01));
+  await sweepDeleted(studio.database, later(24.01));
   const [blocks = 0, ...others] = await Promise.all(tables.map(count));
   const [blocksBefore = 0, ...othersBefore] = before;
   // The dataset has 3,200 rows, 256 of them in a block.
@@ -136,4 +136,17 @@ it('after 24 hours it is removed with its rows, snapshots, jobs, runs and models
   expect(others.map((left, at) => (othersBefore[at] ?? 0) - left)).toEqual([1, 1, 2, 2, 1, 0]);
   await expect(restoreNode(orm, dataset)).rejects.toMatchObject({ status: 404 });
   expect(await listDeleted(orm)).toEqual([]);
+});
+
+it('what is being removed can not be restored, and is removed by the next sweep if that was broken off', async () => {
+  const { orm } = studio.database;
+  const { rows } = await studio.database.executeSql('select id, project_id from studio.datasets limit 1');
+  const [{ id, project_id }] = rows as [{ id: string; project_id: string }];
+  await studio.database.executeSql(`update studio.projects set deleted_at = '9998-01-01' where id = '${project_id}'`);
+  await studio.database.executeSql(`delete from studio.row_blocks where dataset_id = '${id}'`);
+  await expect(restoreNode(orm, project_id)).rejects.toMatchObject({ status: 404 });
+  expect(await listDeleted(orm)).toEqual([]);
+  await sweepDeleted(studio.database, NOW);
+  const tables = ['row_blocks', 'snapshots', 'jobs', 'experiments', 'datasets', 'projects'];
+  expect(await Promise.all(tables.map(count))).toEqual(tables.map(() => 0));
 });

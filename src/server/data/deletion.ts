@@ -1,10 +1,11 @@
 // Deleted nodes: hidden at once, with what is below them, restorable for a day, then removed.
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import type { DeletedNode, NodeType } from '#shared/contract/data/datasets.ts';
-import type { Orm } from '#server/studio/database.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
 import { NODE_TABLES } from '#server/data/importing/nodeIds.ts';
-import { datasets, experiments, INCOMPLETE, jobs, projects, snapshots } from '#server/studio/tables.ts';
+import { removeMarked } from '#server/data/importing/removal.ts';
+import { datasets, experiments, jobs, projects, REMOVED, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 
 const TYPES = Object.keys(NODE_TABLES) as readonly NodeType[];
@@ -15,8 +16,8 @@ const DAY_MS = DATA_LIMITS.deletedHours * 3600 * 1000;
 async function setDeleted(orm: Orm, id: string, deleted_at: Date | null): Promise<NodeType | null> {
   for (const type of TYPES) {
     const table = NODE_TABLES[type];
-    // A project that is being imported is neither shown nor deleted.
-    const isOther = deleted_at === null ? lt(table.deleted_at, INCOMPLETE) : isNull(table.deleted_at);
+    // What is being imported or removed is neither shown nor restored.
+    const isOther = deleted_at === null ? lt(table.deleted_at, REMOVED) : isNull(table.deleted_at);
     const changed = await orm
       .update(table)
       .set({ deleted_at })
@@ -90,20 +91,20 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
     ...(await orm
       .select({ id: projects.id, label: projects.name, deleted_at: projects.deleted_at, project: at })
       .from(projects)
-      .where(lt(projects.deleted_at, INCOMPLETE))
+      .where(lt(projects.deleted_at, REMOVED))
       .then((rows) => rows.map((row) => ({ ...row, type: 'project' as const })))),
     ...(await orm
       .select({ id: datasets.id, label: datasets.label, deleted_at: datasets.deleted_at, project: at })
       .from(datasets)
       .innerJoin(projects, eq(projects.id, datasets.project_id))
-      .where(isNotNull(datasets.deleted_at))
+      .where(lt(datasets.deleted_at, REMOVED))
       .then((rows) => rows.map((row) => ({ ...row, type: 'dataset' as const })))),
     ...(await orm
       .select({ id: snapshots.id, label: snapshots.label, deleted_at: snapshots.deleted_at, project: at })
       .from(snapshots)
       .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
       .innerJoin(projects, eq(projects.id, datasets.project_id))
-      .where(isNotNull(snapshots.deleted_at))
+      .where(lt(snapshots.deleted_at, REMOVED))
       .then((rows) => rows.map((row) => ({ ...row, type: 'snapshot' as const })))),
     ...(await orm
       .select({ id: jobs.id, label: jobs.label, deleted_at: jobs.deleted_at, project: at })
@@ -111,7 +112,7 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
       .innerJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
       .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
       .innerJoin(projects, eq(projects.id, datasets.project_id))
-      .where(isNotNull(jobs.deleted_at))
+      .where(lt(jobs.deleted_at, REMOVED))
       .then((rows) => rows.map((row) => ({ ...row, type: 'finetuning-job' as const })))),
     ...(await orm
       .select({ id: experiments.id, label: experiments.label, deleted_at: experiments.deleted_at, project: at })
@@ -120,7 +121,7 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
       .innerJoin(snapshots, eq(snapshots.id, jobs.snapshot_id))
       .innerJoin(datasets, eq(datasets.id, snapshots.dataset_id))
       .innerJoin(projects, eq(projects.id, datasets.project_id))
-      .where(isNotNull(experiments.deleted_at))
+      .where(lt(experiments.deleted_at, REMOVED))
       .orderBy(desc(experiments.deleted_at))
       .limit(1000)
       .then((rows) => rows.map((row) => ({ ...row, type: 'experiment' as const })))),
@@ -140,11 +141,16 @@ export async function listDeleted(orm: Orm): Promise<DeletedNode[]> {
     .sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1));
 }
 
-/** Removes what was deleted more than a day ago, with all below it. */
-export async function sweepDeleted(orm: Orm, now: Date): Promise<void> {
+/** Removes what was deleted more than a day ago, with all below it, and what an earlier call has left. */
+export async function sweepDeleted(database: Database, now: Date): Promise<void> {
+  const { orm } = database;
   const before = new Date(now.getTime() - DAY_MS);
+  // From here on nobody restores it, and its rows can go before it.
   for (const type of TYPES) {
     const table = NODE_TABLES[type];
-    await orm.delete(table).where(lt(table.deleted_at, before));
+    const isDue = lt(table.deleted_at, before);
+    // A statement that changes no row makes readers read trees again all the same.
+    if ((await orm.$count(table, isDue)) > 0) await orm.update(table).set({ deleted_at: REMOVED }).where(isDue);
   }
+  await removeMarked(database);
 }

@@ -76,8 +76,8 @@ export async function openData(options: DataOptions): Promise<Data> {
   const leases = openImportLeases(database);
   await leases.endFormer();
   async function tidy(): Promise<void> {
-    await leases.endOver((id) => removeImport(orm, id));
-    await sweepDeleted(orm, now());
+    await leases.endOver((id) => removeImport(database, id));
+    await sweepDeleted(database, now());
   }
   await tidy();
   const timer = setInterval(() => {

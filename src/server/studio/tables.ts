@@ -29,6 +29,9 @@ const moment = () => timestamp({ withTimezone: true, mode: 'date' });
  */
 export const INCOMPLETE = new Date('9999-01-01T00:00:00.000Z');
 
+/** `deleted_at` of what is being removed for good: it is hidden, and can't be restored any more. */
+export const REMOVED = new Date('9998-01-01T00:00:00.000Z');
+
 export const projects = schema.table('projects', {
   id: uuid().primaryKey(),
   name: text().notNull(),

@@ -4,7 +4,7 @@ import { eq, isNotNull, isNull } from 'drizzle-orm';
 import { toNames } from '#server/engine/modelNames.ts';
 import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { experiments, INCOMPLETE, models, projects } from '#server/studio/tables.ts';
+import { experiments, models, projects, REMOVED } from '#server/studio/tables.ts';
 import type { TakenNames } from './admission.ts';
 import { BATCH } from './batch.ts';
 import type { FileItem } from './fileRecords.ts';
@@ -27,15 +27,15 @@ export const idsTaken = (): TransferProblem =>
     { param: 'ids' },
   );
 
-/** A project of this id is here: shown, deleted less than a day ago, or being imported. */
+/** A project of this id is here: shown, deleted less than a day ago, or being imported or removed. */
 async function checkFree(orm: Orm, id: string): Promise<void> {
   const [found] = await orm.select().from(projects).where(eq(projects.id, id));
   if (!found) return;
-  if (found.deleted_at?.getTime() === INCOMPLETE.getTime())
+  if (found.deleted_at !== null && found.deleted_at >= REMOVED)
     throw new TransferProblem(
       409,
       'project_being_imported',
-      'This project is being imported now. Wait until that has ended. Nothing was imported.',
+      'This project is being imported or removed now. Wait until that has ended. Nothing was imported.',
       { param: 'ids' },
     );
   if (found.deleted_at === null) throw alreadyHere(found.name, id);

@@ -36,7 +36,7 @@ import { idsTaken, isTaken } from './freeIds.ts';
 import { openModelStore } from './modelStore.ts';
 import { openReception, type ImportChoice, type ReceptionDeps, type RecordStore } from './reception.ts';
 import type { RecordOf } from './records.ts';
-import { removeTransfer } from './transferTable.ts';
+import { endTransfer, removeEnded } from './transferTable.ts';
 import { importLost, refuseFile } from './transferProblem.ts';
 
 export interface ImportDeps extends ReceptionDeps {
@@ -307,15 +307,18 @@ export function openRecordStore(
       held?.stop();
       await modelImport.close();
       if (own === null || held === null) return;
-      await held
+      const files = await held
         .write(async (transaction) => {
-          await removeTransfer(transaction, dataDir, own);
+          const found = await endTransfer(transaction, own);
           await held.release(transaction);
+          return found;
         })
         .catch((error: unknown) => {
           // It is removed already.
           if (!(error instanceof LeaseLost)) throw error;
+          return null;
         });
+      if (files) await removeEnded(database, dataDir, files);
     },
   };
 }

@@ -13,7 +13,7 @@ import { openPreview } from './previewImport.ts';
 import type { ImportChoice, RecordStore } from './reception.ts';
 import { openRecordReader, type RecordReader } from './recordReader.ts';
 import { TransferProblem } from './transferProblem.ts';
-import { openTransferLeases, removeTransfer } from './transferTable.ts';
+import { endTransfer, openTransferLeases, removeEnded } from './transferTable.ts';
 
 export interface ProjectFile {
   readonly fileName: string;
@@ -115,7 +115,11 @@ export async function openTransfer(options: TransferOptions): Promise<Transfer> 
   }
 
   await leases.endFormer();
-  const sweep = (): Promise<void> => leases.endOver((id) => removeTransfer(database.orm, dataDir, id));
+  const sweep = (): Promise<void> =>
+    leases.endOver(async (id) => {
+      const files = await database.orm.transaction((transaction) => endTransfer(transaction, id));
+      if (files) await removeEnded(database, dataDir, files);
+    });
   await sweep();
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => onWarning(`What an import left could not be removed (${toReason(error)}).`));

@@ -2,7 +2,17 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { openLeases, type Leases } from '#server/studio/leases/leases.ts';
-import { datasets, experiments, INCOMPLETE, jobs, models, projects, snapshots } from '#server/studio/tables.ts';
+import {
+  datasets,
+  experiments,
+  INCOMPLETE,
+  jobs,
+  models,
+  projects,
+  REMOVED,
+  snapshots,
+} from '#server/studio/tables.ts';
+import { removeMarked } from '#server/data/importing/removal.ts';
 import { removeModelFiles } from '#server/training/modelFiles.ts';
 
 /** After so long without a word its service is gone. Nobody can go on with an upload, so there is no hurry. */
@@ -24,12 +34,22 @@ async function listFiles(orm: Orm, projectId: string): Promise<readonly string[]
   return rows.map(({ file, adapter }) => adapter ?? file);
 }
 
-/** Removes all that an import has stored, for whoever has its lease. A project that is complete stays. */
-export async function removeTransfer(orm: Orm, dataDir: string, projectId: string): Promise<void> {
+/**
+ * Marks the project of an import as one that is being removed, for whoever has its lease: from here on it can't become
+ * complete. Resolves to the files of its models; null: it is complete, or was marked before.
+ */
+export async function endTransfer(orm: Orm, projectId: string): Promise<readonly string[] | null> {
   const files = await listFiles(orm, projectId);
-  const [removed] = await orm
-    .delete(projects)
+  const [marked] = await orm
+    .update(projects)
+    .set({ deleted_at: REMOVED })
     .where(and(eq(projects.id, projectId), eq(projects.deleted_at, INCOMPLETE)))
     .returning({ id: projects.id });
-  if (removed) for (const file of files) await removeModelFiles(orm, dataDir, file);
+  return marked ? files : null;
+}
+
+/** Removes what an import has stored that was ended. If that fails, a sweep goes on. */
+export async function removeEnded(database: Database, dataDir: string, files: readonly string[]): Promise<void> {
+  await removeMarked(database);
+  for (const file of files) await removeModelFiles(database.orm, dataDir, file);
 }

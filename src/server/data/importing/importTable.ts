@@ -1,8 +1,9 @@
 // Imports in the database: their progress for all processes, and what a killed one left behind.
 import { and, eq } from 'drizzle-orm';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
-import { openLeases, type Leases } from '#server/studio/leases/leases.ts';
-import { datasets, imports, rowBlocks } from '#server/studio/tables.ts';
+import { openLeases, type HeldLease, type Leases } from '#server/studio/leases/leases.ts';
+import { removeAllBlocks } from '#server/studio/rows/rowStore.ts';
+import { datasets, imports } from '#server/studio/tables.ts';
 
 export interface ImportRecord {
   readonly dataset_id: string;
@@ -20,14 +21,27 @@ const LEASE_MS = 60_000;
 
 export const openImportLeases = (database: Database): Leases => openLeases(database, 'import', LEASE_MS);
 
-/** Removes what was stored of a dataset that never became complete, for whoever has its lease. One that is complete stays. */
-export async function removeImport(orm: Orm, id: string): Promise<void> {
-  await orm.transaction(async (transaction) => {
-    const removed = await transaction.delete(imports).where(eq(imports.dataset_id, id)).returning();
-    if (removed.length === 0) return;
-    await transaction.delete(rowBlocks).where(eq(rowBlocks.dataset_id, id));
-    await transaction.delete(datasets).where(and(eq(datasets.id, id), eq(datasets.status, 'processing')));
+/**
+ * Removes what was stored of a dataset that never became complete, for whoever has its lease, and gives its space back. One
+ * that is complete stays. `write`: a transaction. `end`: called in the last one.
+ */
+export async function removeImport(
+  { orm: outer, tidy }: Pick<Database, 'orm' | 'tidy'>,
+  id: string,
+  write: HeldLease['write'] = (work) => outer.transaction(work),
+  end: (orm: Orm) => Promise<void> = async () => undefined,
+): Promise<void> {
+  // From here on it can't become complete. If the rest fails, its record says what is left.
+  const isLeft = await write((orm) => cancelImport(orm, id));
+  if (isLeft) await removeAllBlocks(write, id);
+  await write(async (orm) => {
+    if (isLeft) {
+      await orm.delete(datasets).where(and(eq(datasets.id, id), eq(datasets.status, 'processing')));
+      await orm.delete(imports).where(eq(imports.dataset_id, id));
+    }
+    await end(orm);
   });
+  await tidy?.();
 }
 
 export async function findImport(orm: Orm, id: string): Promise<ImportRecord | null> {

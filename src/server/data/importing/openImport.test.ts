@@ -52,7 +52,7 @@ const count = async (table: string): Promise<number> =>
 const countOwn = async (): Promise<number[]> =>
   Promise.all([`datasets where id = '${id}'`, `row_blocks where dataset_id = '${id}'`].map((from) => count(from)));
 /** As a service does every minute. */
-const removeDead = (leases: Leases): Promise<void> => leases.endOver((dead) => removeImport(database.orm, dead));
+const removeDead = (leases: Leases): Promise<void> => leases.endOver((dead) => removeImport(database, dead));
 const age = (seconds: number): Promise<unknown> =>
   database.executeSql(`update studio.leases set until = until - interval '${seconds} seconds'`);
 

@@ -148,15 +148,10 @@ export async function openImport(
     await reader.stop();
     // If that fails, the lease will be over, and the next sweep removes it.
     held.stop();
-    await held
-      .write(async (transaction) => {
-        await removeImport(transaction, datasetId);
-        await held.release(transaction);
-      })
-      .catch((error: unknown) => {
-        // It is removed already.
-        if (!(error instanceof LeaseLost)) throw error;
-      });
+    await removeImport(database, datasetId, held.write, held.release).catch((error: unknown) => {
+      // It is removed already.
+      if (!(error instanceof LeaseLost)) throw error;
+    });
   }
 
   const toFailure = (error: unknown): unknown => {

@@ -1,5 +1,6 @@
 // An upload on the embedded database, which has a way of its own to store rows. All else of the route is tested on a real
 // PostgreSQL where there is one (vitest.config.ts).
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { badLinesPath, datasetPath, rowTablePath } from '#shared/contract/data/dataRoutes.ts';
 import { chat, expectNothingLeft, file, openDataService, toFields } from './dataService.fixture.ts';
@@ -19,5 +20,21 @@ it('a file becomes a dataset, but for its bad lines, and a refused one leaves no
   const page = await desk.service.getJson(rowTablePath({ kind: 'dataset', id }, { from: 598 }));
   expect(page).toMatchObject({ total: 600, rows: [{ question: 'Question 598?' }, { question: 'Question 599?' }] });
   expect((await desk.service.askSigned(badLinesPath(id))).text).toContain('301');
+  await desk.close();
+}, 60_000);
+
+it('the space of a refused file is free again when its answer comes', async () => {
+  const desk = await openDataService();
+  const measure = async (): Promise<number> => {
+    const [found] = await desk.sql("select pg_total_relation_size('studio.row_blocks')::integer as bytes");
+    return (found as { bytes: number }).bytes;
+  };
+  const rows = Array.from({ length: 40_000 }, (_, at) => chat(`${at} ${randomBytes(150).toString('base64')}`));
+  const kept = await desk.dataset(rows.slice(0, 1000));
+  const before = await measure();
+  const refused = await desk.upload([...(await toFields(desk)), file([...rows, 'no row'].join('\n'))]);
+  expect(refused.status).toBe(400);
+  expect((await measure()) - before).toBeLessThan(1024 * 1024);
+  expect(await desk.service.getJson(datasetPath(kept))).toMatchObject({ datapoints_count: 1000 });
   await desk.close();
 }, 60_000);

@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database } from '#server/studio/database.ts';
 import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { toGrams } from './grams.ts';
 import { toBlock } from './rowBlocks.ts';
-import { copyBlocks, readBlockPlaces, readGrams } from './rowStore.ts';
+import { copyBlocks, readBlockPlaces, readGrams, removeAllBlocks } from './rowStore.ts';
 
 let database: Database;
 keepDatabase((opened) => {
   database = opened;
 });
 
+// Blocks of one row and of two.
+const contents = Array.from({ length: 600 }, (_, at) => Array.from({ length: 1 + (at % 2) }, () => `"text ${at}"`));
+const blocks = contents.map((texts) =>
+  toBlock(texts.map((text) => ({ text, original: null, hash: '0'.repeat(16), bucket: null }))),
+);
+
 it('reads the index of more blocks than it reads at once, in their order', async () => {
+  // A whole read holds 256.
   const id = randomUUID();
-  // Blocks of one row and of two. A whole read holds 256.
-  const contents = Array.from({ length: 600 }, (_, at) => Array.from({ length: 1 + (at % 2) }, () => `"text ${at}"`));
-  const blocks = contents.map((texts) =>
-    toBlock(texts.map((text) => ({ text, original: null, hash: '0'.repeat(16), bucket: null }))),
-  );
   await copyBlocks(database, id, 0, blocks);
   await copyBlocks(database, randomUUID(), 0, blocks.slice(0, 2));
 
@@ -37,4 +40,24 @@ it('reads the index of more blocks than it reads at once, in their order', async
   expect(more.subarray(0, whole.length).equals(whole)).toBe(true);
   expect(more.subarray(whole.length).every((byte) => byte === 0xff)).toBe(true);
   expect(await readGrams(database, id, [])).toHaveLength(0);
+});
+
+it('removes all blocks of a dataset from the end on, in pieces, between which others are answered', async () => {
+  const [id, other] = [randomUUID(), randomUUID()];
+  await copyBlocks(database, id, 0, blocks);
+  await copyBlocks(database, other, 0, blocks.slice(0, 2));
+  const all = await readBlockPlaces(database, id);
+  const state = { isOver: false };
+  const removing = removeAllBlocks((work) => work(database.orm), id).finally(() => (state.isOver = true));
+  const counts = new Set<number>();
+  while (!state.isOver) {
+    const left = await readBlockPlaces(database, id);
+    expect(left).toEqual(all.slice(0, left.length));
+    counts.add(left.length);
+    await setImmediate();
+  }
+  await removing;
+  expect([...counts].some((count) => count > 0 && count < all.length)).toBe(true);
+  expect(await readBlockPlaces(database, id)).toEqual([]);
+  expect(await readBlockPlaces(database, other)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 // Blocks of rows in the database. Bytes go as base64 in statements, which the embedded database reads seven times as
 // quickly as bytea, and by COPY where it can.
 import { setImmediate } from 'node:timers/promises';
-import { and, asc, eq, gt, gte, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, max, sql } from 'drizzle-orm';
 import type { Database, Orm } from '#server/studio/database.ts';
 import { rowBlocks } from '#server/studio/tables.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
@@ -83,6 +83,41 @@ export async function readRows(
 /** Removes the blocks from a position on. */
 export async function removeBlocks(orm: Orm, datasetId: string, from: number): Promise<void> {
   await orm.delete(rowBlocks).where(and(eq(rowBlocks.dataset_id, datasetId), gte(rowBlocks.first_position, from)));
+}
+
+/** Blocks, and bytes of them, that one statement removes: the embedded database takes some 30 ms for them. */
+const REMOVED = { blocks: 128, bytes: 12 * 1024 * 1024 } as const;
+
+/** The position from which on the last blocks of a dataset make up one piece; null: it has no block. */
+async function findLastPiece(orm: Orm, datasetId: string): Promise<number | null> {
+  const last = await orm
+    .select({ first: rowBlocks.first_position, bytes: sql<number>`octet_length(${rowBlocks.body})` })
+    .from(rowBlocks)
+    .where(eq(rowBlocks.dataset_id, datasetId))
+    .orderBy(desc(rowBlocks.first_position))
+    .limit(REMOVED.blocks);
+  let bytes = 0;
+  const piece = last.filter((block, at) => {
+    bytes += block.bytes;
+    return at === 0 || bytes <= REMOVED.bytes;
+  });
+  return piece.at(-1)?.first ?? null;
+}
+
+/**
+ * Removes all blocks of a dataset that nobody reads any more, in pieces between which others have their turn. The last ones
+ * go first: their space at the end of the table is given back to the disk. `write`: does one piece.
+ */
+export async function removeAllBlocks(
+  write: (work: (orm: Orm) => Promise<boolean>) => Promise<boolean>,
+  datasetId: string,
+): Promise<void> {
+  const removeLast = async (orm: Orm): Promise<boolean> => {
+    const from = await findLastPiece(orm, datasetId);
+    if (from !== null) await removeBlocks(orm, datasetId, from);
+    return from !== null;
+  };
+  while (await write(removeLast)) await setImmediate();
 }
 
 /** How many rows a dataset has stored by now. */
