@@ -1,7 +1,6 @@
 // The HTTP application: one route table, one error envelope, authentication on every route that isn't marked as open.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
 import type { Change } from '#server/access/activityLog.ts';
 import type { TokenStore } from '#server/access/tokens.ts';
@@ -9,7 +8,7 @@ import { checkMayChange, isChange, openAccess, type Access } from '#server/servi
 import { cutWhenRevoked } from '#server/service/access/revocation.ts';
 import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Authentication } from './authentication.ts';
-import { checkEncoding, dropRest } from './body.ts';
+import { checkEncoding, dropRest, REST } from './body.ts';
 import type { Readiness } from './backend.ts';
 import type { Front } from './front.ts';
 import { sendNotice } from './page.ts';
@@ -112,9 +111,6 @@ function countWhenDone(requests: Pick<RequestCounts, 'count'>, route: string, { 
     requests.count({ method, route, status, seconds: (performance.now() - began) / 1000 });
   });
 }
-
-/** What is taken of a refused body, before the answer: eight of the largest, also of a caller without a token. */
-const REST = { maxBytes: 8 * REQUEST_LIMITS.bodyBytes, maxMs: 30_000 };
 
 async function sendProblem(context: RouteContext, problem: HttpProblem): Promise<Response> {
   const { outgoing } = context.env;

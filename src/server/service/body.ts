@@ -60,38 +60,77 @@ const overBudget = (): HttpProblem =>
 /** Whoever sends nothing for so long waits for an answer. */
 const PAUSE_MS = 2_000;
 
+/** What is taken of a refused body before the answer: eight of the largest, also of a caller without a token. */
+export const REST = { maxBytes: 8 * REQUEST_LIMITS.bodyBytes, maxMs: 30_000 };
+
+interface RestLimits {
+  readonly maxBytes: number;
+  readonly maxMs?: number;
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Takes and drops what comes, until that is all, or nothing comes for a while, or it is more than the limits. */
+function drop(incoming: IncomingMessage, { maxBytes, maxMs }: RestLimits): Promise<'all' | 'pause' | 'limit'> {
+  return new Promise((resolve) => {
+    let left = maxBytes;
+    const stop = (why: 'pause' | 'limit') => (): void => {
+      clearTimeout(pause);
+      clearTimeout(end);
+      incoming.off('data', take).off('end', over).off('close', over);
+      resolve(incoming.complete ? 'all' : why);
+    };
+    const over = stop('pause');
+    const pause = setTimeout(over, PAUSE_MS);
+    const end = maxMs === undefined ? undefined : setTimeout(stop('limit'), maxMs);
+    const take = ({ length }: Buffer): void => {
+      left -= length;
+      if (left < 0) stop('limit')();
+      else pause.refresh();
+    };
+    incoming.on('data', take).on('end', over).on('close', over).resume();
+  });
+}
+
 /** Bodies whose rest was waited for: nobody waits twice. */
 const rests = new WeakSet<IncomingMessage>();
 
 /**
  * Takes and drops the rest of a refused body. Many clients read no answer before they have sent everything, and a
  * connection that closes before takes the answer with it. Who pauses is answered at once; then the connection closes.
- * So does that of one who sends more than `maxBytes`, or for longer than `maxMs`.
+ * So does that of one who sends more than `limits`, or for longer. `beside`: what is taken after that while the answer goes
+ * out, for a sender that stops when it reads it.
  */
 export async function dropRest(
-  { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
-  { maxBytes, maxMs }: { readonly maxBytes: number; readonly maxMs?: number },
+  { incoming, outgoing }: Exchange,
+  limits: RestLimits,
+  beside: RestLimits | null = null,
 ): Promise<void> {
   if (incoming.complete || incoming.destroyed || rests.has(incoming)) return;
   rests.add(incoming);
-  await new Promise<void>((resolve) => {
-    let left = maxBytes;
-    const stop = (): void => {
-      clearTimeout(pause);
-      clearTimeout(end);
-      incoming.off('data', take).off('end', stop).off('close', stop);
-      resolve();
-    };
-    const pause = setTimeout(stop, PAUSE_MS);
-    const end = maxMs === undefined ? undefined : setTimeout(stop, maxMs);
-    const take = ({ length }: Buffer): void => {
-      left -= length;
-      if (left < 0) stop();
-      else pause.refresh();
-    };
-    incoming.on('data', take).on('end', stop).on('close', stop).resume();
+  const why = await drop(incoming, limits);
+  if (why === 'all') return;
+  if (why === 'limit' && beside !== null) void dropBeside({ incoming, outgoing }, beside);
+  else outgoing.shouldKeepAlive = false;
+}
+
+async function dropBeside({ incoming, outgoing }: Exchange, limits: RestLimits): Promise<void> {
+  const answered = new Promise((resolve) => outgoing.once('close', resolve));
+  if ((await drop(incoming, limits)) === 'all') return;
+  await answered;
+  incoming.destroy();
+}
+
+/** Call for each request: takes the rest of a body that nobody has read once its answer is out. */
+export function dropUnread({ incoming, outgoing }: Exchange): void {
+  outgoing.once('finish', () => {
+    if (incoming.complete || incoming.destroyed || rests.has(incoming)) return;
+    rests.add(incoming);
+    void dropBeside({ incoming, outgoing }, REST);
   });
-  if (!incoming.complete) outgoing.shouldKeepAlive = false;
 }
 
 export interface ReadOptions {

@@ -7,6 +7,7 @@ import { ROUTES } from '#shared/contract/routes.ts';
 import { StartError } from '#server/studio/studio.ts';
 import type { toApp } from './app.ts';
 import { limitConnections, type ConnectionLimits } from './connectionLimits.ts';
+import { dropUnread } from './body.ts';
 import { toHostCheck } from './hosts.ts';
 import { admit, answerClientError, type Perimeter } from './perimeter.ts';
 import type { Front } from './front.ts';
@@ -108,6 +109,7 @@ export async function openServer(options: ServerOptions): Promise<HttpServer> {
   const server = createServer(settings, (incoming, outgoing) => {
     // Without a listener, a write to a closed connection would end the process.
     outgoing.on('error', () => outgoing.destroy());
+    dropUnread({ incoming, outgoing });
     if (admit(perimeter, incoming, outgoing)) handle(incoming, outgoing);
   });
   server.on('clientError', answerClientError);
@@ -120,7 +122,7 @@ export async function openServer(options: ServerOptions): Promise<HttpServer> {
     port,
     origin: publicUrl?.origin ?? `http://${isAny ? '127.0.0.1' : bracketed(options.host)}:${port}`,
     serve(app, front) {
-      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false });
       const intercept = front.intercept;
       handle = (incoming, outgoing) => {
         if (intercept) intercept(incoming, outgoing, () => void answer(incoming, outgoing));

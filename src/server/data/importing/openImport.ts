@@ -64,6 +64,9 @@ async function addDataset(orm: Orm, created_at: Date, id: string, { name, projec
   return true;
 }
 
+const noProject = ({ project_id }: ImportPlace): ImportRefused =>
+  new ImportRefused('project_not_found', `There is no project ${project_id} in this studio.`, null);
+
 /** Throws ImportRefused if the project was deleted while the file arrived: nobody would see the dataset. */
 async function checkProject(orm: Orm, datasetId: string): Promise<void> {
   const [project] = await orm
@@ -107,7 +110,10 @@ export async function openImport(
       is_cancelled: false,
       started_at: now(),
     });
-    if (place !== null) isPlaced = await addDataset(transaction, now(), datasetId, place);
+    if (place !== null) {
+      isPlaced = await addDataset(transaction, now(), datasetId, place);
+      if (!isPlaced) throw noProject(place);
+    }
     const taken = await leases.take(transaction, datasetId);
     if (taken === null) throw new LeaseLost();
     return taken;
@@ -203,8 +209,7 @@ export async function openImport(
     async finish(given, { bad_lines }) {
       try {
         isPlaced ??= await addDataset(orm, now(), datasetId, given);
-        if (!isPlaced)
-          throw new ImportRefused('project_not_found', `There is no project ${given.project_id} in this studio.`, null);
+        if (!isPlaced) throw noProject(given);
         const result = await reader.end();
         check(result, bad_lines);
         await complete(result);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
-import { dropRest } from '#server/service/body.ts';
+import { dropRest, REST } from '#server/service/body.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import type { RouteEnv } from '#server/service/route.ts';
 
@@ -39,9 +39,9 @@ function openParser(incoming: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
-/** Takes and drops the rest of a failed upload, however long that takes. */
+/** Takes and drops the rest of a failed upload: some before the answer, as of any body, and all the rest beside it. */
 export const takeRest = (env: RouteEnv['Bindings']): Promise<void> =>
-  dropRest(env, { maxBytes: DATA_LIMITS.fileBytes });
+  dropRest(env, REST, { maxBytes: DATA_LIMITS.fileBytes });
 
 async function readFile(stream: BusboyFileStream, handlers: UploadHandlers): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) await handlers.onChunk(chunk);

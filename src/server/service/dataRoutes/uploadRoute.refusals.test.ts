@@ -1,7 +1,8 @@
 // What an upload is refused for: its lines, or the whole file.
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { badLinesPath, datasetPath } from '#shared/contract/data/dataRoutes.ts';
-import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { badLinesPath, DATA_ROUTES, datasetPath } from '#shared/contract/data/dataRoutes.ts';
+import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import {
   chat,
   expectNothingLeft,
@@ -142,6 +143,43 @@ describe('a file that can not be kept', () => {
     expect([answer.status, answer.json()]).toMatchObject([404, { error: { param: 'project_id' } }]);
     await expectNothing();
   });
+
+  it.each([
+    ['there is no such project', { project_id: UNKNOWN_ID }, 404],
+    ['its form is none', { form: 'none' }, 400],
+  ])(
+    'is answered before all of it has come, as %s, and its sender may go on to the end',
+    async (_why, more, status) => {
+      const parts = (await fields(more as Record<string, string>)).map(
+        ({ name, value }) => `--slow\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+      );
+      const start = `${parts.join('')}--slow\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n`;
+      const end = '\r\n--slow--\r\n';
+      const piece = Buffer.alloc(1024 * 1024, '\n');
+      const pieces = 200;
+      const socket = connect(desk.service.port, '127.0.0.1');
+      let answers = '';
+      socket.on('data', (bytes: Buffer) => (answers += bytes.toString('latin1')));
+      const write = (bytes: string | Buffer): Promise<void> =>
+        new Promise((resolve) => void socket.write(bytes, () => resolve()));
+      const head = `Host: 127.0.0.1:${desk.service.port}\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+      const length = start.length + pieces * piece.length + end.length;
+      const type = 'Content-Type: multipart/form-data; boundary=slow\r\n';
+      await write(
+        `POST ${DATA_ROUTES.createDataset} HTTP/1.1\r\n${head}${type}Content-Length: ${length}\r\n\r\n${start}`,
+      );
+      let before = 0;
+      for (let sent = 0; sent < pieces; sent += 1) {
+        if (answers === '') before = sent;
+        await write(piece);
+      }
+      await write(`${end}GET /healthz HTTP/1.1\r\n${head}\r\n`);
+      await expect.poll(() => answers.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
+      expect(before).toBeLessThan(pieces / 2);
+      socket.destroy();
+      await expectNothing();
+    },
+  );
 
   it('says that the disk is full, and leaves nothing', async () => {
     desk.setStore(async () => {
