@@ -39,4 +39,6 @@ export interface BackendDeps {
   readonly random: (bytes: number) => string;
   readonly report: (line: string) => void;
   readonly version: string;
+  /** Ends the process: nothing can be done any more. `reason`: for people. */
+  readonly end: (reason: string) => void;
 }

@@ -40,6 +40,16 @@ describe('toProblem', () => {
     expect(log.join()).not.toMatch(/diary|insert|home/);
   });
 
+  it('says that the disk is full', () => {
+    const { problem, log } = convert(new DrizzleQueryError('insert', [], new Error('No space left on device')));
+    expect(problem).toMatchObject({
+      status: 507,
+      code: 'disk_full',
+      message: expect.stringContaining('Free some space'),
+    });
+    expect(log).toEqual([]);
+  });
+
   it("says that the database can't be asked, and when to try again", () => {
     const { problem, log } = convert(new DatabaseUnavailable('It is down.'));
     expect(problem).toMatchObject({

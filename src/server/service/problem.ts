@@ -3,6 +3,7 @@ import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts'
 import { EngineError } from '#server/engine/engine.ts';
 import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
 import { toLogText } from './logText.ts';
+import { isDiskFull } from '#server/studio/disk/freeDisk.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 
 export interface ProblemDetail {
@@ -51,6 +52,12 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof RunsProblem) return new HttpProblem(400, error.message, { code: 'folder_not_usable' });
   if (error instanceof RunsUnavailable)
     return new HttpProblem(503, error.message, { code: 'runs_unavailable', headers: { 'Retry-After': '2' } });
+  if (isDiskFull(error))
+    return new HttpProblem(
+      507,
+      'The disk of the studio is full, so this could not be stored. Free some space and try again.',
+      { code: 'disk_full' },
+    );
   report(`Request ${requestId} failed: ${toLogText(error)}`);
   return new HttpProblem(
     500,

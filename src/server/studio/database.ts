@@ -27,6 +27,8 @@ export interface Database {
   };
   /** Only the embedded database, as a server does it by itself: gives the space of removed rows back now. */
   readonly tidy?: () => Promise<void>;
+  /** Only the embedded database: throws DiskFull unless its disk has room for so many bytes beside what it needs itself. */
+  readonly checkRoom?: (bytes?: number) => void;
   /** Only the embedded database: gives back what an older version left of removed rows. May take seconds. */
   readonly tidyRows?: () => Promise<void>;
   /** Runs a script of several statements: all of them or none. */

@@ -1,11 +1,12 @@
 // A database that is made anew, also after a first start that was cut off: e2e/process.test.ts.
-import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { openEmbedded } from './openEmbedded.ts';
 import { readCopy, toCopyParts, toCopyTuple } from '#server/studio/rows/binaryCopy.ts';
 import { StartError } from './studio.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 import { openTestFolders, type TestFolders } from './folders.fixture.ts';
 
 let folders: TestFolders;
@@ -49,6 +50,20 @@ describe('a damaged database', () => {
     ['a broken configuration', (database) => writeFile(join(database, 'postgresql.conf'), 'a b = = c\n')],
   ];
 
+  it('on a full disk is not called damaged, and nobody is told to move it away', async () => {
+    const folder = await folders.copyOf(kept);
+    const database = join(folder, 'database');
+    await rm(join(database, 'global', 'pg_control'));
+    const before = await listFiles(database);
+    const opening = openEmbedded(folder, { readFree: () => 1000 });
+    const error: unknown = await opening.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    const { message } = error as StartError;
+    expect(message).toMatch(/is full \(0 MiB are free\).*Free at least 96 MiB there and start again/);
+    expect(message).not.toMatch(/backup|move it away/);
+    expect(await listFiles(database)).toEqual(expect.arrayContaining(before));
+  });
+
   it.each(damages)('with %s is refused in one line that says what to do, and nothing is deleted', async (_, damage) => {
     const folder = await folders.copyOf(kept);
     const database = join(folder, 'database');
@@ -79,6 +94,24 @@ describe('a sound database', () => {
     expect((await database.executeSql('select x from kept where x = $1', [7])).rows).toEqual([{ x: 7 }]);
     expect((await database.executeSql('select 1 as a; select 2 as b')).rows).toEqual([{ b: 2 }]);
     expect((await stat(join(folder, 'database'))).mode & 0o077).toBe(0);
+  });
+
+  it('that fails for good takes no statement any more, and says that the process is to end', async () => {
+    const own = await folders.copyOf(kept);
+    const ends: string[] = [];
+    const failing = await openEmbedded(own, { onEnd: (reason) => ends.push(reason) });
+    await failing.executeSql('insert into kept values (8)');
+    // A checkpoint writes a file of this name: as on a full disk, it can't be made.
+    const obstacle = join(own, 'database', 'pg_logical', 'replorigin_checkpoint.tmp');
+    await mkdir(obstacle);
+    await expect(failing.executeSql('checkpoint')).rejects.toThrow('replorigin_checkpoint.tmp');
+    expect(ends).toEqual([expect.stringMatching(/^The embedded database has ended .* Start the studio again\.$/)]);
+    await expect(failing.executeSql('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await failing.close();
+    await rm(obstacle, { recursive: true });
+    const again = await openEmbedded(own);
+    expect((await again.executeSql('select x from kept order by x')).rows).toEqual([{ x: 7 }, { x: 8 }]);
+    await again.close();
   });
 
   it('returns bytes by COPY as they were, from parts of any length, with two copies at once and after one that failed', async () => {

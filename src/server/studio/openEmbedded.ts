@@ -6,7 +6,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { toReason, type Database } from './database.ts';
 import { EmbeddedClient } from '#server/studio/disk/embeddedClient.ts';
-import { MIB, readFreeDiskNow } from '#server/studio/disk/freeDisk.ts';
+import { checkFreeDisk, isDiskFull, MIB, readFreeDiskNow, toFullDisk } from '#server/studio/disk/freeDisk.ts';
+import { openReserve } from '#server/studio/disk/reserve.ts';
 import { LOG_SETTINGS, openUpkeep } from '#server/studio/disk/upkeep.ts';
 import { StartError } from './studio.ts';
 
@@ -43,13 +44,31 @@ async function prepareFolder(dataDir: string, folder: string): Promise<boolean> 
  */
 const TIERING_BUDGET = 60_000_000;
 
-async function openClient(folder: string, isNew: boolean): Promise<EmbeddedClient> {
+/** Lines of a start that are looked at. */
+const MOST_SAID = 100;
+
+async function openClient(
+  folder: string,
+  isNew: boolean,
+  readFree: (folder: string) => number,
+): Promise<EmbeddedClient> {
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  /** What PostgreSQL says of its start; what PGlite throws does not hold the reason. */
+  const said: string[] = [];
   try {
-    const client = new EmbeddedClient(folder, { startParams: [...PGlite.defaultStartParams, ...LOG_SETTINGS] });
+    const client = new EmbeddedClient(folder, {
+      startParams: [...PGlite.defaultStartParams, ...LOG_SETTINGS],
+      onStderr: (text) => {
+        if (said.length < MOST_SAID) said.push(text);
+        return true;
+      },
+    });
     await client.waitReady;
     return client;
   } catch (error) {
+    const words = said.join(' ');
+    const full = toFullDisk(folder, isDiskFull(words) ? words : error, "can't be opened", readFree(folder));
+    if (full) throw full;
     const reason = toReason(error);
     throw new StartError(
       isNew
@@ -144,6 +163,10 @@ function openCopy(client: PGlite): NonNullable<Database['copy']> {
 export interface EmbeddedOptions {
   /** Receives trouble in the background; one line each. */
   readonly onWarning?: (text: string) => void;
+  /** Called when the database has failed for good: the process is to end, and a start goes on. `reason`: for people. */
+  readonly onEnd?: ((reason: string) => void) | undefined;
+  /** Bytes that are free on the disk of a folder; tests put a disk of their own in its place. */
+  readonly readFree?: (folder: string) => number;
 }
 
 /**
@@ -152,15 +175,23 @@ export interface EmbeddedOptions {
  */
 export async function openEmbedded(
   dataDir: string,
-  { onWarning = () => undefined }: EmbeddedOptions = {},
+  { onWarning = () => undefined, onEnd = () => undefined, readFree = readFreeDiskNow }: EmbeddedOptions = {},
 ): Promise<Database> {
   const folder = join(dataDir, 'database');
   const isNew = await prepareFolder(dataDir, folder);
-  const client = await openClient(folder, isNew);
+  const client = await openClient(folder, isNew, readFree);
   if (isNew) await rm(join(dataDir, MARKER), { force: true });
+  const reserve = openReserve(dataDir, { onWarning, readFree });
+  client.onEnd = (error) => {
+    reserve.look();
+    onEnd(
+      toFullDisk(dataDir, error, 'has ended', readFree(dataDir))?.message ??
+        `The embedded database has ended (${toReason(error)}). What it had stored is kept. Start the studio again.`,
+    );
+  };
   const upkeep = await openUpkeep({
     run: async (statement) => (await client.query(statement)).rows,
-    hasRoom: (bytes) => readFreeDiskNow(folder) >= bytes + LEFT_FREE,
+    hasRoom: (bytes) => reserve.look() >= bytes + LEFT_FREE,
     onWarning,
   });
   client.onStatement = upkeep.touch;
@@ -183,7 +214,10 @@ export async function openEmbedded(
     limitSilence: () => undefined,
     tidy: upkeep.tidy,
     tidyRows: upkeep.tidyRows,
+    checkRoom: (bytes = 0) => checkFreeDisk(dataDir, bytes, reserve.look()),
     async close() {
+      reserve.close();
+      if (client.hasEnded) return;
       await upkeep.close().catch(() => undefined);
       await client.close();
     },

@@ -5,6 +5,8 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { toReason, type Database } from './database.ts';
+import { toFullDisk } from '#server/studio/disk/freeDisk.ts';
+import { giveUpReserve } from '#server/studio/disk/reserve.ts';
 import { lockFolder } from './folderLock.ts';
 import { chooseMainMeasure, findJob } from './jobs.ts';
 import { loadSample } from './loadSample.ts';
@@ -32,6 +34,8 @@ export interface StudioOptions {
   readonly listImported?: () => Promise<readonly Job[]>;
   /** Receives trouble in the background that no caller sees; one line each. */
   readonly onWarning?: (text: string) => void;
+  /** Called when the embedded database has failed for good: the process is to end. `reason`: for people. */
+  readonly onEnd?: ((reason: string) => void) | undefined;
   /** After so long without a word a service has ended, and others go on with its background jobs. */
   readonly leaseMs?: number | undefined;
 }
@@ -56,8 +60,10 @@ async function openDatabase(options: StudioOptions, closers: Close[]): Promise<D
     closers.push(database.close);
     return database;
   }
+  // The lock and the database write something, too.
+  giveUpReserve(folder);
   closers.push(await lockFolder(folder, { onWarning }));
-  const database = await openEmbedded(folder, { onWarning });
+  const database = await openEmbedded(folder, { onWarning, onEnd: options.onEnd });
   closers.push(database.close);
   return database;
 }
@@ -122,6 +128,8 @@ export async function openStudio(options: StudioOptions): Promise<OpenedStudio> 
   } catch (error) {
     await closeAll(closers).catch(() => undefined);
     if (error instanceof StartError) throw error;
+    const full = options.databaseUrl ? null : toFullDisk(options.dataDir, error, "can't be made ready");
+    if (full) throw full;
     throw new StartError(
       `The studio's database could not be made ready (${toReason(error)}). Restore it from a backup, or choose ` +
         'another folder with --data (another DATABASE_URL). Nothing was deleted.',

@@ -1,6 +1,6 @@
 // The folder of a training on disk: its rows, its job file, what the trainer makes.
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
+import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { Hold } from '#server/studio/leases/holdLease.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
@@ -93,12 +94,6 @@ async function writeRows(path: string, rows: SnapshotRows | null, signal: AbortS
   const lines = rows === null ? Readable.from([]) : Readable.from(toLines(rows.pages, () => (count += 1)));
   await pipeline(lines, createWriteStream(path, { mode: 0o600 }), { signal });
   return count;
-}
-
-/** Bytes that are free on the disk of a folder. */
-export async function readFreeDisk(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {

@@ -9,7 +9,7 @@ import type { ModelFile } from '#server/engine/engine.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { readHeader } from '#server/engine/gguf/ggufFile.ts';
-import { readFreeDisk } from './runFolder.ts';
+import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { Trainer } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 

@@ -14,6 +14,7 @@ import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
+import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { TrainingBase } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
 

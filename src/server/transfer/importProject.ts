@@ -9,6 +9,7 @@ import { toContentHash } from '#shared/data/contentHash.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { Orm } from '#server/studio/database.ts';
+import { checkFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import {
@@ -44,6 +45,8 @@ export interface ImportDeps extends ReceptionDeps {
   readonly store?: typeof copyBlocks;
 }
 
+/** Bytes that the shortest rows take in the database, with what a search skips them by. */
+const LEAST_ROW = 40;
 /** Characters of edited rows of a snapshot, and of all notes: both are held until they are whole. */
 const HELD_TEXT = 256 * 1024 * 1024;
 
@@ -169,17 +172,24 @@ export function openRecordStore(
     await batch.add(experiments, row, (record.losses?.length ?? 0) * 20 + (record.failure?.length ?? 0));
   }
 
+  /** Throws DiskFull unless a model's file of so many bytes has room in the data folder. */
+  const checkFile = (bytes: number): void => {
+    if (choice.hasModels) checkFreeDisk(dataDir, bytes);
+  };
+
   async function takeOne(item: AdmittedItem): Promise<void> {
     if (item.kind !== 'frozen-texts') await endFrozen();
     switch (item.kind) {
       case 'manifest':
-        return;
+        database.checkRoom?.(item.rows * LEAST_ROW);
+        return checkFile(item.model_bytes);
       case 'project':
         return begin(item);
       case 'dataset':
         return addDataset(item);
       case 'blocks':
         await batch.flush();
+        database.checkRoom?.();
         return storeBlocks(toId(item.dataset_id), item.first, item.blocks);
       case 'marks':
         return addMarks(item);
@@ -226,9 +236,11 @@ export function openRecordStore(
         const { kind: _kind, experiment_id, starts_at, body } = item;
         return batch.add(trainingLogs, { experiment_id: toId(experiment_id), starts_at, body }, body.length);
       }
-      case 'model':
       case 'file':
       case 'part':
+        checkFile(item.kind === 'file' ? item.bytes : 0);
+        return modelImport.take(item);
+      case 'model':
       case 'file-end':
         await batch.flush();
         return modelImport.take(item);

@@ -5,7 +5,7 @@ import { TRANSFER_SUFFIX } from '#shared/contract/transfer/transferFile.ts';
 import { toFilePart } from '#shared/contract/rowsFile.ts';
 import { toReason } from '#server/studio/database.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
-import { isDiskFull } from '#server/data/importing/importTable.ts';
+import { DiskFull, isDiskFull } from '#server/studio/disk/freeDisk.ts';
 import { readProject, type ExportChoice } from './exportProject.ts';
 import { toFileStream } from './fileText.ts';
 import { openRecordStore, type ImportDeps } from './importProject.ts';
@@ -51,18 +51,18 @@ const PREVIEWS = 2;
 
 const toFileName = (name: string, id: string): string => `${toFilePart(name) || id.slice(0, 8)}${TRANSFER_SUFFIX}`;
 
-const diskFull = (): TransferProblem =>
+const diskFull = (error: unknown): TransferProblem =>
   new TransferProblem(
     507,
     'disk_full',
-    'The disk of the studio is full, so the project can not be stored. Free some space and import it again. Nothing was ' +
-      'imported.',
+    `${error instanceof DiskFull ? error.message : 'The disk of the studio is full.'} The project can not be stored. Free some ` +
+      'space and import it again. Nothing was imported.',
     { param: 'file' },
   );
 
 const toFailure = (error: unknown): unknown =>
   !(error instanceof TransferProblem) && !(error instanceof DatabaseUnavailable) && isDiskFull(error)
-    ? diskFull()
+    ? diskFull(error)
     : error;
 
 function openImport<Result>(

@@ -1,6 +1,6 @@
 // Imports in the database: their progress for all processes, and what a killed one left behind.
 import { and, eq } from 'drizzle-orm';
-import { toReason, type Database, type Orm } from '#server/studio/database.ts';
+import type { Database, Orm } from '#server/studio/database.ts';
 import { openLeases, type HeldLease, type Leases } from '#server/studio/leases/leases.ts';
 import { removeAllBlocks } from '#server/studio/rows/rowStore.ts';
 import { datasets, imports } from '#server/studio/tables.ts';
@@ -58,8 +58,3 @@ export async function cancelImport(orm: Orm, id: string): Promise<boolean> {
     .returning({ id: imports.dataset_id });
   return cancelled.length > 0;
 }
-
-/** Whether a failure of the database means that its disk is full. */
-export const isDiskFull = (error: unknown): boolean =>
-  /no space|disk quota|disk full|ENOSPC/i.test(toReason(error)) ||
-  (error instanceof Error && error.cause !== undefined && /no space|disk full|ENOSPC/i.test(toReason(error.cause)));

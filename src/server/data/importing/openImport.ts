@@ -6,6 +6,7 @@ import type { NewDataset } from '#shared/contract/data/datasets.ts';
 import type { RowForm } from '#shared/data/chatRow.ts';
 import type { RowMapping } from '#shared/data/rowMapping.ts';
 import type { Database, Orm } from '#server/studio/database.ts';
+import { DiskFull, isDiskFull } from '#server/studio/disk/freeDisk.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { Leases } from '#server/studio/leases/leases.ts';
 import type { RowBlock } from '#server/studio/rows/rowBlocks.ts';
@@ -13,7 +14,7 @@ import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import { datasets, imports, projects } from '#server/studio/tables.ts';
 import { openFileReader } from './fileReader.ts';
 import type { FileResult } from './fileRows.ts';
-import { isDiskFull, removeImport } from './importTable.ts';
+import { removeImport } from './importTable.ts';
 import { ImportCancelled, ImportLost, ImportRefused } from './importFailures.ts';
 
 export interface ImportSettings extends Pick<NewDataset, 'bad_lines'> {
@@ -41,6 +42,8 @@ export interface ImportDeps {
   readonly store?: typeof copyBlocks;
 }
 
+/** Rows take at least this part of the bytes of their file. */
+const MOST_PACKED = 20;
 /** How often progress is written down. */
 const BEAT_MS = 1_000;
 
@@ -67,6 +70,23 @@ async function addDataset(orm: Orm, created_at: Date, id: string, { name, projec
 const noProject = ({ project_id }: ImportPlace): ImportRefused =>
   new ImportRefused('project_not_found', `There is no project ${project_id} in this studio.`, null);
 
+const toFailure = (error: unknown): unknown => {
+  if (error instanceof LeaseLost) return new ImportLost();
+  if (!isDiskFull(error)) return error;
+  const what = error instanceof DiskFull ? error.message : 'The disk of the studio is full.';
+  const message = `${what} The rows can not be stored. Free some space and send the file again. Nothing was imported.`;
+  return new ImportRefused('disk_full', message, null);
+};
+
+/** Throws ImportRefused. */
+function checkRoom(database: Database, bytes?: number): void {
+  try {
+    database.checkRoom?.(bytes);
+  } catch (error) {
+    throw toFailure(error);
+  }
+}
+
 /** Throws ImportRefused if the project was deleted while the file arrived: nobody would see the dataset. */
 async function checkProject(orm: Orm, datasetId: string): Promise<void> {
   const [project] = await orm
@@ -80,7 +100,10 @@ async function checkProject(orm: Orm, datasetId: string): Promise<void> {
   throw new ImportRefused('project_not_found', message, null);
 }
 
-/** `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. */
+/**
+ * `place`: null while it is not known, because the file is sent first. `total`: bytes, if they are known. Throws
+ * ImportRefused where there is no such project, or no room.
+ */
 export async function openImport(
   deps: ImportDeps & { readonly leases: Leases },
   datasetId: string,
@@ -99,6 +122,7 @@ export async function openImport(
   const { database, leases, now, store = copyBlocks } = deps;
   const { orm } = database;
   let isPlaced: boolean | null = null;
+  checkRoom(database, (total ?? 0) / MOST_PACKED);
   const lease = await orm.transaction(async (transaction) => {
     await transaction.insert(imports).values({
       dataset_id: datasetId,
@@ -127,6 +151,7 @@ export async function openImport(
 
   async function storeBlocks(blocks: readonly RowBlock[]): Promise<void> {
     if (isOver || blocks.length === 0) return;
+    checkRoom(database);
     const at = first;
     // An embedded database stores them in no transaction, and nobody else has it.
     if (database.copy) await store(database, datasetId, at, blocks);
@@ -159,14 +184,6 @@ export async function openImport(
       if (!(error instanceof LeaseLost)) throw error;
     });
   }
-
-  const toFailure = (error: unknown): unknown => {
-    if (error instanceof LeaseLost) return new ImportLost();
-    if (!isDiskFull(error)) return error;
-    const message =
-      'The disk of the studio is full, so the rows can not be stored. Free some space and send the file again.';
-    return new ImportRefused('disk_full', message, null);
-  };
 
   async function complete(result: FileResult): Promise<void> {
     const text = result.badLines.map((line) => JSON.stringify(line)).join('\n');

@@ -39,6 +39,7 @@ export interface DataService {
   readonly data: Data;
   /** Full disks, put in the place of a real one. */
   setStore(store: DataOptions['store']): void;
+  setRoom(check: () => void): void;
   sql(text: string): Promise<readonly unknown[]>;
   setNow(now: Date): void;
   projectId(): Promise<string>;
@@ -117,9 +118,16 @@ export async function openDataService(limits?: ConnectionLimits, tokens?: TestOp
   const folders: TestFolders = await openTestFolders();
   const database = await openTestDatabase(await folders.withDatabase('tables'));
   let store: DataOptions['store'];
+  let room: (() => void) | null = null;
   let now = new Date('2026-11-23T10:00:00.000Z');
   const options: DataOptions = {
-    database,
+    database: {
+      ...database,
+      checkRoom(bytes) {
+        if (room) room();
+        else database.checkRoom?.(bytes);
+      },
+    },
     views: openRowViews({ listFiles: async () => [SAMPLE_BASE] }),
     now: () => now,
     onWarning: () => undefined,
@@ -153,6 +161,7 @@ export async function openDataService(limits?: ConnectionLimits, tokens?: TestOp
     service,
     data,
     setStore: (next) => (store = next),
+    setRoom: (check) => (room = check),
     sql: async (text) => (await database.executeSql(text)).rows,
     setNow: (next) => (now = next),
     projectId,

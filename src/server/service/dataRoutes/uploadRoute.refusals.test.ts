@@ -1,7 +1,9 @@
 // What an upload is refused for: its lines, or the whole file.
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { badLinesPath, DATA_ROUTES, datasetPath } from '#shared/contract/data/dataRoutes.ts';
+import { DiskFull } from '#server/studio/disk/freeDisk.ts';
 import { TOKEN, UNKNOWN_ID } from '#server/service/testService.fixture.ts';
 import {
   chat,
@@ -180,6 +182,26 @@ describe('a file that can not be kept', () => {
       await expectNothing();
     },
   );
+
+  it.each([
+    ['begins', 0],
+    ['goes on', 3],
+  ])('says how little room the disk has when it %s, and leaves nothing', async (_when, checks) => {
+    let left = checks;
+    desk.setRoom(() => {
+      left -= 1;
+      if (left < 0) throw new DiskFull('/data', 5 * 1024 * 1024, 0);
+    });
+    const long = Array.from({ length: 4000 }, (_, at) => chat(`${at} ${randomBytes(400).toString('base64')}`));
+    const answer = await desk.upload([...(await fields()), file(long.join('\n'))]);
+    desk.setRoom(() => undefined);
+    const message = expect.stringMatching(
+      /^Only 5 MiB are free on the disk of \/data, and 64 MiB are kept .* Free some space/,
+    );
+    expect([answer.status, answer.json()]).toMatchObject([507, { error: { code: 'disk_full', message } }]);
+    expect(left).toBe(-1);
+    await expectNothing();
+  });
 
   it('says that the disk is full, and leaves nothing', async () => {
     desk.setStore(async () => {

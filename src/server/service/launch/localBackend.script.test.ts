@@ -33,6 +33,7 @@ beforeAll(async () => {
       streams: openStreams(),
       now: Date.now,
       random: (bytes) => 'r'.repeat(bytes),
+      end: () => undefined,
       report: (line) => void log.push(line),
       version: '1.2.3',
     },

@@ -122,6 +122,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     databaseUrl: settings.databaseUrl,
     now: () => new Date(deps.now()),
     onWarning: deps.report,
+    onEnd: deps.end,
     ...lease,
   });
   // After the studio, which makes the data folder.

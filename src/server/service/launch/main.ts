@@ -28,7 +28,11 @@ async function start(settings: Settings): Promise<void> {
   const stopEarly = (): never => process.exit(1);
   process.on('message', stopEarly).on('disconnect', stopEarly);
   const { startService } = await import('./start.ts');
-  const service = await startService(settings, report);
+  const end = (reason: string): never => {
+    report(reason);
+    process.exit(1);
+  };
+  const service = await startService(settings, report, end);
   process.off('message', stopEarly).off('disconnect', stopEarly);
   endOnSignals({
     signals: process,

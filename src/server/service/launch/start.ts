@@ -79,8 +79,12 @@ async function openBoth(settings: Settings, http: HttpServer, deps: BackendDeps)
   }
 }
 
-/** Resolves when the service answers. Throws StartError. */
-export async function startService(settings: Settings, report: (line: string) => void): Promise<RunningService> {
+/** Resolves when the service answers. `end`: ends the process when the service can't go on. Throws StartError. */
+export async function startService(
+  settings: Settings,
+  report: (line: string) => void,
+  end: (reason: string) => void = report,
+): Promise<RunningService> {
   const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
   const version = readVersion();
   const streams = openStreams();
@@ -88,7 +92,7 @@ export async function startService(settings: Settings, report: (line: string) =>
   const now = Date.now;
   const http = await openServer({ host: settings.host, port: settings.port, publicUrl, random });
   try {
-    const deps: BackendDeps = { streams, now, random, report, version };
+    const deps: BackendDeps = { streams, now, random, report, version, end };
     const [front, backend] = await openBoth(settings, http, deps);
     // After the backend: it makes the data folder, and its lock keeps a second process from making another token.
     const token = settings.token ?? readToken(settings.dataDir, random);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportPath, TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { UNKNOWN_ID } from '#server/service/testService.fixture.ts';
+import { checkFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { toUuid } from '#server/studio/uuid.ts';
 import { openTransfer } from '#server/transfer/transfer.ts';
@@ -247,6 +248,23 @@ describe('a file that can not be taken', () => {
     const answer = await to.upload(file);
     to.setStore(undefined);
     expect([answer.status, answer.json()]).toMatchObject([507, { error: { code: 'disk_full' } }]);
+    await expectNothing();
+  });
+
+  it.each([
+    ['models', 'manifest', { model_bytes: 1e15 }],
+    ['rows', 'manifest', { rows: 1e15 }],
+    ['one model', 'file', { bytes: 1e15 }],
+  ])('is not unpacked where its %s would fill the disk', async (_what, kind, more) => {
+    const whole = toLines(await download(from, projectId, true)).slice(0, -1);
+    const large = sealed(whole.map((line) => (line.kind === kind ? Object.assign({}, line, more) : line)));
+    to.setRoom((bytes) => checkFreeDisk('/data', bytes ?? 0, 1e12));
+    const answer = await to.upload(large, { models: 'include' });
+    to.setRoom(undefined);
+    const message = expect.stringMatching(
+      /^Only .* are free on the disk of .*, and this needs .* Nothing was imported/,
+    );
+    expect([answer.status, answer.json()]).toMatchObject([507, { error: { code: 'disk_full', message } }]);
     await expectNothing();
   });
 

@@ -60,6 +60,8 @@ export interface TransferService {
   readonly others: OtherNames;
   /** Full disks, put in the place of a real one. */
   setStore(store: ImportDeps['store']): void;
+  /** In the place of that of the database's disk. */
+  setRoom(check: ImportDeps['database']['checkRoom']): void;
   upload(
     file: Buffer,
     fields?: Readonly<Record<string, string>>,
@@ -124,8 +126,9 @@ export async function openTransferService({ sample }: { readonly sample: boolean
   const { database } = studio;
   let store: ImportDeps['store'];
   const others: OtherNames = { names: [], isComplete: true, nodes: [] };
+  let room: ImportDeps['database']['checkRoom'];
   const transfer = await openTransfer({
-    database,
+    database: { ...database, checkRoom: (bytes) => (room ?? database.checkRoom)?.(bytes) },
     dataDir,
     findFile: async (name) => (await studio.listModelFiles()).find(({ id }) => id === name) ?? null,
     readNames: async () => ({ names: new Set(others.names), isComplete: others.isComplete }),
@@ -162,6 +165,7 @@ export async function openTransferService({ sample }: { readonly sample: boolean
     dataDir,
     others,
     setStore: (next) => (store = next),
+    setRoom: (check) => (room = check),
     upload: (file, fields = {}, more = {}, signal) =>
       send(TRANSFER_ROUTES.importProject, { file, fields, more, ...(signal && { signal }) }),
     preview: (file, fields = {}) => send(TRANSFER_ROUTES.previewImport, { file, fields }),
