@@ -1,8 +1,8 @@
 // Converted adapters in the data folder, one file for each adapter and base. An adapter that was trained on, or another
 // base file, is another file.
 import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { openThread } from '#server/apart/apart.ts';
 import { openAsks } from '#server/apart/asks.ts';
 import { CannotServe } from './cannotServe.ts';
@@ -16,9 +16,16 @@ interface AdapterPlace {
   readonly folder: string;
 }
 
+/** What an earlier service left may be another one's, which shares the folder and has not said so yet. */
+const LEFT_MS = 24 * 3600 * 1000;
+
 export interface AdapterFiles {
   /** The path of the converted adapter, made if it is not there yet. Throws CannotServe. */
   convert(adapter: AdapterPlace, base: string): Promise<string>;
+  /** Removes a converted adapter that nothing is served with any more. */
+  remove(path: string): Promise<void>;
+  /** Removes what was left more than a day ago, but not what is `used`: drafts, and adapters that are not served. */
+  removeLeft(used: ReadonlySet<string>, now: number): Promise<void>;
 }
 
 async function convertInThread(order: ConvertOrder): Promise<void> {
@@ -54,6 +61,18 @@ export function openAdapterFiles(folder: string): AdapterFiles {
       const made = make(target, adapter, base).finally(() => running.delete(target));
       running.set(target, made);
       return made;
+    },
+    async remove(path) {
+      // Somebody has just asked for it again.
+      if (dirname(path) === folder && !running.has(path)) await rm(path, { force: true });
+    },
+    async removeLeft(used, now) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name);
+        if (used.has(path) || !/^[0-9a-f]{32}\.gguf(\.\d+\.part)?$/.test(name)) continue;
+        const found = await stat(path).catch(() => null);
+        if (found && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
+      }
     },
   };
 }

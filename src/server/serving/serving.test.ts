@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -175,6 +175,8 @@ describe('an adapter of a run', () => {
       await writeFile(join(data, 'adapters', 'a.gguf'), 'x');
       return join(data, 'adapters', 'a.gguf');
     },
+    remove: async () => undefined,
+    removeLeft: async () => undefined,
   };
 
   it('says that its converted file is gone, and is converted again as the same model', async () => {
@@ -211,6 +213,28 @@ describe('an adapter of a run', () => {
     expect(files).toHaveLength(1);
     const header = readGgufHeader(new Uint8Array(await readFile(join(data, 'adapters', files[0] ?? ''))));
     expect(header.values.get('general.type')).toBe('adapter');
+    // It goes with the last model that is served with it.
+    const [first, second] = (await serving.listModelFiles()).map(({ id }) => id);
+    await serving.stop(first ?? '');
+    expect(await readdir(join(data, 'adapters'))).toEqual(files);
+    await serving.stop(second ?? '');
+    expect(await readdir(join(data, 'adapters'))).toEqual([]);
+  });
+
+  it('and what an earlier service left of one goes at the next start, after a day', async () => {
+    const served = await open();
+    await served.serve(checkpoint(), REQUEST);
+    const [own = ''] = await readdir(join(data, 'adapters'));
+    const [left, draft, recent] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(32)}.gguf`);
+    const drafted = `${draft}.4711.part`;
+    const names = [left, drafted, recent, 'of-a-person.gguf'] as string[];
+    for (const name of names) await writeFile(join(data, 'adapters', name), 'x');
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of [own, left, drafted, 'of-a-person.gguf'] as string[])
+      await utimes(join(data, 'adapters', name), old, old);
+    const again = await open({ now: Date.now });
+    expect((await readdir(join(data, 'adapters'))).toSorted()).toEqual([own, recent, 'of-a-person.gguf'].toSorted());
+    expect(await again.listModelFiles()).toHaveLength(1);
   });
 });
 

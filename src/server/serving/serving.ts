@@ -121,6 +121,8 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   const { dataDir, listBases, listModels, engine, now, report } = options;
   const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS));
   const list = await openServedList(dataDir, report);
+  const listAdapters = (): ReadonlySet<string> => new Set(list.read().flatMap(({ adapter }) => adapter ?? []));
+  await adapters.removeLeft(listAdapters(), now()).catch(() => undefined);
   let last: { readonly key: string; readonly state: ServingState } | null = null;
 
   const find = (runId: string, path: string): ServedModel | undefined =>
@@ -138,6 +140,17 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
 
   const without = (runId: string, path: string): readonly ServedModel[] =>
     list.read().filter(({ run_id, checkpoint }) => run_id !== runId || checkpoint !== path);
+
+  /** Changes the list, and removes the adapters that it leaves without a model. */
+  function change<Value>(work: Parameters<typeof list.change<Value>>[0]): Promise<Value> {
+    return list.change(async (keep) => {
+      const before = listAdapters();
+      const value = await work(keep);
+      const after = listAdapters();
+      for (const path of before) if (!after.has(path)) await adapters.remove(path).catch(() => undefined);
+      return value;
+    });
+  }
 
   /** The models of the engine. An engine that does not answer has none. */
   async function listEngineModels(): Promise<readonly string[]> {
@@ -251,13 +264,13 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
           baseModel: base_model_id ?? baseModel ?? '',
         });
         const model = { id: name, way, base: base_model_id ?? null, adapter: null, ...about };
-        await list.change((keep) => keep([...without(runId, path), model]));
+        await change((keep) => keep([...without(runId, path), model]));
         return name;
       }
       const base = (await listBases()).find((file) => file.id === base_model_id);
       if (!base) throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
       const adapter = await adapters.convert({ root, folder: path }, base.path);
-      return list.change(async (keep) => {
+      return change(async (keep) => {
         const made = await findModel(runId, path);
         if (made !== null) return made;
         const id = await toId();
@@ -269,7 +282,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       const found = list.read().find((model) => model.id === id);
       if (!found) return false;
       if (found.way === 'engine') await engine?.unload(id);
-      await list.change((keep) => keep(list.read().filter((model) => model.id !== id)));
+      await change((keep) => keep(list.read().filter((model) => model.id !== id)));
       return true;
     },
     async listModelFiles() {
