@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { trainerJobSchema, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { InputName, Lease, LinesReply, WantedLease } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
+import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';
@@ -14,7 +15,6 @@ import { trainOne, type OneTrainingDeps, type OpenTrainer } from './oneTraining.
 import { adoptRun, claimNext, promotePending, type ClaimedRun, type QueuedRun, type WorkerLease } from './queue.ts';
 import { openRemoteTrainer, type RemoteTrainer } from './remoteTrainer.ts';
 import { listOutput, openOutputFiles, toPathIn, type FileLimits, type OutputFiles } from './outputFiles.ts';
-import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { TrainingBase } from './trainer.ts';
 import type { TrainerEnd } from './trainerProcess.ts';
 

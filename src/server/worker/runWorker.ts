@@ -1,12 +1,12 @@
 // A machine that trains for a studio: leases a run, trains it with a command of this machine, and sends what comes of it.
-import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { Lease } from '#shared/contract/training/worker.ts';
 import { toPathIn } from '#server/training/outputFiles.ts';
 import { trainLease, type LeaseDeps } from './trainLease.ts';
+import { bringWeights, removeLeft } from './weights.ts';
 import { LeaseLost, openStudioClient, Refused, type StudioClient } from './studioClient.ts';
 
 export interface WorkerOptions {
@@ -33,21 +33,6 @@ const TICK_MS = 1_000;
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => undefined);
 
-/** A file of the studio, kept for other runs. The same tag is the same file. */
-async function keepWeights(
-  client: StudioClient,
-  leaseId: string,
-  { name, tag }: Lease['weights'][number],
-  folder: string,
-): Promise<string> {
-  const path = join(folder, `${createHash('sha256').update(`${name} ${tag}`).digest('hex').slice(0, 32)}.gguf`);
-  if (await stat(path).catch(() => null)) return path;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await client.downloadInput(leaseId, name, `${path}.part`);
-  await rename(`${path}.part`, path);
-  return path;
-}
-
 /** Brings the rows, the weights and the last checkpoint here. Resolves to the job file and its folder. */
 async function prepareLease(
   client: StudioClient,
@@ -63,9 +48,7 @@ async function prepareLease(
   const data = { training: join(folder, 'training.jsonl'), validation: join(folder, 'validation.jsonl') };
   await client.downloadInput(id, 'training.jsonl', data.training);
   await client.downloadInput(id, 'validation.jsonl', data.validation);
-  const weights = new Map<string, string>();
-  for (const each of lease.weights)
-    weights.set(each.name, await keepWeights(client, id, each, join(dataDir, 'weights')));
+  const weights = await bringWeights(client, lease, dataDir);
   for (const name of saved) await client.downloadOutput(id, name, toPathIn(output, name));
   const base = {
     ...lease.job.base,
@@ -89,12 +72,16 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     prepare: (lease) => prepareLease(client, lease, options.dataDir),
   };
   let problem: string | null = null;
+  let isTidy = false;
   while (!stopping.aborted) {
+    if (!isTidy) await removeLeft(options.dataDir, Date.now()).catch(() => undefined);
+    isTidy = true;
     try {
       const lease = await client.lease({ name, is_built_in: isBuiltIn });
       problem = null;
       if (lease === null) await sleep(pollMs, stopping);
       else {
+        isTidy = false;
         report(`Trains ${lease.experiment_id}, from ${lease.job.base.id}.`);
         report(`${lease.experiment_id}: ${await trainLease(deps, lease)}`);
       }

@@ -32,7 +32,13 @@ export interface StudioClient {
   lease(wanted: { name: string; is_built_in: boolean }): Promise<Lease | null>;
   tell(leaseId: string, from: number, lines: readonly string[]): Promise<LinesReply>;
   end(leaseId: string, end: SentEnd): Promise<void>;
-  downloadInput(leaseId: string, name: InputName, path: string): Promise<void>;
+  /** `onSize` is awaited before the first byte is written, if the size is known. */
+  downloadInput(
+    leaseId: string,
+    name: InputName,
+    path: string,
+    onSize?: (bytes: number) => Promise<void>,
+  ): Promise<void>;
   downloadOutput(leaseId: string, name: string, path: string): Promise<void>;
   upload(leaseId: string, name: string, kind: 'checkpoint' | 'result', path: string): Promise<void>;
 }
@@ -74,9 +80,11 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
     if (parsed.success) return parsed.data;
     throw new Refused('The studio answered in a form that this worker does not know. Use the same version on both.');
   }
-  async function download(path: string, file: string): Promise<void> {
-    const { body } = await ask(path);
+  async function download(path: string, file: string, onSize?: (bytes: number) => Promise<void>): Promise<void> {
+    const { body, headers } = await ask(path);
     if (body === null) throw new Error('The studio sent an empty answer.');
+    const size = Number(headers.get('content-length') ?? Number.NaN);
+    if (Number.isFinite(size)) await onSize?.(size);
     await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { mode: 0o600 }));
   }
   return {
@@ -94,7 +102,7 @@ export function openStudioClient(studio: URL, token: string): StudioClient {
         headers: { 'Content-Type': 'application/json' },
       });
     },
-    downloadInput: (leaseId, name, path) => download(leasePath('input', leaseId, name), path),
+    downloadInput: (leaseId, name, path, onSize) => download(leasePath('input', leaseId, name), path, onSize),
     downloadOutput: (leaseId, name, path) => download(leasePath('output', leaseId, name), path),
     async upload(leaseId, name, kind, path) {
       const { size } = await stat(path);
