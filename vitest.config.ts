@@ -37,7 +37,7 @@ const ON_BOTH = [
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
   'src/server/data/importing/openImport.test.ts',
-  'src/server/training/{queue,progressStore,recorder.hostile}.test.ts',
+  'src/server/training/{queue,progressStore,keptFiles,recorder.hostile}.test.ts',
 ];
 /**
  * On PostgreSQL where there is one, which answers in less processor time. `*.embedded.test.ts` beside them and the browser

@@ -1,5 +1,5 @@
 // Makes a model to chat with of what a trainer left.
-import { readdir, realpath, rm, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
@@ -8,15 +8,8 @@ import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
 import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
-import {
-  claimModelFile,
-  isOwnFile,
-  MODELS_FOLDER,
-  moveFile,
-  removeModel,
-  removeModelFiles,
-  toFormFile,
-} from './modelFiles.ts';
+import { keepFile } from './keptFiles.ts';
+import { claimModelFile, isOwnFile, moveFile, removeModel, removeModelFiles, toFormFile } from './modelFiles.ts';
 import type { QueuedRun } from './queue.ts';
 import { CannotTrain, removeRunFolder, type RunFolder } from './runFolder.ts';
 import type { TrainingBase } from './trainer.ts';
@@ -121,6 +114,7 @@ export async function deployModel(
   const toId = (number: number): string => toModelId(base.id, experiment_id, step, number);
   const { number: first, older } = await held.write((orm) => findPlace(orm, experiment_id, toId));
   const file = older ?? (await claimModelFile(dataDir, toId(first)));
+  await held.write((orm) => keepFile(orm, dataDir, file, experiment_id));
   const values = {
     experiment_id,
     ...(model.kind === 'gguf' ? { file, adapter: null } : { file: toStored(base.file ?? ''), adapter: file }),
@@ -138,9 +132,6 @@ export async function deployModel(
     throw error;
   }
 }
-
-/** The file of the model that another form belongs to, as the list of models has it. */
-const toMainFile = (name: string): string => join(MODELS_FOLDER, name.replace(/\.[\w-]+\.gguf$/, '.gguf'));
 
 /**
  * Keeps the other forms of a model beside its file. `note` is told of one that can't be used; the model itself stands without
@@ -162,17 +153,6 @@ export async function keepForms(
       note(`The file ${format} is not kept: ${toReason(error)}`);
     }
   }
-}
-
-/** Removes the files of models that are not in the list any more. */
-export async function sweepModels(orm: Orm, dataDir: string): Promise<void> {
-  const names = await readdir(join(dataDir, MODELS_FOLDER)).catch(() => []);
-  if (names.length === 0) return;
-  const rows = await orm.select({ file: models.file, adapter: models.adapter }).from(models);
-  const used = new Set(rows.flatMap(({ file, adapter }) => [file, adapter]));
-  for (const name of names)
-    if (/^ft-.*\.gguf(\.part)?$/.test(name) && !used.has(join(MODELS_FOLDER, name)) && !used.has(toMainFile(name)))
-      await rm(join(dataDir, MODELS_FOLDER, name), { force: true });
 }
 
 /** Of a run's checkpoints, so many of the last ones have a model while it goes on, and the best one. */

@@ -10,6 +10,7 @@ import { deployModel, keepForms, removeRemains, removeTried } from './deploy.ts'
 import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { removeModel } from './modelFiles.ts';
 import { findTraining, type ClaimedRun, type QueuedRun } from './queue.ts';
+import { keepFile } from './keptFiles.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { readCurveResults, toResults } from './results.ts';
 import {
@@ -17,6 +18,7 @@ import {
   hasOutput,
   noteProcess,
   prepareRunFolder,
+  toRunPath,
   removeRunFolder,
   toTrainerJob,
   type RunFolder,
@@ -39,6 +41,8 @@ export interface TrainingTimes {
   readonly graceMs: number;
   /** The same while the studio ends, which must be quick. */
   readonly closeMs: number;
+  /** How often files that nothing needs any more are removed. */
+  readonly sweepMs: number;
 }
 
 export const TIMES: TrainingTimes = {
@@ -47,6 +51,7 @@ export const TIMES: TrainingTimes = {
   silenceMs: 15 * 60_000,
   graceMs: 20_000,
   closeMs: 3_500,
+  sweepMs: 60_000,
 };
 
 /** What a trainer's process is opened with, and how its lines are stored: `flush` says whether the run is still ours. */
@@ -337,6 +342,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
 
   try {
     base = await deps.findBase(queued);
+    await keepFile(database.orm, dataDir, toRunPath(id), id);
     folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted, held });
     if (closing.aborted) return isAdopted ? await held.leave(database.orm, times.leaseMs) : await putBack();
     held.check();

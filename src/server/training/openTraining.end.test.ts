@@ -1,8 +1,9 @@
 // How trainings end, each in a studio of its own.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sweepDeleted } from '#server/data/deletion.ts';
 import { openTestFolders } from '#server/studio/folders.fixture.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { findTraining, type QueuedRun } from './queue.ts';
@@ -65,6 +66,28 @@ it('the next start removes what a cancelled run left when the studio was killed'
   const after = await open({ dataDir, trainer: null, studio: before.studio });
   expect(await modelsOf(after, id)).toEqual([]);
   expect(existsSync(join(dataDir, 'training', id))).toBe(false);
+});
+
+it('what a worker was sending when the studio was killed is removed when its run goes on', async () => {
+  const dataDir = await makeDataDir();
+  const { before, id } = await leaveRun(dataDir);
+  const part = join(dataDir, 'training', id, 'output', 'step-25.bin.part-1');
+  writeFileSync(part, 'Half of it.');
+  const after = await open({ dataDir, trainer: toTestTrainer('pause'), studio: before.studio });
+  await after.until(id, ({ status }) => status === 'running');
+  await vi.waitFor(() => expect(existsSync(part)).toBe(false), 10_000);
+});
+
+it('the weights of a deleted project go while the studio runs', async () => {
+  const dataDir = await makeDataDir();
+  const test = await open({ dataDir, trainer: toTestTrainer(), times: { ...QUICK, sweepMs: 200 } });
+  const [id = ''] = await test.runsOf(await test.create());
+  await test.until(id, ({ status }) => status === 'succeeded');
+  const list = (): string[] => readdirSync(join(dataDir, 'models')).filter((name) => name.includes(id.slice(0, 8)));
+  expect(list()).not.toEqual([]);
+  await test.studio.database.executeSql("update studio.projects set deleted_at = now() - interval '25 hours'");
+  await sweepDeleted(test.studio.database, new Date());
+  await vi.waitFor(() => expect(list()).toEqual([]), 10_000);
 });
 
 it('the end of the studio is no failed attempt, and a checkpoint makes up for those before', async () => {

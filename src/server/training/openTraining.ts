@@ -1,5 +1,5 @@
 // Opens trainings on the studio's database: the store of jobs, and the supervisor that trains them.
-import { eq } from 'drizzle-orm';
+import { eq, isNull } from 'drizzle-orm';
 import { isActiveStatus, isSucceeded } from '#shared/contract/statuses.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
@@ -12,21 +12,21 @@ import { CATALOGUE } from '#server/studio/catalogue.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { openLeases } from '#server/studio/leases/leases.ts';
 import type { Studio } from '#server/studio/studio.ts';
+import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { canPass } from '#server/studio/unavailable.ts';
-import { experiments } from '#server/studio/tables.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { cancelJob } from './cancelJob.ts';
 import { readCurves } from './curves.ts';
-import { removeDeletedRuns } from './deletedRuns.ts';
-import { listTriedRuns, removeRemains, removeTried, sweepModels } from './deploy.ts';
+import { listTriedRuns, removeRemains, removeTried } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
+import { keepFile, keepOlderFiles, removeUnneeded } from './keptFiles.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
-import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toTrainerJob } from './runFolder.ts';
+import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toRunPath, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
 import { findTakenFile, readTakeAway } from './takeAway.ts';
@@ -54,8 +54,6 @@ export interface TrainingOptions {
 
 /** Of a run that is not started: its own is chosen then. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** Between two looks for folders of deleted runs. */
-const TIDY_MS = 60_000;
 /** How long a new model may take to load. */
 const LOAD_MS = 120_000;
 
@@ -73,22 +71,30 @@ async function tryModel(engine: Pick<Engine, 'load'>, id: string): Promise<strin
 /** Removes what is left of runs that can't go on, such as of one that ended while the studio was killed. */
 async function sweep(options: TrainingOptions): Promise<void> {
   const { database, dataDir } = options;
-  const { orm, isShared } = database;
+  const { orm } = database;
   // Before the runs are read: another process makes the folder of a run after it has taken it.
   const folders = await listRunFolders(dataDir);
   const rows = await orm
     .select({ id: trainings.experiment_id, can_resume: trainings.can_resume, status: experiments.status })
     .from(trainings)
-    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id));
+    .innerJoin(experiments, eq(trainings.experiment_id, experiments.id))
+    .innerJoin(jobs, eq(experiments.job_id, jobs.id))
+    .innerJoin(snapshots, eq(jobs.snapshot_id, snapshots.id))
+    .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
+    .innerJoin(projects, eq(datasets.project_id, projects.id))
+    // The same run may be trained here for another database.
+    .where(isNull(projects.imported_at));
   const goesOn = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
   const kept = new Set(goesOn.map(({ id }) => id));
   const known = new Map(rows.map(({ id, status }) => [id, status]));
-  // Folders of runs that a shared database does not know stay: the data folder may serve another database, too.
-  for (const id of folders) if (!kept.has(id) && (known.has(id) || !isShared)) await removeRunFolder(dataDir, id);
+  // Folders of runs that the database does not know stay: the data folder may serve another database, too.
+  for (const id of folders)
+    if (kept.has(id)) await keepFile(orm, dataDir, toRunPath(id), id);
+    else if (known.has(id)) await removeRunFolder(dataDir, id);
   for (const id of await listTriedRuns(orm))
     if (known.has(id) && !kept.has(id) && !isSucceeded(known.get(id))) await removeTried(orm, dataDir, id, 'none');
-  // Another process may just be making a model.
-  if (!isShared) await sweepModels(orm, dataDir);
+  await keepOlderFiles(orm, dataDir);
+  await removeUnneeded(orm, dataDir);
 }
 
 export async function openTraining(options: TrainingOptions): Promise<Training> {
@@ -133,6 +139,17 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
   await sweep(options).catch((error: unknown) =>
     report(`The files of ended trainings could not be removed: ${toReason(error)}. The next start tries again.`),
   );
+  let isRemoving = false;
+  const removing = setInterval(() => {
+    if (isRemoving) return;
+    isRemoving = true;
+    removeUnneeded(orm, dataDir)
+      .catch((error: unknown) => {
+        if (!canPass(error)) report(`Files of removed runs could not be removed: ${toReason(error)}.`);
+      })
+      .finally(() => (isRemoving = false));
+  }, times.sweepMs);
+  removing.unref();
   const shared = {
     ...options,
     leases,
@@ -142,12 +159,6 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     tryModel: (id: string) => tryModel(options.engine, id),
   };
   const supervisor = openSupervisor(shared);
-  const tidying = setInterval(() => {
-    removeDeletedRuns(options).catch((error: unknown) => {
-      if (!canPass(error)) report(`The folders of deleted runs could not be removed: ${toReason(error)}.`);
-    });
-  }, TIDY_MS);
-  tidying.unref();
   const refuseBuiltIn = toBuiltInTrainer().refuse;
   const workers = openWorkers({ ...shared, refuseBuiltIn });
   const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
@@ -258,7 +269,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     findCurves: (request) => guard(() => readCurves(orm, request)),
     workers,
     async close() {
-      clearInterval(tidying);
+      clearInterval(removing);
       // In parallel: each waits for its trainers to save a checkpoint.
       const ends = [workers.close(), supervisor.close()];
       await Promise.all(ends).catch((error: unknown) => report(`A training did not end cleanly: ${toReason(error)}`));

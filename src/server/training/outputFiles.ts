@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LEASE_FILES, OUTPUT_NAME, PART } from '#shared/contract/training/worker.ts';
-import { readFreeDisk } from './runFolder.ts';
+import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 
 /** A file that is not taken. The message says why and what to do. */
 export class FileRefused extends Error {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { isObject } from '#shared/contract/reading.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { isUuid } from '#shared/contract/uuid.ts';
+import { PART } from '#shared/contract/training/worker.ts';
 import { DEFAULT_LORA } from '#shared/contract/training/lora.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { toDiskNeed } from '#shared/training/nano/trainingEstimate.ts';
@@ -35,8 +36,11 @@ const PROCESS = 'process.json';
 /** Steps between two checkpoints: what a run that is broken off may lose. */
 const CHECKPOINT_EVERY = 25;
 
+/** Its place in the data folder. */
+export const toRunPath = (experimentId: string): string => join(FOLDER, experimentId);
+
 export function toRunFolder(dataDir: string, experimentId: string): RunFolder {
-  const path = join(dataDir, FOLDER, experimentId);
+  const path = join(dataDir, toRunPath(experimentId));
   return { path, output: join(path, 'output'), jobFile: join(path, 'job.json') };
 }
 
@@ -94,6 +98,11 @@ async function writeRows(path: string, rows: SnapshotRows | null, signal: AbortS
   const lines = rows === null ? Readable.from([]) : Readable.from(toLines(rows.pages, () => (count += 1)));
   await pipeline(lines, createWriteStream(path, { mode: 0o600 }), { signal });
   return count;
+}
+
+/** What workers were sending when the studio was killed. */
+async function removeParts({ output }: RunFolder): Promise<void> {
+  for (const name of await readdir(output)) if (name.includes(PART)) await rm(join(output, name), { force: true });
 }
 
 async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {
@@ -163,6 +172,7 @@ export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Pr
   if (!queued.training.can_resume && !source.isAdopted) await rm(folder.path, { recursive: true, force: true });
   await checkRoom(source.dataDir, source.base);
   await mkdir(folder.output, { recursive: true, mode: 0o700 });
+  if (!source.isAdopted) await removeParts(folder);
   const job = await toTrainerJob(queued, source);
   const training = await source.findRows(queued.snapshot_id, 'training');
   if (training === null) throw new CannotTrain('Its snapshot was deleted.');

@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream';
 import { trainerJobSchema, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { InputName, Lease, LinesReply, WantedLease } from '#shared/contract/training/worker.ts';
 import { toReason } from '#server/studio/database.ts';
-import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';

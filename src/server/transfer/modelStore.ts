@@ -7,6 +7,7 @@ import type { Orm } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { experiments, models } from '#server/studio/tables.ts';
+import { keepFile } from '#server/training/keptFiles.ts';
 import { claimModelFile, removeModelFiles, toFormFile } from '#server/training/modelFiles.ts';
 import { trainingCheckpoints } from '#server/training/trainingTables.ts';
 import { findWeightsProblem } from './importedWeights.ts';
@@ -68,7 +69,9 @@ export function openModelStore({ orm: outer, dataDir, write }: ModelStoreDeps): 
   return {
     claim: (id) => claimModelFile(dataDir, id),
     async add(model) {
+      const place = model.adapter ?? model.file;
       try {
+        await keepFile(outer, dataDir, place, model.experiment_id);
         return await write(async (orm) => {
           let id = model.id;
           for (let number = 2; !(await insert(orm, { ...model, id })); number += 1) id = `${model.id}-${number}`;
@@ -85,7 +88,7 @@ export function openModelStore({ orm: outer, dataDir, write }: ModelStoreDeps): 
           return id;
         });
       } catch (error) {
-        await removeModelFiles(outer, dataDir, model.adapter ?? model.file).catch(() => undefined);
+        await removeModelFiles(outer, dataDir, place).catch(() => undefined);
         throw error;
       }
     },
