@@ -34,6 +34,7 @@ const ON_BOTH = [
   'src/server/studio/{projects,notes,trainingForms}.test.ts',
   'src/server/studio/leases/leases.test.ts',
   'src/server/studio/rows/{moveRows,rowStore}.test.ts',
+  'src/server/studio/disk/databaseSizes.test.ts',
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
   'src/server/data/importing/openImport.test.ts',

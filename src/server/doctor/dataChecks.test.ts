@@ -39,7 +39,10 @@ describe('the data folder', () => {
     const unlock = await lockFolder(folder);
     const inUse = { state: 'note', text: expect.stringContaining(`process ${process.pid}`) };
     expect(await checkDataFolder(folder)).toMatchObject(inUse);
-    expect(await check(folder)).toMatchObject(inUse);
+    expect(await check(folder)).toMatchObject({
+      ...inUse,
+      text: expect.stringMatching(/It takes \d+ MiB and its log \d+ MiB\.$/),
+    });
     await unlock();
     expect(await checkDataFolder(folder)).toMatchObject({ state: 'ok' });
   });
@@ -59,7 +62,9 @@ describe('the embedded database', () => {
     const folder = await folders.withDatabase();
     expect(await check(folder)).toMatchObject({
       state: 'ok',
-      text: expect.stringMatching(/answers \(PostgreSQL 1\d\); the first start makes its tables/),
+      text: expect.stringMatching(
+        /answers \(PostgreSQL 1\d\); the first start makes its tables\. It takes \d+ MiB and its log \d+ MiB/,
+      ),
     });
     await (
       await lockFolder(folder)

@@ -1,8 +1,10 @@
 // What the doctor looks at in the data folder and in the database. Nothing is made there; an embedded database is opened
 // only while no studio uses it.
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toReason, type Database } from '#server/studio/database.ts';
+import { readDatabaseSizes } from '#server/studio/disk/databaseSizes.ts';
+import { MIB, toMebibytes } from '#server/studio/disk/freeDisk.ts';
 import { findHolder, lockFolder } from '#server/studio/folderLock.ts';
 import { readMigrations } from '#server/studio/migrate.ts';
 import { openEmbedded } from '#server/studio/openEmbedded.ts';
@@ -71,13 +73,41 @@ export async function judgeTables(database: Pick<Database, 'executeSql'>, place:
   return { name, state: 'ok', text: `${place} answers (PostgreSQL ${postgres}); ${state}.` };
 }
 
+/** `It takes 44 MiB and its log 17 MiB; 3 MiB of it are left by removed rows.` */
+async function describeSizes(database: Database): Promise<string> {
+  const { bytes, logBytes, unusedBytes } = await readDatabaseSizes(database);
+  const log = logBytes === null ? '' : ` and its log ${toMebibytes(logBytes)}`;
+  const unused =
+    unusedBytes < MIB ? '' : `; ${toMebibytes(unusedBytes)} of it were left by removed rows, for later ones`;
+  return `It takes ${toMebibytes(bytes)}${log}${unused}.`;
+}
+
+async function judge(database: Database, place: string): Promise<Check> {
+  const check = await judgeTables(database, place);
+  return { ...check, text: `${check.text} ${await describeSizes(database)}` };
+}
+
 async function checkPostgres(databaseUrl: string): Promise<Check> {
   const database = await openPostgres(databaseUrl, () => undefined);
   try {
-    return await judgeTables(database, `PostgreSQL at ${toPublicAddress(databaseUrl)}`);
+    return await judge(database, `PostgreSQL at ${toPublicAddress(databaseUrl)}`);
   } finally {
     await database.close();
   }
+}
+
+/** Bytes of the files in a folder, some of which may go meanwhile. */
+async function measure(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (found) => (found.isFile() ? found.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function checkEmbedded(dataDir: string, onWait: (text: string) => void): Promise<Check> {
@@ -86,8 +116,11 @@ async function checkEmbedded(dataDir: string, onWait: (text: string) => void): P
   if (!(await stat(folder).catch(() => null)))
     return { name, state: 'ok', text: 'There is none yet; the first start makes it.' };
   const holder = await findHolder(dataDir);
-  if (holder !== null)
-    return { name, state: 'note', text: `A studio (process ${holder}) uses ${folder}, so it was not opened.` };
+  if (holder !== null) {
+    const [all, log] = await Promise.all([measure(folder), measure(join(folder, 'pg_wal'))]);
+    const sizes = `It takes ${toMebibytes(all - log)} and its log ${toMebibytes(log)}.`;
+    return { name, state: 'note', text: `A studio (process ${holder}) uses ${folder}, so it was not opened. ${sizes}` };
+  }
   const isWhole = await stat(join(folder, 'PG_VERSION')).catch(() => null);
   const isUnfinished = await stat(join(dataDir, 'database.incomplete')).catch(() => null);
   if (isUnfinished) return { name, state: 'note', text: `${folder} was not finished; the next start makes it anew.` };
@@ -101,7 +134,7 @@ async function checkEmbedded(dataDir: string, onWait: (text: string) => void): P
   try {
     const database = await openEmbedded(dataDir);
     try {
-      return await judgeTables(database, `The embedded database in ${folder}`);
+      return await judge(database, `The embedded database in ${folder}`);
     } finally {
       await database.close();
     }

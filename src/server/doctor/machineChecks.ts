@@ -1,9 +1,11 @@
 // What the doctor looks at on this machine: Node, the port, the free space, the program that trains.
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '#shared/contract/reading.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
+import { MIB, readFreeDisk, toMebibytes } from '#server/studio/disk/freeDisk.ts';
+import { readReserve } from '#server/studio/disk/reserve.ts';
 import type { Check } from './check.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -81,11 +83,12 @@ async function findFolder(path: string): Promise<string> {
   return found?.isDirectory() || parent === path ? path : findFolder(parent);
 }
 
-/** Pure. `free`: in bytes. */
-export function judgeSpace(free: number, dataDir: string): Check {
+/** Pure. `free`: in bytes. `reserve`: what the studio keeps for its database on a full disk. */
+export function judgeSpace(free: number, dataDir: string, reserve = 0): Check {
   const name = 'Disk';
-  const amount = free >= GIB ? `${(free / GIB).toFixed(1)} GiB` : `${Math.floor(free / 1024 ** 2)} MiB`;
-  const found = `${amount} are free for ${dataDir}`;
+  const amount = free >= GIB ? `${(free / GIB).toFixed(1)} GiB` : toMebibytes(free);
+  const kept = reserve >= MIB ? `, beside ${toMebibytes(reserve)} that are kept for the database on a full disk` : '';
+  const found = `${amount} are free for ${dataDir}${kept}`;
   if (free < LEAST_BYTES) {
     const advice = 'The database needs more than that. Free space, or choose another folder with --data.';
     return { name, state: 'problem', text: `${found}. ${advice}` };
@@ -96,8 +99,7 @@ export function judgeSpace(free: number, dataDir: string): Check {
 }
 
 export async function checkDisk(dataDir: string): Promise<Check> {
-  const { bavail, bsize } = await statfs(await findFolder(dataDir));
-  return judgeSpace(bavail * bsize, dataDir);
+  return judgeSpace(await readFreeDisk(await findFolder(dataDir)), dataDir, readReserve(dataDir));
 }
 
 const isProgram = (path: string): Promise<boolean> =>

@@ -209,7 +209,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         ...toServingRoutes({ serving, findCheckpoint: (runId, path) => findCheckpoint(served, runId, path) }),
       ],
       activity,
-      readMetrics: () => readStudioMetrics({ database, waitingCount: () => bounds.waitingCount }),
+      readMetrics: () => readStudioMetrics({ database, dataDir, waitingCount: () => bounds.waitingCount }),
       ...(settings.databaseUrl === null
         ? {}
         : { tokens: openTableTokens(database), tokenPlace: toPublicAddress(settings.databaseUrl) }),

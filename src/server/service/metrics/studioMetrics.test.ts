@@ -1,9 +1,10 @@
+import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { drizzle } from 'drizzle-orm/pg-proxy';
 import type { Orm } from '#server/studio/database.ts';
 import { readStudioMetrics } from './studioMetrics.ts';
 
-it('tells the queue, and runs and recommendations by status', async () => {
+it('tells the queue, runs and recommendations by status, and the space of the database and its disk', async () => {
   const asked: string[] = [];
   // drizzle makes the statements; rows come as lists of columns.
   const orm = drizzle(async (text) => {
@@ -17,7 +18,16 @@ it('tells the queue, and runs and recommendations by status', async () => {
         : [['completed', '5']],
     };
   }) as unknown as Orm;
-  const metrics = await readStudioMetrics({ database: { orm, guard: (run) => run() }, waitingCount: () => 7 });
+  const executeSql = async (text: string) => ({
+    rows: [text.includes('pg_ls_waldir') ? { bytes: '300' } : { bytes: '2000', unused: '10.4' }],
+  });
+  const read = (isShared: boolean) =>
+    readStudioMetrics({
+      database: { orm, guard: (run) => run(), executeSql, isShared },
+      dataDir: tmpdir(),
+      waitingCount: () => 7,
+    });
+  const metrics = await read(false);
   expect(metrics.map(({ name, samples }) => [name, samples])).toEqual([
     ['queue_waiting', [{ value: 7 }]],
     [
@@ -28,6 +38,14 @@ it('tells the queue, and runs and recommendations by status', async () => {
       ],
     ],
     ['recommendations', [{ labels: { status: 'completed' }, value: 5 }]],
+    ['database_bytes', [{ value: 2000 }]],
+    ['database_log_bytes', [{ value: 300 }]],
+    ['database_unused_bytes', [{ value: 10 }]],
+    ['disk_free_bytes', [{ value: expect.any(Number) as number }]],
+    ['disk_reserve_bytes', [{ value: 0 }]],
   ]);
   expect(asked[0]).toContain('"deleted_at" is null');
+  // What a server does not tell, and what is none of its disk.
+  const shared = (await read(true)).flatMap(({ name, samples }) => (samples.length === 0 ? [name] : []));
+  expect(shared).toEqual(['database_log_bytes', 'disk_reserve_bytes']);
 });
