@@ -134,4 +134,16 @@ describe('a sound database', () => {
     );
     expect(found.every(([, body], at) => body?.equals(bodies[at >> 1] ?? Buffer.alloc(1)))).toBe(true);
   });
+
+  it('lets everything else have its turn while queries of many follow each other', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const readPages = async (): Promise<void> => {
+      for (let page = 0; page < 20; page += 1)
+        await database.executeSql('select sum(x) from generate_series(1, 30000) as x where x > $1', [page]);
+    };
+    await Promise.all([readPages(), readPages(), readPages()]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+  });
 });
