@@ -16,9 +16,10 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes out the first entry of the caller whose turn it is; null if the queue is empty. */
-  next(): T | null {
+  /** Takes out the first entry of the caller whose turn it is; null if there is none. `isAllowed`: others are passed over. */
+  next(isAllowed: (caller: string) => boolean = () => true): T | null {
     for (const [caller, entries] of this.#callers) {
+      if (!isAllowed(caller)) continue;
       for (const entry of entries) {
         this.remove(caller, entry);
         // A caller with more entries moves to the end.
@@ -37,9 +38,13 @@ export class FairQueue<T> {
     if (entries.size === 0) this.#callers.delete(caller);
   }
 
+  countOf(caller: string): number {
+    return this.#callers.get(caller)?.size ?? 0;
+  }
+
   /** How many entries would leave before one that `caller` added now. */
   countBefore(caller: string): number {
-    const ownCount = this.#callers.get(caller)?.size ?? 0;
+    const ownCount = this.countOf(caller);
     let count = ownCount;
     for (const [other, { size }] of this.#callers) if (other !== caller) count += Math.min(size, ownCount + 1);
     return count;

@@ -47,6 +47,21 @@ describe('SlotPool', () => {
     expect(pool.freeCount).toBe(3);
   });
 
+  it('gives one caller some of the slots, and tells it the time at that pace', async () => {
+    let time = 0;
+    const pool = new SlotPool(3, { perCaller: 1, now: () => time });
+    const first = await pool.enter('x', idle);
+    const second = pool.enter('x', idle);
+    const other = await pool.enter('y', idle);
+    expect(pool.waitingCount).toBe(1);
+    time = 2_000;
+    expect([pool.secondsUntilTurn('x'), pool.secondsUntilTurn('y')]).toEqual([4, 2]);
+    other.end();
+    expect(pool.waitingCount).toBe(1);
+    first.end();
+    (await second).end();
+  });
+
   it('serves one caller in its own order', async () => {
     const { begun, enter, endOne, pool } = openPool(1);
     for (const name of ['1', '2', '3']) void enter('x', name);

@@ -12,10 +12,12 @@ export interface SlotLease {
 }
 
 interface Waiter {
-  readonly begin: (lease: SlotLease) => void;
+  readonly begin: () => void;
 }
 
 export interface PoolOptions {
+  /** Slots that one caller may use at a time; missing: all. */
+  readonly perCaller?: number;
   /** Pools may share bounds. Then a caller's places in all these pools count together. */
   readonly bounds?: QueueBounds;
   /** A sentence about how many requests are answered at a time, for the message of a refusal. */
@@ -27,6 +29,12 @@ export interface PoolOptions {
 /** The time to wait is estimated from this many of the latest complete answers. */
 const MAX_LATEST = 32;
 
+interface Running {
+  readonly caller: string;
+  /** When it got its slot. */
+  readonly beganAt: number;
+}
+
 const toMean = (times: readonly number[]): number =>
   times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
 
@@ -35,18 +43,19 @@ export class SlotPool {
   readonly #bounds: QueueBounds;
   readonly #pace: string;
   readonly #now: () => number;
-  /** When each running answer got its slot. */
-  readonly #running = new Map<symbol, number>();
+  readonly #perCaller: number;
+  readonly #running = new Set<Running>();
   /** Milliseconds that each of the latest complete answers took. */
   readonly #latest: number[] = [];
 
   constructor(
     readonly size: number,
-    { bounds = new QueueBounds(), pace = '', now = () => performance.now() }: PoolOptions = {},
+    { bounds = new QueueBounds(), pace = '', now = () => performance.now(), perCaller = size }: PoolOptions = {},
   ) {
     this.#bounds = bounds;
     this.#pace = pace;
     this.#now = now;
+    this.#perCaller = perCaller;
   }
 
   get freeCount(): number {
@@ -63,16 +72,25 @@ export class SlotPool {
    */
   async enter(caller: string, signal: AbortSignal): Promise<SlotLease> {
     throwIfAborted(signal);
-    return this.#running.size < this.size ? this.#begin() : await this.#wait(caller, signal);
+    return this.#mayBegin(caller) ? this.#begin(caller) : await this.#wait(caller, signal);
+  }
+
+  #mayBegin(caller: string): boolean {
+    const own = [...this.#running].filter((each) => each.caller === caller).length;
+    return this.#running.size < this.size && own < this.#perCaller;
   }
 
   /** Seconds until a new request of `caller` would begin, estimated from the latest and the running answers. */
   secondsUntilTurn(caller: string): number {
     const now = this.#now();
     // Running answers take at least as long as they have taken so far.
-    const running = [...this.#running.values()].map((beganAt) => now - beganAt);
+    const running = [...this.#running].map(({ beganAt }) => now - beganAt);
     const mean = Math.max(toMean(this.#latest), toMean(running));
-    return Math.max(1, Math.ceil((mean * (this.#queue.countBefore(caller) + 1)) / this.size / 1000));
+    const rounds = Math.max(
+      (this.#queue.countBefore(caller) + 1) / this.size,
+      (this.#queue.countOf(caller) + 1) / this.#perCaller,
+    );
+    return Math.max(1, Math.ceil((mean * rounds) / 1000));
   }
 
   #wait(caller: string, signal: AbortSignal): Promise<SlotLease> {
@@ -84,10 +102,10 @@ export class SlotPool {
         reject(toAbortError(signal));
       };
       const waiter: Waiter = {
-        begin(lease) {
+        begin: () => {
           signal.removeEventListener('abort', onAbort);
           leave();
-          resolve(lease);
+          resolve(this.#begin(caller));
         },
       };
       this.#queue.add(caller, waiter);
@@ -95,21 +113,20 @@ export class SlotPool {
     });
   }
 
-  #begin(): SlotLease {
-    const key = Symbol('lease');
-    const beganAt = this.#now();
+  #begin(caller: string): SlotLease {
+    const own = { caller, beganAt: this.#now() };
     let isComplete = false;
-    this.#running.set(key, beganAt);
+    this.#running.add(own);
     return {
       complete: () => {
         isComplete = true;
       },
       end: () => {
-        if (!this.#running.delete(key)) return;
-        if (isComplete) this.#latest.push(this.#now() - beganAt);
+        if (!this.#running.delete(own)) return;
+        if (isComplete) this.#latest.push(this.#now() - own.beganAt);
         if (this.#latest.length > MAX_LATEST) this.#latest.shift();
         // The next waiter gets the slot in the same step, so that no new request can take it.
-        this.#queue.next()?.begin(this.#begin());
+        this.#queue.next((other) => this.#mayBegin(other))?.begin();
       },
     };
   }

@@ -4,11 +4,12 @@ import { Hono } from 'hono';
 import { ROUTES, type SessionInfo } from '#shared/contract/routes.ts';
 import type { Change } from '#server/access/activityLog.ts';
 import type { TokenStore } from '#server/access/tokens.ts';
-import { checkMayChange, isChange, openAccess, type Access } from '#server/service/access/identify.ts';
+import { checkMayChange, isChange, openAccess, toReader, type Access } from '#server/service/access/identify.ts';
 import { cutWhenRevoked } from '#server/service/access/revocation.ts';
 import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
 import type { Authentication } from './authentication.ts';
 import { checkEncoding, dropRest, REST } from './body.ts';
+import { openBoundedReads, type AnswerRead } from './boundedReads.ts';
 import type { Readiness } from './backend.ts';
 import type { Front } from './front.ts';
 import { sendNotice } from './page.ts';
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly front: Front;
   /** Counts every request to a route of the table. */
   readonly requests?: Pick<RequestCounts, 'count'>;
+  /** Answers routes with a load; missing: within the usual limits. */
+  readonly answerRead?: AnswerRead;
   readonly version: string;
   readonly random: (bytes: number) => string;
   /** Writes one entry to the operator's log. */
@@ -69,10 +72,16 @@ function methodNotAllowed(allowed: readonly string[]): HttpProblem {
   });
 }
 
+interface Gate {
+  readonly access: Access;
+  readonly record?: AppOptions['record'];
+  readonly answerRead: AnswerRead;
+}
+
 /** Hands a request to the entry for its method. 405 and 415 come before 401, because they reveal nothing. */
 async function dispatch(
   entries: readonly Route[],
-  { access, record }: { readonly access: Access; readonly record?: AppOptions['record'] },
+  { access, record, answerRead }: Gate,
   context: RouteContext,
 ): Promise<Response> {
   const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
@@ -86,7 +95,16 @@ async function dispatch(
   checkMayChange(visitor, route);
   const { token } = visitor;
   if (token !== null) cutWhenRevoked(context.env, () => access.isGood(token));
-  const response = await route.handle(context);
+  const { load } = route;
+  const reader = toReader(visitor);
+  context.set('reader', reader);
+  const response =
+    load === undefined
+      ? await route.handle(context)
+      : await answerRead(load, reader, context.env.outgoing, (signal) => {
+          context.set('signal', signal);
+          return route.handle(context);
+        });
   if (isChange(route) && route.isQuiet !== true && response.status < 400)
     record?.({
       who: visitor.name,
@@ -139,7 +157,7 @@ const notFound = (path: string): HttpProblem =>
 export function toApp(options: AppOptions): Hono<RouteEnv> {
   const { authentication, front, random, record, report } = options;
   const access = openAccess(authentication, options.tokens);
-  const gate = { access, ...(record ? { record } : {}) };
+  const gate: Gate = { access, answerRead: options.answerRead ?? openBoundedReads(), ...(record ? { record } : {}) };
   const app = new Hono<RouteEnv>();
   const table = [
     ...options.routes,

@@ -149,6 +149,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
     {
       method: 'GET',
       path: ROUTES.rows,
+      load: 'file',
       async handle(context) {
         const bucket = bucketParam(context);
         return sendRows(
@@ -191,6 +192,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
     {
       method: 'GET',
       path: ROUTES.examples,
+      load: 'page',
       async handle(context) {
         // Most models have none, so null is a normal answer.
         return sendJson(await studio.findExamples(context.req.param('modelId') ?? ''));

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { wholeTextSchema } from '#shared/contract/schemas.ts';
 import { isUuid, UUID_RULE } from '#shared/contract/uuid.ts';
+import type { Load } from './boundedReads.ts';
 import { HttpProblem } from './problem.ts';
 
 export interface RouteEnv {
@@ -12,6 +13,10 @@ export interface RouteEnv {
     caller?: string;
     /** The name of the token; null: the owner's. Missing on open routes. */
     who?: string | null;
+    /** Whose reads count together (identify.ts); missing on open routes. */
+    reader?: string;
+    /** Of a route with a load: aborted when the reader has left, or the time is over. */
+    signal?: AbortSignal;
     /** For the log of changes: the node that a request made or is about, where its path doesn't name it. */
     node?: string;
   };
@@ -29,8 +34,15 @@ export interface Route {
   readonly changesNothing?: true;
   /** One of many changes that belong to one that people made: it is not recorded by itself. */
   readonly isQuiet?: true;
+  /** It may take long (boundedReads.ts); missing: it does not. */
+  readonly load?: Load;
   handle(context: RouteContext): Response | Promise<Response>;
 }
+
+const NEVER = new AbortController().signal;
+
+/** Aborted when nobody waits for the answer any more. */
+export const signalOf = (context: RouteContext): AbortSignal => context.get('signal') ?? NEVER;
 
 /** The studio's data: private, and revalidated each time. */
 const PRIVATE_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' };

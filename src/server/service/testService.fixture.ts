@@ -10,6 +10,7 @@ import type { Studio } from '#server/studio/studio.ts';
 import type { Change } from '#server/access/activityLog.ts';
 import { makeToken, toTokenHash, type TokenStore } from '#server/access/tokens.ts';
 import { toApp } from './app.ts';
+import type { AnswerRead } from './boundedReads.ts';
 import { openAuthentication } from './authentication.ts';
 import type { ChatTiming } from './chatRoute.ts';
 import type { Readiness } from './backend.ts';
@@ -206,6 +207,7 @@ export interface TestOptions {
   /** Named tokens; missing: there are none. */
   readonly tokens?: Pick<TokenStore, 'find'>;
   readonly readiness?: () => Promise<Readiness>;
+  readonly answerRead?: AnswerRead;
   /** Runs of other trainers, beside the studio's own. */
   readonly runs?: Runs;
   /** Other routes in the place of the local studio's, such as the gateway's. */
@@ -272,6 +274,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
       tokens,
       record,
       requests,
+      ...(options.answerRead ? { answerRead: options.answerRead } : {}),
       front,
       version: '1.2.3',
       random,

@@ -127,6 +127,22 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each([
+    [ROUTES.rows, ['429']],
+    [DATA_ROUTES.datasetFiltered, ['429']],
+    [TRAINING_ROUTES.takenFile, ['429']],
+    [TRANSFER_ROUTES.exportProject, ['429']],
+    [ROUTES.notes, ['429', '504']],
+    [ROUTES.examples, ['429', '504']],
+    [ROUTES.completions, ['429', '504']],
+    [DATA_ROUTES.compareSnapshots, ['429', '504']],
+    [DATA_ROUTES.datasetRows, ['429', '504']],
+    [TRAINING_ROUTES.takeAway, ['429', '504']],
+  ])('says of %s that too many at a time are refused, and that work has its time', (path, statuses) => {
+    const answers = Object.keys(at('paths', path, 'get', 'responses') as Json);
+    expect(answers).toEqual(expect.arrayContaining(statuses));
+  });
+
   it('operations have ids of their own', () => {
     const ids = Object.values(at('paths') as Record<string, Record<string, Json>>).flatMap((methods) =>
       Object.values(methods).map((operation) => operation['operationId']),

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the service, made from the same schemas that validate (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
 import { toComponents, type Json } from './openapiComponents.ts';
-import { answer, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
+import { answer, BOUNDED, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
 import { ROUTES } from './routes.ts';
 import { ROW_BUCKETS } from './rowsFile.ts';
 import { toAccessPaths } from '#shared/contract/access/openapiAccess.ts';
@@ -95,7 +95,7 @@ function toPaths(): Json {
             description: 'The rows. `Content-Disposition` has a name for the file.',
             content: { 'application/x-ndjson': { schema: { type: 'string' } } },
           },
-          ...failures(400, 401, 404, 503),
+          ...failures(400, 401, 404, 429, 503),
         },
       },
     },
@@ -123,7 +123,7 @@ function toPaths(): Json {
         summary: 'List the notes on nodes',
         description:
           'Names, tags, stars and texts that people gave to nodes of any project. Not in SPEC: a gateway answers 404.',
-        responses: { '200': answer('All notes.', 'NoteList'), ...failures(401, 503) },
+        responses: { '200': answer('All notes.', 'NoteList'), ...failures(401, 503, ...BOUNDED) },
       },
     },
     [ROUTES.note]: {
@@ -180,7 +180,7 @@ function toPaths(): Json {
         parameters: [pathParam('modelId', 'Id or alias of the model.', false)],
         responses: {
           '200': answer('Prompts that were held out of training; null where there are none.', 'Examples'),
-          ...failures(401),
+          ...failures(401, ...BOUNDED),
         },
       },
     },

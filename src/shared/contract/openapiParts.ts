@@ -23,6 +23,9 @@ const REASONS: Readonly<Record<number, string>> = {
 export const failures = (...statuses: number[]): Json =>
   Object.fromEntries(statuses.map((status) => [String(status), answer(REASONS[status] ?? 'Failure.', 'Error')]));
 
+/** Of reads that may take long: too many at a time, or one that took too long. */
+export const BOUNDED = [429, 504] as const;
+
 export const pathParam = (name: string, description: string, isUuid = true): Json => ({
   name,
   in: 'path',

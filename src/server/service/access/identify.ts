@@ -62,6 +62,9 @@ export function openAccess(authentication: Authentication, tokens: TokenStore): 
   };
 }
 
+/** Whose reads count together: all sessions of a named token, which may begin as many as it likes, are one reader. */
+export const toReader = ({ caller, name }: Visitor): string => (name === null ? caller : toTokenCaller(name));
+
 /** Whether a request to the route changes what the studio keeps. */
 export const isChange = ({ method, changesNothing }: Pick<Route, 'method' | 'changesNothing'>): boolean =>
   method !== 'GET' && changesNothing !== true;

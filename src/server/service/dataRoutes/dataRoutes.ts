@@ -61,6 +61,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Rows`],
+      load: 'page',
       async handle(context) {
         const owner = ownerOf(context);
         const query = readQuery(context, rowsQuerySchema);
@@ -73,6 +74,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Filtered`],
+      load: 'file',
       async handle(context) {
         const owner = ownerOf(context);
         const query = readQuery(context, filteredQuerySchema);
@@ -83,11 +85,13 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Row`],
+      load: 'page',
       handle: async (context) => sendJson(await data.readRow(ownerOf(context), positionParam(context))),
     },
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}RowView`],
+      load: 'render',
       async handle(context) {
         const { model, context: tokens } = readQuery(context, rowViewQuerySchema);
         const limit = tokens === undefined ? null : Number(tokens);
@@ -97,6 +101,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Statistics`],
+      load: 'page',
       async handle(context) {
         const { model = null, context: tokens } = readQuery(context, statisticsQuerySchema);
         return sendJson(await data.statistics(ownerOf(context), model, tokens === undefined ? null : Number(tokens)));
@@ -105,6 +110,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES[`${kind}Findings`],
+      load: 'page',
       async handle(context) {
         const { model = null } = readQuery(context, findingsQuerySchema);
         return sendJson(await data.findings(ownerOf(context), model));
@@ -178,6 +184,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES.badLines,
+      load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'datasetId');
         const lines = await data.listBadLines(id);
@@ -193,6 +200,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES.split,
+      load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'datasetId');
         const percentage = wholeQuery(context, 'percentage', SPLIT_PERCENTAGE) ?? SPLIT_PERCENTAGE.fallback;
@@ -210,6 +218,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
     {
       method: 'GET',
       path: DATA_ROUTES.compareSnapshots,
+      load: 'whole',
       async handle(context) {
         const id = uuidParam(context, 'snapshotId');
         const other = context.req.query('with') ?? '';

@@ -16,6 +16,7 @@ export function toNoteRoutes(studio: Pick<Studio, 'listNotes' | 'saveNote'>, onS
     {
       method: 'GET',
       path: ROUTES.notes,
+      load: 'page',
       handle: async (context) =>
         sendTagged(JSON.stringify({ notes: await studio.listNotes() }), context.req.header('If-None-Match')),
     },

@@ -78,6 +78,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
     {
       method: 'GET',
       path: ROUTES.completions,
+      load: 'folder',
       async handle(context) {
         const id = uuidParam(context, 'runId');
         const question = toCompletionQuestion(readQuery(context, completionQuestionSchema));
@@ -106,6 +107,7 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
     {
       method: 'POST',
       path: ROUTES.curves,
+      load: 'folder',
       changesNothing: true,
       async handle(context) {
         const list = await runs.findCurves(await readBody(context, curveRequestSchema, CURVES_BYTES));

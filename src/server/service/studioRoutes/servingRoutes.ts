@@ -43,6 +43,7 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
     {
       method: 'GET',
       path: ROUTES.serving,
+      load: 'folder',
       handle: async (context) =>
         sendJson(await serving.offer(await find(context, context.req.query('checkpoint') ?? ''))),
     },

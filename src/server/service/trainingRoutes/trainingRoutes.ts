@@ -138,6 +138,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     {
       method: 'GET',
       path: TRAINING_ROUTES.bases,
+      load: 'page',
       handle: async (context) =>
         sendTagged(JSON.stringify(await training.listBases()), context.req.header('If-None-Match')),
     },
@@ -153,6 +154,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     {
       method: 'GET',
       path: TRAINING_ROUTES.progress,
+      load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         // Nothing of a run is before step 0.
@@ -164,6 +166,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     {
       method: 'GET',
       path: TRAINING_ROUTES.log,
+      load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         const log = await training.findLog(id, wholeQuery(context, 'from', ANY_COUNT) ?? 0);
@@ -184,6 +187,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     {
       method: 'GET',
       path: TRAINING_ROUTES.takeAway,
+      load: 'render',
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         const taken = await training.findTakeAway(id);
@@ -194,6 +198,7 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
     {
       method: 'GET',
       path: TRAINING_ROUTES.takenFile,
+      load: 'file',
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         const name = context.req.param('name') ?? '';

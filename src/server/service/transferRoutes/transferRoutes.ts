@@ -89,6 +89,7 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
     {
       method: 'GET',
       path: TRANSFER_ROUTES.exportProject,
+      load: 'file',
       async handle(context) {
         const hasModels = isIncluded(context);
         const projectId = uuidParam(context, 'projectId');

@@ -1,7 +1,7 @@
 // The operations of the OpenAPI document on projects, datasets, snapshots and rows that are made and looked at here: one
 // record an operation.
 import type { Json, SchemaName } from '#shared/contract/openapiComponents.ts';
-import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
+import { answer, BOUNDED, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
 import { DATA_ROUTES } from './dataRoutes.ts';
 import { MAX_CONTEXT } from './rowView.ts';
@@ -224,11 +224,12 @@ function toAnswer(operation: Operation): Json {
   return { '200': { description: operation.answer.file, content } };
 }
 
-function toOperation(route: string, operation: Operation): Json {
+function toOperation(route: string, operation: Operation, method: Method): Json {
   const { id, summary, about = '', query: given = [], body, failures: more = [], isOfSdk = false } = operation;
   const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const places = names.map((name) => pathParam(name, `The ${name}.`, name.endsWith('Id')));
-  const found = [400, 401, 503, ...more, ...(names.length > 0 ? [404] : []), ...(body ? [413, 415] : [])];
+  const bounded = method === 'get' ? BOUNDED : [];
+  const found = [400, 401, 503, ...more, ...bounded, ...(names.length > 0 ? [404] : []), ...(body ? [413, 415] : [])];
   const content =
     body && (body === 'NewDataset' ? { 'multipart/form-data': json(body)['application/json'] } : json(body));
   return {
@@ -244,7 +245,10 @@ function toOperation(route: string, operation: Operation): Json {
 
 const toOperations = (operations: Readonly<Record<string, Operation>>, method: Method = 'get'): Json =>
   Object.fromEntries(
-    Object.entries(operations).map(([route, operation]) => [route, { [method]: toOperation(route, operation) }]),
+    Object.entries(operations).map(([route, operation]) => [
+      route,
+      { [method]: toOperation(route, operation, method) },
+    ]),
   );
 
 export const toDataPaths = (): Json => ({

@@ -1,6 +1,6 @@
 // The operations of the OpenAPI document on runs of folders.
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, failures, json, NOT_MODIFIED, OURS, pathParam } from '#shared/contract/openapiParts.ts';
+import { answer, BOUNDED, failures, json, NOT_MODIFIED, OURS, pathParam } from '#shared/contract/openapiParts.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 
 const query = (name: string, description: string, schema: Json): Json => ({ name, in: 'query', description, schema });
@@ -71,7 +71,7 @@ export function toRunPaths(): Json {
         responses: {
           '200': answer('The rows.', 'CompletionList'),
           ...NOT_MODIFIED,
-          ...failures(400, 401, 404, 422, 503),
+          ...failures(400, 401, 404, 422, 503, ...BOUNDED),
         },
       },
     },
@@ -87,7 +87,7 @@ export function toRunPaths(): Json {
         responses: {
           '200': answer('The curves.', 'CurveList'),
           '304': { description: 'Nothing has changed since `version`.' },
-          ...failures(400, 401, 413, 415, 503),
+          ...failures(400, 401, 413, 415, 503, ...BOUNDED),
         },
       },
     },
@@ -109,7 +109,7 @@ export function toRunPaths(): Json {
         ],
         responses: {
           '200': answer('The ways, with reasons and commands.', 'ServingOffer'),
-          ...failures(400, 401, 404),
+          ...failures(400, 401, 404, ...BOUNDED),
         },
       },
       post: {

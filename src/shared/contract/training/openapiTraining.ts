@@ -1,6 +1,6 @@
 // The operations of the OpenAPI document on jobs, trainings and models in memory.
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, failures, json, NOT_MODIFIED, pathParam } from '#shared/contract/openapiParts.ts';
+import { answer, BOUNDED, failures, json, NOT_MODIFIED, pathParam } from '#shared/contract/openapiParts.ts';
 import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from './trainingRoutes.ts';
 
 const OURS = 'Not in SPEC: only a local studio trains, and a gateway answers 404.';
@@ -90,7 +90,11 @@ export function toTrainingPaths(): Json {
         operationId: 'getTrainingBases',
         summary: 'Which models can be trained here, and their form',
         description: OURS,
-        responses: { '200': answer('Those with files here.', 'TrainingBases'), ...NOT_MODIFIED, ...failures(401) },
+        responses: {
+          '200': answer('Those with files here.', 'TrainingBases'),
+          ...NOT_MODIFIED,
+          ...failures(401, ...BOUNDED),
+        },
       },
     },
     [TRAINING_ROUTES.queue]: {
@@ -125,7 +129,7 @@ export function toTrainingPaths(): Json {
         responses: {
           '200': answer('Its state and steps.', 'TrainingProgress'),
           ...NOT_MODIFIED,
-          ...failures(400, 401, 404),
+          ...failures(400, 401, 404, ...BOUNDED),
         },
       },
     },
@@ -136,7 +140,11 @@ export function toTrainingPaths(): Json {
         summary: 'What the trainer wrote',
         description: `The last 4 million characters are kept. ${OURS}`,
         parameters: [experimentId, whole('from', 'Where to begin; `next` of the last answer.')],
-        responses: { '200': answer('A part of it.', 'TrainingLog'), ...NOT_MODIFIED, ...failures(400, 401, 404) },
+        responses: {
+          '200': answer('A part of it.', 'TrainingLog'),
+          ...NOT_MODIFIED,
+          ...failures(400, 401, 404, ...BOUNDED),
+        },
       },
     },
     [TRAINING_ROUTES.command]: {
@@ -166,7 +174,7 @@ export function toTrainingPaths(): Json {
         summary: 'How to serve a finished model elsewhere: an Ollama Modelfile, and commands',
         description: OURS,
         parameters: [experimentId],
-        responses: { '200': answer('To copy.', 'TakeAway'), ...failures(400, 401, 404) },
+        responses: { '200': answer('To copy.', 'TakeAway'), ...failures(400, 401, 404, ...BOUNDED) },
       },
     },
     [TRAINING_ROUTES.takenFile]: {
@@ -181,7 +189,7 @@ export function toTrainingPaths(): Json {
             description: 'The file. `Content-Length` says its size, `Content-Disposition` its name.',
             content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
           },
-          ...failures(400, 401, 404),
+          ...failures(400, 401, 404, 429),
         },
       },
     },

@@ -34,7 +34,7 @@ export const toTransferPaths = (): Json => ({
           description: 'The file. `Content-Disposition` has a name for it.',
           content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
         },
-        ...failures(400, 401, 404, 503),
+        ...failures(400, 401, 404, 429, 503),
       },
     },
   },
