@@ -38,6 +38,7 @@ const ON_BOTH = [
   'src/server/access/tableTokens.test.ts',
   'src/server/data/deletion.test.ts',
   'src/server/data/importing/openImport.test.ts',
+  'src/server/data/comparing/compareSnapshots.test.ts',
   'src/server/training/{queue,progressStore,keptFiles,recorder.hostile}.test.ts',
 ];
 /**

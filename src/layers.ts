@@ -165,6 +165,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/views': ['server/apart', 'shared/contract', 'shared/data', 'shared/data/view', 'server/engine'],
   'server/data/importing': ['server/apart', 'shared/contract', 'shared/data', 'server/studio'],
   'server/data': ['shared/contract', 'shared/data', 'shared/data/view', 'server/studio', 'server/views'],
+  'server/data/comparing': ['server/apart', 'shared/contract', 'shared/data', 'server/studio', 'server/data'],
   'server/data/analysis': [
     'server/apart',
     'shared/contract',

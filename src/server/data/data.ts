@@ -46,7 +46,8 @@ export interface Data {
   addDatapoint(datasetId: string, datapoint: NewDatapoint): Promise<number>;
   previewSplit(datasetId: string, percentage: number): Promise<Split>;
   createSnapshot(snapshot: NewSnapshot): Promise<string>;
-  compareSnapshots(id: string, other: string): Promise<SnapshotComparison>;
+  /** Rejects when `signal` is aborted: the work ends then. */
+  compareSnapshots(id: string, other: string, signal: AbortSignal): Promise<SnapshotComparison>;
   readRows(owner: RowsOf, question: TableQuestion): Promise<RowPage>;
   /** All rows that the filters leave, read while they are taken. */
   findFilteredRows(owner: RowsOf, question: RowFilterQuestion, form: FilteredForm): Promise<FilteredRows>;

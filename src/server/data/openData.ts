@@ -8,6 +8,7 @@ import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import { readBlockPlaces, readGrams, readRows } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
+import { compareSnapshots } from '#server/data/comparing/compareSnapshots.ts';
 import { openBlockIndexes } from './blockIndexes.ts';
 import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
@@ -21,7 +22,7 @@ import { readRowPage } from './rowTable.ts';
 import { openRowHashes } from './rowHashes.ts';
 import { openRowsView } from './rowsView.ts';
 import { findNothingTrained, viewText } from './rowViews.ts';
-import { compareSnapshots, createSnapshot, previewSplit } from './snapshots.ts';
+import { createSnapshot, previewSplit } from './snapshots.ts';
 
 export interface DataOptions extends ImportDeps {
   readonly views: RowViews;
@@ -138,7 +139,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       await createSnapshot(orm, hashesOf, id, snapshot, now());
       return id;
     },
-    compareSnapshots: (id, other) => compareSnapshots(orm, id, other),
+    compareSnapshots: (id, other, signal) => compareSnapshots(database, id, other, signal),
     readRows: (owner, question) => guard(() => readRowPage(table, owner, question)),
     findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),

@@ -1,24 +1,16 @@
-// Snapshots: the split seen before, the rows frozen, two of them compared.
+// Snapshots: the split seen before, the rows frozen.
 import { setImmediate as rest } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
-import { DATA_LIMITS, SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
-import type { NewSnapshot, SnapshotComparison, Split } from '#shared/contract/data/datasets.ts';
-import type { RowBucket } from '#shared/contract/rowsFile.ts';
-import { compareRows } from '#shared/data/compareRows.ts';
-import type { ChatRow } from '#shared/data/chatRow.ts';
-import { toQuestionHash } from '#shared/data/contentHash.ts';
+import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
+import type { NewSnapshot, Split } from '#shared/contract/data/datasets.ts';
 import { LEFT_OUT, splitRows, type SplitHashes, type SplitRows } from '#shared/data/split.ts';
 import type { Orm } from '#server/studio/database.ts';
-import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, notDeleted, projects, snapshots } from '#server/studio/tables.ts';
 import { DataProblem, notThere } from './dataProblem.ts';
 import { findDatasetRecord, lockDataset } from './datasets.ts';
 import { readMarks, type RowMark } from './marks.ts';
 import type { HashesOf } from './rowHashes.ts';
-
-/** Rows that are read at a time. */
-const PAGE = BLOCK_ROWS * 4;
 
 /** The hashes with what people did to rows. */
 function withMarks(hashes: SplitHashes, marks: ReadonlyMap<number, RowMark>): SplitHashes {
@@ -124,52 +116,4 @@ export async function checkSnapshot(orm: Orm, id: string, param = 'snapshotId'):
     .innerJoin(projects, eq(projects.id, datasets.project_id))
     .where(and(eq(snapshots.id, id), notDeleted(snapshots, datasets, projects)));
   if (!found) throw notThere('snapshot', id, param);
-}
-
-interface Compared {
-  readonly position: number;
-  readonly side: RowBucket;
-  readonly hash: string;
-  readonly question: string;
-}
-
-async function readCompared(orm: Orm, id: string): Promise<Compared[]> {
-  const frame = await readFrame(orm, id);
-  const all: Compared[] = [];
-  if (!frame) return all;
-  for (let from = 0; from < frame.rows_end; from += PAGE) {
-    for (const { position, bucket, body, hash } of await readSnapshotRows(orm, frame, { from, end: from + PAGE })) {
-      const question = toQuestionHash(JSON.parse(body) as ChatRow);
-      all.push({ position, side: bucket, hash, question });
-    }
-    await rest();
-  }
-  return all;
-}
-
-const toPart = (rows: readonly Compared[]) => ({
-  count: rows.length,
-  positions: rows.slice(0, DATA_LIMITS.compared).map(({ position }) => position),
-});
-
-/** Throws DataProblem 404. */
-export async function compareSnapshots(orm: Orm, id: string, other: string): Promise<SnapshotComparison> {
-  await checkSnapshot(orm, id);
-  await checkSnapshot(orm, other, 'with');
-  const [before, after] = [await readCompared(orm, other), await readCompared(orm, id)];
-  const { same, added, gone, changed } = compareRows(before, after);
-  const sides = new Map(before.map(({ hash, side }) => [hash, side]));
-  const moved = after.filter(({ hash, side }) => (sides.get(hash) ?? side) !== side);
-  return {
-    same_count: same,
-    added: toPart(added),
-    gone: toPart(gone),
-    changed: {
-      count: changed.length,
-      pairs: changed
-        .slice(0, DATA_LIMITS.compared)
-        .map((pair): [number, number] => [pair.before.position, pair.after.position]),
-    },
-    moved: toPart(moved),
-  };
 }

@@ -16,7 +16,7 @@ import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendRows } from '#server/service/rowsRoute.ts';
-import { sendJson, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
+import { sendJson, signalOf, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
@@ -227,7 +227,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
             param: 'with',
             code: 'invalid_id',
           });
-        return sendJson(await data.compareSnapshots(id, other.toLowerCase()));
+        return sendJson(await data.compareSnapshots(id, other.toLowerCase(), signalOf(context)));
       },
     },
     {

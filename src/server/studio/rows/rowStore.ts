@@ -199,12 +199,19 @@ export async function readGrams(database: Database, datasetId: string, places: r
   return all;
 }
 
-/** The texts of some blocks (see readBlockText), in the order of their positions. */
-export async function readBlockTexts(
+/** A block as it is stored (see inflateBlock). */
+export interface PackedBlock {
+  /** The position of its first row. */
+  readonly first: number;
+  readonly body: Buffer;
+}
+
+/** Some blocks, in the order of their positions. */
+export async function readPackedBlocks(
   { orm, copy }: Database,
   datasetId: string,
   firsts: readonly number[],
-): Promise<readonly { readonly first: number; readonly text: string }[]> {
+): Promise<readonly PackedBlock[]> {
   if (firsts.length === 0) return [];
   if (copy) {
     const list = firsts.map(Math.trunc).join(', ');
@@ -214,18 +221,23 @@ export async function readBlockTexts(
           `and first_position in (${list}) order by first_position`,
       ),
     );
-    return found.map(([first, body]) => ({
-      first: first?.readInt32BE() ?? 0,
-      text: inflateBlock(body ?? Buffer.alloc(0)),
-    }));
+    return found.map(([first, body]) => ({ first: first?.readInt32BE() ?? 0, body: body ?? Buffer.alloc(0) }));
   }
   const rows = await orm
     .select({ first: rowBlocks.first_position, body: sql<string>`encode(${rowBlocks.body}, 'base64')` })
     .from(rowBlocks)
     .where(and(eq(rowBlocks.dataset_id, datasetId), inArray(rowBlocks.first_position, [...firsts])))
     .orderBy(asc(rowBlocks.first_position));
-  return rows.map(({ first, body }) => ({ first, text: inflateBlock(Buffer.from(body, 'base64')) }));
+  return rows.map(({ first, body }) => ({ first, body: Buffer.from(body, 'base64') }));
 }
+
+/** The texts of some blocks (see readBlockText), in the order of their positions. */
+export const readBlockTexts = async (
+  database: Database,
+  datasetId: string,
+  firsts: readonly number[],
+): Promise<readonly { readonly first: number; readonly text: string }[]> =>
+  (await readPackedBlocks(database, datasetId, firsts)).map(({ first, body }) => ({ first, text: inflateBlock(body) }));
 
 /** The texts of so many blocks, from the one with a position on. */
 export async function readNextBlocks(

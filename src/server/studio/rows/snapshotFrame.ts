@@ -10,6 +10,14 @@ import { snapshotRows, snapshots } from '#server/studio/tables.ts';
 import type { PlacedRow } from './rowBlocks.ts';
 import { readRows, type Positions } from './rowStore.ts';
 
+/** What the database keeps of a snapshot: texts, which are deflated. */
+export interface FrozenRecord {
+  readonly dataset_id: string;
+  readonly rows_end: number;
+  readonly sides: string | null;
+  readonly edited: string | null;
+}
+
 export interface SnapshotFrame {
   readonly dataset_id: string;
   /** Positions from here on are not in the snapshot. */
@@ -52,7 +60,7 @@ function toSideName(byte: number | undefined): RowBucket | null {
 }
 
 /** null: there is no such snapshot. */
-export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotFrame | null> {
+export async function readFrozenRecord(orm: Orm, snapshotId: string): Promise<FrozenRecord | null> {
   const [found] = await orm
     .select({
       dataset_id: snapshots.dataset_id,
@@ -63,11 +71,20 @@ export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotF
     .from(snapshots)
     .leftJoin(snapshotRows, eq(snapshotRows.snapshot_id, snapshots.id))
     .where(eq(snapshots.id, snapshotId));
-  if (!found) return null;
-  const { dataset_id, rows_end } = found;
-  const sides = found.sides === null ? null : inflate(found.sides);
-  const pairs = found.edited === null ? [] : (JSON.parse(inflate(found.edited).toString()) as [number, string][]);
-  const edited = new Map(pairs);
+  return found ?? null;
+}
+
+/** A byte for each row (SIDE_CODES); null: its bucket decides. */
+export const readSides = ({ sides }: FrozenRecord): Uint8Array | null => (sides === null ? null : inflate(sides));
+
+/** The texts that rows had when the snapshot was made, of those that were edited. */
+export const readEdited = ({ edited }: FrozenRecord): FrozenRows['edited'] =>
+  edited === null ? [] : (JSON.parse(inflate(edited).toString()) as [number, string][]);
+
+function openFrame(record: FrozenRecord): SnapshotFrame {
+  const { dataset_id, rows_end } = record;
+  const sides = readSides(record);
+  const edited = new Map(readEdited(record));
   return {
     dataset_id,
     rows_end,
@@ -75,6 +92,12 @@ export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotF
       position >= rows_end ? null : sides === null ? bucket : toSideName(sides[position]),
     editedText: (position) => edited.get(position),
   };
+}
+
+/** null: there is no such snapshot. */
+export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotFrame | null> {
+  const record = await readFrozenRecord(orm, snapshotId);
+  return record && openFrame(record);
 }
 
 /** The rows of a snapshot in a range, of one side or both. */

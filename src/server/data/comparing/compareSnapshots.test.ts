@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import type { SnapshotComparison } from '#shared/contract/data/datasets.ts';
+import type { ChatRow } from '#shared/data/chatRow.ts';
+import { toQuestionHash } from '#shared/data/contentHash.ts';
+import { SIDE_CODES } from '#shared/data/split.ts';
+import type { Database } from '#server/studio/database.ts';
+import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
+import { toStoredRow } from '#server/studio/rows/importedRow.ts';
+import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
+import { copyBlocks } from '#server/studio/rows/rowStore.ts';
+import { insertFrozenRows, readFrame, readSnapshotRows, type FrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { datasets, projects, snapshots } from '#server/studio/tables.ts';
+import { compareSnapshots } from './compareSnapshots.ts';
+
+let database: Database;
+keepDatabase((opened) => {
+  database = opened;
+});
+
+const created_at = new Date('2026-11-23T10:00:00.000Z');
+const project_id = randomUUID();
+beforeAll(async () => {
+  await database.orm.insert(projects).values({ id: project_id, name: 'Desk', created_at });
+});
+
+const toText = (question: number, answer: number): string =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: `Where is order ${question}? ${'Please. '.repeat(question % 5)}` },
+      { role: 'assistant', content: `Answer ${answer}.` },
+    ],
+  });
+
+async function addDataset(texts: readonly string[]): Promise<string> {
+  const id = randomUUID();
+  await database.orm.insert(datasets).values({
+    id,
+    project_id,
+    position: 0,
+    label: 'Tickets',
+    status: 'completed',
+    datapoints_count: texts.length,
+    created_at,
+  });
+  await copyBlocks(database, id, 0, toBlocks(texts.map((text) => toStoredRow(text, null))));
+  return id;
+}
+
+async function addSnapshot(dataset_id: string, { sides, edited }: FrozenRows): Promise<string> {
+  const id = randomUUID();
+  await database.orm.insert(snapshots).values({
+    id,
+    dataset_id,
+    position: 0,
+    label: 'Snapshot',
+    rows_end: sides.length,
+    training_count: 1,
+    validation_count: 0,
+    answer_shape: null,
+    created_at,
+  });
+  await insertFrozenRows(database.orm, id, { sides, edited });
+  return id;
+}
+
+const toSides = (count: number, toSide: (at: number) => number): Uint8Array =>
+  Uint8Array.from({ length: count }, (_, at) => toSide(at));
+
+/** The same in the plainest way: with all rows in memory. */
+async function compareWhole(id: string, other: string): Promise<SnapshotComparison> {
+  const read = async (snapshotId: string) => {
+    const frame = (await readFrame(database.orm, snapshotId))!;
+    const rows = await readSnapshotRows(database.orm, frame, { from: 0, end: frame.rows_end });
+    return rows.map((row) => ({ ...row, question: toQuestionHash(JSON.parse(row.body) as ChatRow) }));
+  };
+  let [before, after] = [await read(other), await read(id)];
+  const takePairs = (key: 'hash' | 'question') => {
+    const waiting = new Map<string, typeof before>();
+    for (const row of before) waiting.set(row[key], [...(waiting.get(row[key]) ?? []), row]);
+    const pairs = after.flatMap((row) => {
+      const partner = waiting.get(row[key])?.shift();
+      return partner ? [[partner, row] as const] : [];
+    });
+    const taken = new Set(pairs.flat());
+    [before, after] = [before, after].map((rows) => rows.filter((row) => !taken.has(row))) as [
+      typeof before,
+      typeof after,
+    ];
+    return pairs;
+  };
+  const same = takePairs('hash');
+  const changed = takePairs('question').map(([one, row]): [number, number] => [one.position, row.position]);
+  const toPart = (rows: readonly { readonly position: number }[]) => ({
+    count: rows.length,
+    positions: rows.slice(0, 200).map(({ position }) => position),
+  });
+  const moved = same.filter(([one, row]) => one.bucket !== row.bucket).map(([, row]) => row);
+  return {
+    same_count: same.length,
+    added: toPart(after),
+    gone: toPart(before),
+    changed: { count: changed.length, pairs: changed.slice(0, 200) },
+    moved: toPart(moved),
+  };
+}
+
+const toSide = (at: number): number => (at % 5 === 0 ? SIDE_CODES.validation : SIDE_CODES.training);
+const { signal } = new AbortController();
+
+it('tells what was added, is gone, changed and moved, as a look at all rows does', async () => {
+  // Some rows are there several times, and both datasets have more blocks than are read at once.
+  const mine = await addDataset(Array.from({ length: 3_000 }, (_, at) => toText(at % 2_900, at % 3)));
+  const others = await addDataset(Array.from({ length: 2_700 }, (_, at) => toText(at + 250, at % 4)));
+  const edited = [
+    [7, toText(7, 99)],
+    [1_900, toText(90_000, 1)],
+  ] as const;
+  const first = await addSnapshot(mine, { sides: toSides(2_800, toSide), edited: [] });
+  const second = await addSnapshot(mine, {
+    sides: toSides(3_000, (at) => (at % 100 === 1 ? SIDE_CODES.none : at > 2_000 ? SIDE_CODES.training : toSide(at))),
+    edited,
+  });
+  const third = await addSnapshot(others, { sides: toSides(2_700, toSide), edited: [] });
+  for (const [id, other] of [
+    [second, first],
+    [first, second],
+    [third, second],
+    [second, second],
+  ] as const) {
+    const found = await compareSnapshots(database, id, other, signal);
+    expect(found).toEqual(await compareWhole(id, other));
+  }
+  const { added, gone, changed, moved } = await compareSnapshots(database, second, first, signal);
+  for (const { count } of [added, gone, changed, moved]) expect(count).toBeGreaterThan(0);
+});
+
+it('reads nothing more when nobody waits for it', async () => {
+  const id = await addDataset(Array.from({ length: 6_000 }, (_, at) => toText(at, 1)));
+  const snapshot = await addSnapshot(id, { sides: toSides(6_000, toSide), edited: [] });
+  const leaving = new AbortController();
+  let pages = 0;
+  const watched: Database = {
+    ...database,
+    guard: (run) => {
+      pages += 1;
+      if (pages === 5) leaving.abort();
+      return database.guard(run);
+    },
+  };
+  await expect(compareSnapshots(watched, snapshot, snapshot, leaving.signal)).rejects.toThrow();
+  const atTheEnd = pages;
+  await new Promise((resolve) => {
+    setTimeout(resolve, 100);
+  });
+  expect(pages).toBe(atTheEnd);
+  expect(pages).toBeLessThanOrEqual(6);
+});
