@@ -48,7 +48,8 @@ export interface Data {
   createSnapshot(snapshot: NewSnapshot): Promise<string>;
   /** Rejects when `signal` is aborted: the work ends then. */
   compareSnapshots(id: string, other: string, signal: AbortSignal): Promise<SnapshotComparison>;
-  readRows(owner: RowsOf, question: TableQuestion): Promise<RowPage>;
+  /** Rejects when `signal` is aborted. */
+  readRows(owner: RowsOf, question: TableQuestion, signal?: AbortSignal): Promise<RowPage>;
   /** All rows that the filters leave, read while they are taken. */
   findFilteredRows(owner: RowsOf, question: RowFilterQuestion, form: FilteredForm): Promise<FilteredRows>;
   readRow(owner: RowsOf, position: number): Promise<WholeRow>;

@@ -140,7 +140,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       return id;
     },
     compareSnapshots: (id, other, signal) => compareSnapshots(database, id, other, signal),
-    readRows: (owner, question) => guard(() => readRowPage(table, owner, question)),
+    readRows: (owner, question, signal) => guard(() => readRowPage(table, owner, question, signal)),
     findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
     async viewRow(owner, position, model, context) {

@@ -14,7 +14,7 @@ export type RowFilterQuestion = Omit<TableQuestion, 'from' | 'limit'>;
 
 export interface FilteredRows {
   readonly fileName: string;
-  /** Lines without line ends. Reading a page throws DatabaseUnavailable. */
+  /** Lines without line ends; a page may have none. Reading a page throws DatabaseUnavailable. */
   readonly pages: AsyncIterable<readonly string[]>;
 }
 
@@ -64,7 +64,7 @@ async function* readPages(
     const page = await guard(() => readRowPage(deps, owner, { ...question, from: place, limit: DATA_LIMITS.page }));
     const positions = page.rows.map(({ position }) => position);
     const lines = await guard(() => readLines(deps, view, positions, form));
-    if (lines.length > 0) yield lines;
+    yield lines;
     from = page.next;
   }
 }

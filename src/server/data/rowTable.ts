@@ -15,6 +15,7 @@ import { rowMarks } from '#server/studio/tables.ts';
 import type { BlockIndex } from './blockIndexes.ts';
 import { DataProblem } from './dataProblem.ts';
 import { readMarks, type RowMark } from './marks.ts';
+import { hasAny, intersect, isIn } from './sortedPositions.ts';
 import { toSummary } from './rowSummary.ts';
 import { openRowsView } from './rowsView.ts';
 
@@ -82,47 +83,24 @@ function toCandidates(
   from: number,
   /** null: no search, or one of which the index knows nothing. */
   search: { readonly grams: Buffer; readonly wanted: readonly number[] } | null,
-  only: ReadonlySet<number> | null,
-  alsoIn: readonly number[],
+  only: Uint32Array | null,
+  alsoIn: Uint32Array,
 ): number[] {
-  const isIn = (positions: Iterable<number>, first: number, end: number): boolean => {
-    for (const position of positions) if (position >= first && position < end) return true;
-    return false;
-  };
-  const blocksOf = only && new Set([...only].map((position) => findPlace(places, position)));
   return places.flatMap(({ first, count }, at) => {
-    if (first + count <= from) return [];
-    if (blocksOf && !blocksOf.has(at)) return [];
-    const may = !search || mayHold(search.grams, at * GRAM_BYTES, search.wanted) || isIn(alsoIn, first, first + count);
+    const end = first + count;
+    if (end <= from || (only && !hasAny(only, first, end))) return [];
+    const may = !search || mayHold(search.grams, at * GRAM_BYTES, search.wanted) || hasAny(alsoIn, first, end);
     return may ? [first] : [];
   });
 }
 
-/** The block of a position, by halving. */
-function findPlace(places: readonly BlockPlace[], position: number): number {
-  let low = 0;
-  let high = places.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((places[middle]?.first ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-function intersect(lists: readonly (Uint32Array | null)[]): ReadonlySet<number> | null {
-  const given = lists.filter((list) => list !== null);
-  if (given.length === 0) return null;
-  const [first, ...others] = given.map((list) => new Set(list));
-  return new Set([...(first ?? [])].filter((position) => others.every((other) => other.has(position))));
-}
-
-async function readEditedPositions(orm: Orm, datasetId: string): Promise<number[]> {
+async function readEditedPositions(orm: Orm, datasetId: string): Promise<Uint32Array> {
   const rows = await orm
     .select({ position: rowMarks.position })
     .from(rowMarks)
-    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited)));
-  return rows.map(({ position }) => position);
+    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited)))
+    .orderBy(asc(rowMarks.position));
+  return Uint32Array.from(rows, ({ position }) => position);
 }
 
 /** Throws DataProblem 409. */
@@ -135,8 +113,16 @@ function toFindingRows(deps: TableDeps, owner: RowsOf, finding: string, param: s
   });
 }
 
-/** Throws DataProblem: 404, 400 for a search that can't be read, 409 for a finding that is not known yet. */
-export async function readRowPage(deps: TableDeps, owner: RowsOf, question: TableQuestion): Promise<RowPage> {
+/**
+ * Throws DataProblem: 404, 400 for a search that can't be read, 409 for a finding that is not known yet. Rejects when it is
+ * aborted.
+ */
+export async function readRowPage(
+  deps: TableDeps,
+  owner: RowsOf,
+  question: TableQuestion,
+  signal?: AbortSignal,
+): Promise<RowPage> {
   const { database, searchMs = SEARCH_MS } = deps;
   const { orm } = database;
   const view = await openRowsView(orm, owner);
@@ -144,13 +130,13 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   const limit = Math.min(Math.max(1, question.limit), DATA_LIMITS.page);
   const found = question.finding === null ? null : toFindingRows(deps, owner, question.finding, 'finding');
   const searched = (matcher?.findings ?? []).map(({ id, isNot }) => {
-    const positions = toFindingRows(deps, owner, id, 'search');
-    return { id, isNot, positions, has: new Set(positions) };
+    return { id, isNot, positions: toFindingRows(deps, owner, id, 'search') };
   });
   const needed = searched.filter(({ isNot }) => !isNot).map(({ positions }) => positions);
-  const only = intersect([found, await readMarked(orm, view.datasetId, question), ...needed]);
+  const marked = await readMarked(orm, view.datasetId, question);
+  const only = intersect([found, marked, ...needed].filter((list) => list !== null));
   const wanted = matcher ? [...new Set(matcher.words.flatMap((word) => toWantedBits(word)))] : [];
-  const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : [];
+  const edited = wanted.length > 0 ? await readEditedPositions(orm, view.datasetId) : new Uint32Array();
   const index = await deps.indexOf(view.datasetId, view.end);
   const search = wanted.length > 0 ? { grams: await index.readGrams(), wanted } : null;
   const candidates = toCandidates(index.places, question.from, search, only, edited);
@@ -164,12 +150,12 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
   function addRow(row: PlacedRow, mark: RowMark | undefined): boolean {
     const side = view.sideOf(row);
     if (side === undefined || (question.side !== null && side !== question.side)) return false;
-    if (only && !only.has(row.position)) return false;
+    if (only && !isIn(only, row.position)) return false;
     const text = view.textOf(row, mark);
     if (matcher && !matcher.mayMatch(text)) return false;
     const chat = JSON.parse(text) as ChatRow;
     if (matcher) {
-      const findings = searched.filter(({ has }) => has.has(row.position)).map(({ id }) => id);
+      const findings = searched.filter(({ positions }) => isIn(positions, row.position)).map(({ id }) => id);
       const facts = { tags: mark?.tags ?? [], findings, side, tokens: tokensOf(row.position) };
       const isEdited = mark?.edited != null;
       if (!matcher.matches({ ...facts, row: chat, isAside: mark?.is_set_aside ?? false, isEdited })) return false;
@@ -187,6 +173,7 @@ export async function readRowPage(deps: TableDeps, owner: RowsOf, question: Tabl
     const firsts = candidates.slice(at, at + BLOCKS);
     const first = firsts[0] ?? 0;
     if (first >= view.end) break;
+    signal?.throwIfAborted();
     if (at > 0 && performance.now() > until) {
       page.next = first;
       break;

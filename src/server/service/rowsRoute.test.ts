@@ -104,6 +104,28 @@ describe('rows that are many, or that fail', () => {
     expect(pages).toBeLessThan(40);
   });
 
+  it('stops when the reader leaves, though pages have no rows for it', async () => {
+    let isReading = false;
+    let isOver = false;
+    serve(async function* none() {
+      try {
+        for (;;) {
+          isReading = true;
+          await new Promise(setImmediate);
+          yield [];
+        }
+      } finally {
+        isOver = true;
+      }
+    });
+    const leaving = new AbortController();
+    const left = service.askSigned(rowsPath(SNAPSHOT_ID, 'training'), { signal: leaving.signal });
+    await expect.poll(() => isReading).toBe(true);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => isOver).toBe(true);
+  });
+
   it('answers 503 when the database is away at the start, and cuts the answer off when it goes later', async () => {
     const away = (): never => {
       throw new DatabaseUnavailable('The database is away.');

@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isRowBucket, ROW_BUCKETS, type RowBucket } from '#shared/contract/rowsFile.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { HttpProblem } from './problem.ts';
-import type { RouteContext } from './route.ts';
+import { signalOf, type RouteContext } from './route.ts';
 
 /** The query's `bucket`. Throws HttpProblem 400. */
 export function bucketParam(context: RouteContext): RowBucket {
@@ -21,10 +21,15 @@ export function bucketParam(context: RouteContext): RowBucket {
 /** Rows are joined up to this length: one write per row would cost more than the row. In UTF-16 units. */
 const CHUNK = 64 * 1024;
 
-async function* toChunks(first: readonly string[], rest: AsyncIterator<readonly string[]>): AsyncGenerator<string> {
+async function* toChunks(
+  first: readonly string[],
+  rest: AsyncIterator<readonly string[]>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   let text = '';
   try {
-    for (let page: readonly string[] | undefined = first; page;) {
+    // Pages without rows give the reader nothing, so that it would not be noticed that it has left.
+    for (let page: readonly string[] | undefined = first; page && !signal.aborted;) {
       for (const row of page) {
         text += `${row}\n`;
         if (text.length < CHUNK) continue;
@@ -56,6 +61,9 @@ export async function sendRows(context: RouteContext, rows: SnapshotRows): Promi
   });
   if (first === undefined || first.done === true) outgoing.end();
   // A reader that has left, or a page that can't be read: the pipeline has closed the connection.
-  else await pipeline(Readable.from(toChunks(first.value, pages)), outgoing).catch(() => outgoing.destroy());
+  else
+    await pipeline(Readable.from(toChunks(first.value, pages, signalOf(context))), outgoing).catch(() =>
+      outgoing.destroy(),
+    );
   return RESPONSE_ALREADY_SENT;
 }

@@ -14,7 +14,7 @@ async function* readPages(
 ): AsyncGenerator<readonly string[], void> {
   for (let from = 0; from < frame.rows_end; from += BLOCK_ROWS) {
     const page = await guard(() => readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, bucket));
-    if (page.length > 0) yield page.map((row) => row.body);
+    yield page.map((row) => row.body);
   }
 }
 

@@ -9,6 +9,7 @@ import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readRows } from '#server/studio/rows/rowStore.ts';
 import { readMarks, type RowMark } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
+import { findPlace } from '#server/data/sortedPositions.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
@@ -117,18 +118,6 @@ function toFinding({ findings, rows }: AnalysisResult): Finding[] {
       },
     ];
   });
-}
-
-/** Where a number stands in a list in order; -1 if it doesn't. */
-function findPlace(list: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return list[low] === wanted ? low : -1;
 }
 
 /** The other rows that belong together with one: all that were compared with it, or with what it was compared with. */

@@ -59,6 +59,11 @@ describe('rows', () => {
     expect([positions(page), page['next']]).toEqual([found, null]);
   });
 
+  it('are not read when nobody waits for them', async () => {
+    const question = { from: 0, limit: 50, search: 'order', finding: null, tag: null, side: null, mark: null };
+    await expect(desk.data.readRows(owner, question, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+
   it('are whole one by one', async () => {
     expect(await get(rowPath(owner, 401))).toMatchObject({ position: 401, before: null, original: null, side: null });
     expect((await desk.service.askSigned(rowPath(owner, 403))).status).toBe(404);

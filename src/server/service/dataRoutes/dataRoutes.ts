@@ -68,7 +68,8 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
         const { search = '', finding = null, tag = null, side = null, mark = null } = query;
         const from = Number(query.from ?? 0);
         const limit = Number(query.limit ?? PAGE);
-        return sendJson(await data.readRows(owner, { from, limit, search, finding, tag, side, mark }));
+        const question = { from, limit, search, finding, tag, side, mark };
+        return sendJson(await data.readRows(owner, question, signalOf(context)));
       },
     },
     {
