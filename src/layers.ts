@@ -173,6 +173,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/studio',
     'server/data',
     'server/views',
+    'server/engine',
   ],
   'server/runs': ['server/apart', 'shared/contract', 'shared/training'],
   'server/runs/completions': ['server/apart', 'shared/contract', 'server/runs'],

@@ -61,9 +61,12 @@ export interface Data {
    */
   findNothingTrained(snapshotId: string, model: string): Promise<string | null>;
   changeMarks(datasetId: string, request: MarksRequest): Promise<MarksMade>;
-  /** `model`: the base model whose tokens are counted; null: one that was asked for before, or none. */
-  statistics(owner: RowsOf, model: string | null, context: number | null): Promise<Statistics>;
-  findings(owner: RowsOf, model: string | null): Promise<FindingList>;
+  /**
+   * `model`: the base model whose tokens are counted; null: one that was asked for before, or none. `caller`: whose turn the
+   * work takes.
+   */
+  statistics(owner: RowsOf, model: string | null, context: number | null, caller: string): Promise<Statistics>;
+  findings(owner: RowsOf, model: string | null, caller: string): Promise<FindingList>;
   deleteNode(id: string): Promise<void>;
   restoreNode(id: string): Promise<void>;
   listDeleted(): Promise<readonly DeletedNode[]>;

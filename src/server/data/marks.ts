@@ -1,12 +1,12 @@
 // What people did to rows: set aside, tagged, edited. A row itself never changes.
-import { and, eq, gte, inArray, lt } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { MarksMade, MarksRequest, RowMarks } from '#shared/contract/data/rows.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { toContentHash } from '#shared/data/contentHash.ts';
 import { toChatRow } from '#shared/data/readRow.ts';
 import type { Orm } from '#server/studio/database.ts';
 import type { Positions } from '#server/studio/rows/rowStore.ts';
-import { rowMarks } from '#server/studio/tables.ts';
+import { datasets, rowMarks } from '#server/studio/tables.ts';
 import { DataProblem } from './dataProblem.ts';
 import { lockDataset } from './datasets.ts';
 
@@ -27,6 +27,42 @@ export async function readMarks(orm: Orm, datasetId: string, range?: Positions):
   );
   const rows = await orm.select().from(rowMarks).where(isWanted);
   return new Map(rows.map((row) => [row.position, row]));
+}
+
+/** The hashes of the rows that were edited, by position. */
+export async function readEditedHashes(orm: Orm, datasetId: string): Promise<ReadonlyMap<number, string>> {
+  const rows = await orm
+    .select({ position: rowMarks.position, hash: rowMarks.edited_hash })
+    .from(rowMarks)
+    .where(and(eq(rowMarks.dataset_id, datasetId), isNotNull(rowMarks.edited_hash)));
+  return new Map(rows.map(({ position, hash }) => [position, hash ?? '']));
+}
+
+/** Tags that are told of a dataset, the most frequent ones. */
+const MOST_TAGS = 1_000;
+
+/** What was done to the rows of a dataset, in numbers. */
+export async function countMarks(
+  orm: Orm,
+  datasetId: string,
+): Promise<{ set_aside: number; edited: number; tags: { name: string; count: number }[] }> {
+  const isOwn = eq(rowMarks.dataset_id, datasetId);
+  const [found] = await orm
+    .select({
+      set_aside: sql<number>`count(*) filter (where ${rowMarks.is_set_aside})::integer`,
+      edited: sql<number>`count(${rowMarks.edited_hash})::integer`,
+    })
+    .from(rowMarks)
+    .where(isOwn);
+  const name = sql<string>`jsonb_array_elements_text(${rowMarks.tags})`;
+  const tags = await orm
+    .select({ name, count: sql<number>`count(*)::integer` })
+    .from(rowMarks)
+    .where(isOwn)
+    .groupBy(sql`1`)
+    .orderBy(sql`2 desc, 1`)
+    .limit(MOST_TAGS);
+  return { set_aside: found?.set_aside ?? 0, edited: found?.edited ?? 0, tags };
 }
 
 const none = (position: number): RowMark => ({
@@ -88,6 +124,9 @@ function toChanged(request: MarksRequest, old: (position: number) => RowMark): R
 const isSame = (a: RowMark, b: RowMark): boolean =>
   a.is_set_aside === b.is_set_aside && a.edited === b.edited && JSON.stringify(a.tags) === JSON.stringify(b.tags);
 
+/** Whether the rows are others than before: tags change none. */
+const isOther = (a: RowMark, b: RowMark): boolean => a.is_set_aside !== b.is_set_aside || a.edited !== b.edited;
+
 const toUndo = ({ position, is_set_aside, tags, edited }: RowMark): RowMarks => ({
   position,
   is_set_aside,
@@ -129,6 +168,11 @@ export async function changeMarks(orm: Orm, datasetId: string, request: MarksReq
       );
     const changed = [...wanted.values()].filter((mark) => !isSame(mark, old(mark.position)));
     await writeMarks(transaction, datasetId, changed);
+    if (changed.some((mark) => isOther(mark, old(mark.position))))
+      await transaction
+        .update(datasets)
+        .set({ marks_revision: sql`${datasets.marks_revision} + 1` })
+        .where(eq(datasets.id, datasetId));
     const rows = changed.map(({ position }) => toUndo(old(position)));
     return { changed: changed.length, undo: { change: 'restore', rows } };
   });

@@ -149,8 +149,8 @@ export async function openData(options: DataOptions): Promise<Data> {
     },
     findNothingTrained: (id, model) => findNothingTrained(database, views, id, model),
     changeMarks: (id, request) => guard(() => changeMarks(orm, id, request)),
-    statistics: (owner, model, context) => guard(() => analyses.statistics(owner, model, context)),
-    findings: (owner, model) => guard(() => analyses.findings(owner, model)),
+    statistics: (owner, model, context, caller) => guard(() => analyses.statistics(owner, model, context, caller)),
+    findings: (owner, model, caller) => guard(() => analyses.findings(owner, model, caller)),
     async deleteNode(id) {
       // A dataset that is being imported is not there yet: its import ends, and nothing of it can be restored.
       const own = running.get(id);

@@ -12,14 +12,28 @@ const PAGE = 512;
 
 const CODES = { 'no-file': 'model_not_found', damaged: 'bad_model_file', 'too-much': 'template_error' } as const;
 
+/** A failure to see rows as a request's fault; any other error as it is. */
+function toProblem(error: unknown): unknown {
+  if (!(error instanceof ViewFailure)) return error;
+  const { kind, message } = error;
+  return new DataProblem(kind === 'no-file' ? 404 : 400, message, { param: 'model', code: CODES[kind] });
+}
+
 /** Throws DataProblem. */
 export async function viewText(views: RowViews, model: string, row: string, context: number | null): Promise<RowView> {
   try {
     return await views.view(model, row, context);
   } catch (error) {
-    if (!(error instanceof ViewFailure)) throw error;
-    const { kind, message } = error;
-    throw new DataProblem(kind === 'no-file' ? 404 : 400, message, { param: 'model', code: CODES[kind] });
+    throw toProblem(error);
+  }
+}
+
+/** Throws DataProblem 404 for a model that has no file here. */
+export async function checkModel(views: Pick<RowViews, 'check'>, model: string): Promise<void> {
+  try {
+    await views.check(model);
+  } catch (error) {
+    throw toProblem(error);
   }
 }
 

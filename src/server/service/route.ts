@@ -41,6 +41,9 @@ export interface Route {
 
 const NEVER = new AbortController().signal;
 
+/** Whose turn an answer takes. */
+export const readerOf = (context: RouteContext): string => context.get('reader') ?? '';
+
 /** Aborted when nobody waits for the answer any more. */
 export const signalOf = (context: RouteContext): AbortSignal => context.get('signal') ?? NEVER;
 

@@ -57,6 +57,8 @@ export const datasets = schema.table('datasets', {
   digest: text(),
   bad_line_count: integer().notNull().default(0),
   bad_lines: text(),
+  /** Another one after each change of what its rows are: set aside, taken back or edited. */
+  marks_revision: integer().notNull().default(0),
   created_at: moment().notNull(),
   deleted_at: moment(),
 });

@@ -20,6 +20,8 @@ export class ViewFailure extends Error {
 export interface RowViews {
   /** Whether a model, by id or alias, has a file here. */
   knows(model: string): Promise<boolean>;
+  /** Throws ViewFailure for a model without one. */
+  check(model: string): Promise<void>;
   /** One row (a chat row as JSON). `context` null: the model's own. Throws ViewFailure. */
   view(model: string, row: string, context: number | null): Promise<RowView>;
   /** The same in numbers, for some hundred rows. Throws ViewFailure. */
@@ -65,6 +67,7 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
 
   return {
     knows: async (model) => (await findFile(model)) !== null,
+    check: async (model) => void (await toViewFile(model)),
     view: async (model, row, context) => ({
       model,
       ...(await ask(model, (file) => queue.ask('view', file, row, context))),

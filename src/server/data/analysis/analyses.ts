@@ -1,14 +1,20 @@
-// Analyses of rows in the background: one at a time, begun by the first question, kept while the rows stay the same.
+// Analyses of rows in the background: begun by the first question, one at a time for each caller, kept while the rows stay the
+// same and somebody asks.
+import { eq } from 'drizzle-orm';
 import { openThread } from '#server/apart/apart.ts';
 import { openAsks, type Asks } from '#server/apart/asks.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { FINDING_KINDS, type Finding, type FindingList, type Statistics } from '#shared/contract/data/rows.ts';
+import { QueueBounds } from '#server/engine/queueBounds.ts';
+import { SlotPool } from '#server/engine/slotPool.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
 import { readRows } from '#server/studio/rows/rowStore.ts';
-import { readMarks, type RowMark } from '#server/data/marks.ts';
+import { datasets } from '#server/studio/tables.ts';
+import { countMarks, readEditedHashes, readMarks } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
+import { checkModel } from '#server/data/rowViews.ts';
 import { findPlace } from '#server/data/sortedPositions.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
@@ -23,7 +29,14 @@ interface Figures {
 
 interface Analysis {
   readonly version: RowsVersion;
+  /** It is `running` while it waits for its turn, too. */
   state: 'running' | 'done' | 'failed';
+  isBegun: boolean;
+  /** When somebody last asked for it, on the clock `now`, and whether somebody has heard of its end. */
+  askedAt: number;
+  isTold: boolean;
+  /** Callers among whose turns its own is: the first of them counts. */
+  readonly callers: Set<string>;
   progress: number;
   error: string | null;
   /** Until it is done, those of before the last change. null: there are none yet. */
@@ -34,17 +47,19 @@ interface Analysis {
   readonly carried: Uint32Array | null;
   readonly owner: RowsOf;
   readonly model: string | null;
+  /** Aborted when it waits no more. */
+  readonly waiting: AbortController;
   stop: () => void;
 }
 
 export interface Analyses {
   /**
    * Begins the work if it has not begun for these rows. `model`: whose tokens are counted; null: those that were asked for
-   * last, or none. Throws DataProblem 404.
+   * last, or none. `caller`: whose turn it takes. Throws DataProblem 404, EngineError 429 where too much of a caller waits.
    */
-  findings(owner: RowsOf, model: string | null): Promise<FindingList>;
+  findings(owner: RowsOf, model: string | null, caller: string): Promise<FindingList>;
   /** `context`: for which cuts are told; null: the model's own. */
-  statistics(owner: RowsOf, model: string | null, context: number | null): Promise<Statistics>;
+  statistics(owner: RowsOf, model: string | null, context: number | null, caller: string): Promise<Statistics>;
   /** By the base model that was asked for last; null: not counted. */
   tokensOf(owner: RowsOf): (position: number) => number | null;
   /** Positions in order; null: not known yet, or the rows have changed. */
@@ -58,8 +73,14 @@ export interface Analyses {
 
 /** Rows that are sent to the thread at a time. */
 const PAGE = BLOCK_ROWS * 4;
-/** Results that are kept: a person looks at one or two datasets. */
-const MAX_KEPT = 8;
+/** Analyses at a time, of one caller and in all, and those that may wait. */
+const AT_ONCE = { perCaller: 1, inAll: 2 };
+const WAITING = { perCaller: 256, inAll: 1024 };
+/** What nobody has asked for in this time is dropped before its turn comes. */
+const FORGET_MS = 60_000;
+/** Bytes of all results that are kept, roughly, and of one without its lists. */
+const MAX_KEPT = 128 * 1024 * 1024;
+const RESULT_BYTES = 64 * 1024;
 /** Copies of a row, which can all be set aside. */
 const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
@@ -81,11 +102,13 @@ interface RowsVersion {
   readonly edits: ReadonlyMap<number, string>;
 }
 
-function toVersion(end: number, marks: readonly RowMark[]): RowsVersion {
-  const parts = marks.filter((mark) => mark.is_set_aside || mark.edited_hash !== null);
-  const texts = parts.map((mark) => `${mark.position}:${mark.edited_hash ?? ''}${mark.is_set_aside}`);
-  const edits = parts.flatMap(({ position, edited_hash: hash }) => (hash === null ? [] : [[position, hash] as const]));
-  return { key: `${end} ${texts.join()}`, edits: new Map(edits) };
+/** What a result takes in memory, roughly. */
+function toBytes({ figures, carried }: Analysis): number {
+  const lists = [...(figures?.result.rows.values() ?? []), ...(figures?.result.others.values() ?? [])];
+  const tokens = figures?.tokens?.bytes ?? 0;
+  return (
+    RESULT_BYTES + tokens + (carried?.byteLength ?? 0) + lists.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  );
 }
 
 /** The tokens that are known of rows whose texts are still the same. */
@@ -132,10 +155,29 @@ function toGroup(
   return [...all].filter((each) => each !== position).sort((a, b) => a - b);
 }
 
-export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>): Analyses {
+export interface AnalysesOptions {
+  readonly waiting?: typeof WAITING;
+  readonly maxKept?: number;
+  /** Milliseconds from any fixed point. */
+  readonly now?: () => number;
+}
+
+export function openAnalyses(
+  database: Database,
+  views: Pick<RowViews, 'count' | 'check'>,
+  { waiting = WAITING, maxKept = MAX_KEPT, now = () => performance.now() }: AnalysesOptions = {},
+): Analyses {
   const { orm } = database;
+  /** The one that was asked for last is the last. */
   const known = new Map<string, Analysis>();
-  let queue: Promise<void> = Promise.resolve();
+  const turns = new SlotPool(
+    Array.from({ length: AT_ONCE.inAll }, () => undefined),
+    // Those that wait are counted before they enter.
+    { perCaller: AT_ONCE.perCaller, bounds: new QueueBounds({ perCaller: Infinity, inAll: Infinity }) },
+  );
+  const bounds = new QueueBounds(waiting);
+  /** Analyses that wait or run. */
+  const works = new Set<Promise<void>>();
   let isClosed = false;
 
   /** The newest analysis of these rows, of whichever model. */
@@ -179,7 +221,8 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
   }
 
   async function run(analysis: Analysis): Promise<void> {
-    if (isClosed || analysis.state !== 'running') return;
+    analysis.isBegun = true;
+    analysis.waiting.abort();
     const asks = openAsks<AnalysisThread>((onMessage) =>
       openThread({ entry: new URL('./analysisApart.ts', import.meta.url), onMessage }),
     );
@@ -197,26 +240,101 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     }
   }
 
-  async function readVersion(owner: RowsOf): Promise<RowsVersion> {
-    const view = await openRowsView(orm, owner);
-    return toVersion(view.end, view.isFrozen ? [] : [...(await readMarks(orm, view.datasetId)).values()]);
+  /** Its turn has come. */
+  async function begin(analysis: Analysis): Promise<void> {
+    if (isClosed || analysis.isBegun || analysis.state !== 'running') return;
+    const name = toName(analysis.owner, analysis.model);
+    if (now() - analysis.askedAt <= FORGET_MS) {
+      await run(analysis);
+      forgetResults();
+    } else if (known.get(name) === analysis) known.delete(name);
   }
 
-  async function find(owner: RowsOf, asked: string | null): Promise<Analysis> {
-    const version = await readVersion(owner);
+  async function takeTurn(analysis: Analysis, caller: string, leave: () => void): Promise<void> {
+    // null: it waits no more.
+    const turn = await turns.enter(caller, analysis.waiting.signal).catch(() => null);
+    leave();
+    if (turn === null) return;
+    await begin(analysis);
+    turn.complete();
+    turn.end();
+  }
+
+  /** Waits among the turns of a caller. Throws EngineError 429. */
+  function wait(analysis: Analysis, caller: string): void {
+    if (analysis.isBegun || analysis.callers.has(caller)) return;
+    const leave = bounds.enter(caller, () => ({ seconds: turns.secondsUntilTurn(caller), pace: '' }));
+    analysis.callers.add(caller);
+    const work = takeTurn(analysis, caller, leave).finally(() => works.delete(work));
+    works.add(work);
+  }
+
+  /** Drops the results that were asked for longest ago, once there are too many and each has been told to somebody. */
+  function forgetResults(): void {
+    let bytes = [...known.values()].reduce((sum, each) => sum + toBytes(each), 0);
+    for (const [name, analysis] of known) {
+      if (bytes <= maxKept) return;
+      const isOver = analysis.isTold || now() - analysis.askedAt > FORGET_MS;
+      if (analysis.state === 'running' || !isOver) continue;
+      known.delete(name);
+      bytes -= toBytes(analysis);
+    }
+  }
+
+  function drop(analysis: Analysis): void {
+    if (analysis.state === 'running') analysis.state = 'failed';
+    analysis.waiting.abort();
+    analysis.stop();
+  }
+
+  /** Throws DataProblem 404. */
+  async function readKey(owner: RowsOf): Promise<string> {
+    const view = await openRowsView(orm, owner);
+    if (view.isFrozen) return String(view.end);
+    const [found] = await orm
+      .select({ revision: datasets.marks_revision })
+      .from(datasets)
+      .where(eq(datasets.id, view.datasetId));
+    return `${view.end} ${found?.revision ?? 0}`;
+  }
+
+  /** Edits are read first: one that is made meanwhile is found to be another later. */
+  async function readVersion(owner: RowsOf): Promise<RowsVersion> {
+    const edits = owner.kind === 'snapshot' ? new Map<number, string>() : await readEditedHashes(orm, owner.id);
+    return { key: await readKey(owner), edits };
+  }
+
+  /** One that is there already. undefined: it has failed, or is of other rows. Throws EngineError 429. */
+  function findKnown(name: string, key: string, caller: string): Analysis | undefined {
+    const last = known.get(name);
+    if (last?.version.key !== key || last.state === 'failed') return undefined;
+    known.delete(name);
+    known.set(name, last);
+    last.askedAt = now();
+    last.isTold = last.state === 'done';
+    if (!last.isTold) wait(last, caller);
+    return last;
+  }
+
+  async function find(owner: RowsOf, asked: string | null, caller: string): Promise<Analysis> {
+    const key = await readKey(owner);
     const model = asked ?? findLast(owner)?.model ?? null;
     const name = toName(owner, model);
+    const there = findKnown(name, key, caller);
+    if (there) return there;
+    if (asked !== null) await checkModel(views, asked);
+    const version = await readVersion(owner);
+    // Others may have asked meanwhile.
+    const begun = findKnown(name, version.key, caller);
+    if (begun) return begun;
     const last = known.get(name);
-    if (last?.version.key === version.key && last.state !== 'failed') {
-      known.delete(name);
-      known.set(name, last);
-      return last;
-    }
-    last?.stop();
-    if (last?.state === 'running') last.state = 'failed';
     const analysis: Analysis = {
       version,
       state: 'running',
+      isBegun: false,
+      askedAt: now(),
+      isTold: false,
+      callers: new Set(),
       progress: 0,
       error: null,
       figures: last?.figures ?? null,
@@ -224,29 +342,27 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
       carried: last ? carryTokens(last, version) : null,
       owner,
       model,
+      waiting: new AbortController(),
       stop: () => undefined,
     };
-    const answer = last?.version.key === version.key ? { ...last } : analysis;
+    wait(analysis, caller);
+    if (last) drop(last);
     known.delete(name);
     known.set(name, analysis);
-    const [oldest] = known.keys();
-    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
-    queue = queue.then(() => run(analysis));
-    return answer;
+    // Of one that has failed it is told why, while it is tried again.
+    return last?.version.key === version.key ? { ...last } : analysis;
   }
 
   return {
-    async findings(owner, model) {
-      const { state, progress, error, figures } = await find(owner, model);
+    async findings(owner, model, caller) {
+      const { state, progress, error, figures } = await find(owner, model, caller);
       const findings = figures ? toFinding(figures.result) : [];
       return { state, progress, error, is_old: figures !== null && state !== 'done', findings };
     },
-    async statistics(owner, model, context) {
-      const { state, progress, error, figures } = await find(owner, model);
+    async statistics(owner, model, context, caller) {
+      const { state, progress, error, figures } = await find(owner, model, caller);
       const view = await openRowsView(orm, owner);
-      const marks = [...(await readMarks(orm, view.datasetId)).values()];
-      const tags = new Map<string, number>();
-      for (const tag of marks.flatMap((mark) => mark.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+      const marks = await countMarks(orm, view.datasetId);
       return {
         state,
         progress,
@@ -254,9 +370,9 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
         is_old: figures !== null && state !== 'done',
         ...(figures?.result.counted ?? NO_COUNTS),
         tokens: figures?.tokens?.toStatistics(context) ?? null,
-        tags: [...tags].sort(([, a], [, b]) => b - a).map(([tag, count]) => ({ name: tag, count })),
-        set_aside_count: marks.filter((mark) => mark.is_set_aside).length,
-        edited_count: marks.filter((mark) => mark.edited !== null).length,
+        tags: marks.tags,
+        set_aside_count: marks.set_aside,
+        edited_count: marks.edited,
       };
     },
     tokensOf(owner) {
@@ -285,8 +401,8 @@ export function openAnalyses(database: Database, views: Pick<RowViews, 'count'>)
     },
     async close() {
       isClosed = true;
-      for (const analysis of known.values()) analysis.stop();
-      await queue;
+      for (const analysis of known.values()) drop(analysis);
+      await Promise.all(works);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface TokenCounts {
   readonly context: number | null;
   /** The rows of a page with their tokens, if it is one that is counted. */
   count(page: number, rows: readonly AnalysedRow[]): Promise<readonly AnalysedRow[]>;
+  /** Of memory. */
+  readonly bytes: number;
   /** Also of rows that were counted before; null: it was not counted. */
   tokensOf(position: number): number | null;
   /** All that `tokensOf` knows, but for the rows of which the text is another one now. */
@@ -96,6 +98,7 @@ export function openTokenCounts(
     get context() {
       return own;
     },
+    bytes: tokens.byteLength + (carried?.byteLength ?? 0),
     async count(page, rows) {
       if (error !== null || page % step !== 0) return rows;
       const counted = new Map<number, AnalysedRow>();

@@ -16,7 +16,15 @@ import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendRows } from '#server/service/rowsRoute.ts';
-import { sendJson, signalOf, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
+import {
+  readerOf,
+  sendJson,
+  signalOf,
+  uuidParam,
+  wholeQuery,
+  type Route,
+  type RouteContext,
+} from '#server/service/route.ts';
 import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
@@ -105,7 +113,8 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       load: 'page',
       async handle(context) {
         const { model = null, context: tokens } = readQuery(context, statisticsQuerySchema);
-        return sendJson(await data.statistics(ownerOf(context), model, tokens === undefined ? null : Number(tokens)));
+        const limit = tokens === undefined ? null : Number(tokens);
+        return sendJson(await data.statistics(ownerOf(context), model, limit, readerOf(context)));
       },
     },
     {
@@ -114,7 +123,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       load: 'page',
       async handle(context) {
         const { model = null } = readQuery(context, findingsQuerySchema);
-        return sendJson(await data.findings(ownerOf(context), model));
+        return sendJson(await data.findings(ownerOf(context), model, readerOf(context)));
       },
     },
   ];
