@@ -1,13 +1,12 @@
 // The trainer that is built in, and which base models it can train.
-import { stat } from 'node:fs/promises';
 import { canTrain } from '#shared/training/nano/canTrain.ts';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
 import { GgufError } from '#server/engine/gguf/ggufHeader.ts';
-import { readHeader } from '#server/engine/gguf/ggufFile.ts';
+import { oncePerFile, readHeader } from '#server/engine/gguf/ggufFile.ts';
 import type { Trainer } from './trainer.ts';
 
 /** Why it can't train a file; null: it can. */
-async function findObstacle(file: string): Promise<string | null> {
+const findObstacle = oncePerFile(async (file): Promise<string | null> => {
   try {
     const found = canTrain(await readHeader(file));
     return found.canTrain ? null : `${found.reason} ${found.what_to_do}`;
@@ -15,12 +14,10 @@ async function findObstacle(file: string): Promise<string | null> {
     const reason = error instanceof GgufError ? error.message : 'its file can not be read.';
     return `The built-in trainer can't train it: ${reason}`;
   }
-}
+});
 
 export function toBuiltInTrainer(): Trainer & Required<Pick<Trainer, 'refuse'>> {
   const { command, args } = trainerCommand();
-  /** By path, size and time: the header of a file is read once. */
-  const known = new Map<string, Promise<string | null>>();
   return {
     name: 'the built-in trainer',
     command: [command, ...args],
@@ -30,11 +27,7 @@ export function toBuiltInTrainer(): Trainer & Required<Pick<Trainer, 'refuse'>> 
           `The built-in trainer trains GGUF files of this studio, and ${id} is none of them. Start the service with ` +
           '--trainer CMD, a command that can train it, or with --model to add its file.'
         );
-      const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
-      const key = `${file} ${size} ${mtimeMs}`;
-      const found = known.get(key) ?? findObstacle(file);
-      known.set(key, found);
-      return found;
+      return findObstacle(file);
     },
   };
 }

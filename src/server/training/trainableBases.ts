@@ -8,20 +8,20 @@ import { toSpeed } from '#shared/training/nano/trainingEstimate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
-import { readHeader } from '#server/engine/gguf/ggufFile.ts';
+import { oncePerFile, readHeader } from '#server/engine/gguf/ggufFile.ts';
 import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { Trainer } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
 /** null: it has another form than the models whose training can be estimated, or can't be read. */
-async function readShape(file: string): Promise<ModelShape | null> {
+const readShape = oncePerFile(async (file): Promise<ModelShape | null> => {
   try {
     const found = canTrain(await readHeader(file));
     return found.canTrain ? found.shape : null;
   } catch {
     return null;
   }
-}
+});
 
 /** So many of the last finished runs say how quick this machine is: an older one may have been on another. */
 const READ_RUNS = 5;

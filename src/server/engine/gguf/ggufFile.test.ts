@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePath } from '#server/engine/sampleModel.fixture.ts';
-import { findGgufProblem, readContextLength } from './ggufFile.ts';
+import { findGgufProblem, oncePerFile, readContextLength } from './ggufFile.ts';
+import { readGgufHeader } from './ggufHeader.ts';
 
 const MODEL = samplePath('support-base.Q8_0.gguf');
 const ADAPTER = samplePath('support-triage-1.lora.F16.gguf');
@@ -82,4 +83,32 @@ it('says that there is no file, or none that can be read', async () => {
 it('reads the length of the context', async () => {
   expect(await readContextLength(MODEL)).toBe(512);
   expect(await readContextLength(join(folder, 'none'))).toBeNull();
+});
+
+it('reads a file again only after it has changed', async () => {
+  const path = join(folder, 'changing');
+  let reads = 0;
+  const read = oncePerFile(async (file) => {
+    reads += 1;
+    return readFile(file, 'utf8');
+  });
+  await writeFile(path, 'one');
+  expect([await read(path), await read(path), reads]).toEqual(['one', 'one', 1]);
+  await writeFile(path, 'other');
+  expect([await read(path), reads]).toEqual(['other', 2]);
+  await expect(read(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  await expect(read(join(folder, 'none'))).rejects.toThrow('ENOENT');
+  expect(reads).toBe(4);
+});
+
+it('reads a header without the items of its lists', async () => {
+  const bytes = new Uint8Array(await readFile(MODEL));
+  const [whole, short] = [readGgufHeader(bytes), readGgufHeader(bytes, false)];
+  expect([...short.values.keys()]).toEqual([...whole.values.keys()]);
+  expect([short.tensors, short.dataStart]).toEqual([whole.tensors, whole.dataStart]);
+  for (const [name, value] of whole.values) {
+    const found = short.values.get(name);
+    if (Array.isArray(value)) expect([found, Object.keys(found ?? {})]).toMatchObject([{ length: value.length }, []]);
+    else expect(found).toEqual(value);
+  }
 });

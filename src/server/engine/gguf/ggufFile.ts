@@ -1,5 +1,5 @@
 // Looks at a GGUF file on disk: its header, and whether all of its tensors are there.
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { GgufError, MAX_GGUF_HEADER, readGgufHeader, type GgufHeader } from './ggufHeader.ts';
 
 const FIRST_READ = 1024 * 1024;
@@ -90,7 +90,7 @@ async function readGgufFile(path: string): Promise<GgufFile> {
       const bytes = new Uint8Array(wanted);
       await file.read(bytes, 0, wanted, 0);
       try {
-        const header = readGgufHeader(bytes);
+        const header = readGgufHeader(bytes, false);
         return { header, bytes: size, needed: toNeeded(header) };
       } catch (error) {
         if (!(error instanceof GgufError) || wanted >= Math.min(size, MAX_GGUF_HEADER)) throw error;
@@ -123,11 +123,30 @@ export async function findGgufProblem(path: string, kind: 'gguf' | 'adapter'): P
   }
 }
 
-/** Throws GgufError, or the error of a file that can't be read. */
+/** Its lists have no items (readGgufHeader). Throws GgufError, or the error of a file that can't be read. */
 export const readHeader = async (path: string): Promise<GgufHeader> => (await readGgufFile(path)).header;
 
+/** Files of which something is known. */
+const MOST_KNOWN = 64;
+
+/** Reads a file again only after it has changed. A failure is not kept. */
+export function oncePerFile<Value>(read: (path: string) => Promise<Value>): (path: string) => Promise<Value> {
+  const known = new Map<string, Promise<Value>>();
+  return async (path) => {
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
+    const key = `${path} ${size} ${mtimeMs}`;
+    const reading = known.get(key) ?? read(path);
+    known.delete(key);
+    known.set(key, reading);
+    reading.catch(() => known.delete(key));
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return reading;
+  };
+}
+
 /** Tokens that a model can read; null: the file does not say. */
-export async function readContextLength(path: string): Promise<number | null> {
+export const readContextLength = oncePerFile(async (path): Promise<number | null> => {
   try {
     const { values } = await readHeader(path);
     const length = values.get(`${String(values.get('general.architecture'))}.context_length`);
@@ -135,4 +154,4 @@ export async function readContextLength(path: string): Promise<number | null> {
   } catch {
     return null;
   }
-}
+});

@@ -38,6 +38,9 @@ const MAX_ITEMS = 10_000_000;
 /** ggml's. */
 const MAX_DIMENSIONS = 4;
 const DEFAULT_ALIGNMENT = 32;
+/** Bytes of the values of each type that has a size, by its number. */
+const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
+const STRING = 8;
 const text = new TextDecoder();
 
 /** A place in the file that moves on with each value. Throws GgufError beyond the end. */
@@ -45,7 +48,10 @@ class Cursor {
   readonly #view: DataView;
   at = 0;
 
-  constructor(private readonly bytes: Uint8Array) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly hasLists: boolean,
+  ) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -72,6 +78,24 @@ class Cursor {
     return text.decode(this.bytes.subarray(from, from + length));
   }
 
+  /** Passes over a text. */
+  skipString(): void {
+    const from = this.take(8);
+    const [low, high] = [this.#view.getUint32(from, true), this.#view.getUint32(from + 4, true)];
+    this.take(high * 2 ** 32 + low);
+  }
+
+  /** A list with its length alone. */
+  skipList(type: number, length: number, depth: number): GgufValue {
+    const size = SIZES[type];
+    if (size !== undefined) this.take(length * size);
+    else if (type === STRING) for (let index = 0; index < length; index += 1) this.skipString();
+    else for (let index = 0; index < length; index += 1) this.value(type, depth);
+    const list: GgufValue[] = [];
+    list.length = length;
+    return list;
+  }
+
   value(type: number, depth = 0): GgufValue {
     const view = this.#view;
     switch (type) {
@@ -91,12 +115,13 @@ class Cursor {
         return view.getFloat32(this.take(4), true);
       case 7:
         return view.getUint8(this.take(1)) !== 0;
-      case 8:
+      case STRING:
         return this.string(this.bytes.byteLength);
       case 9: {
         const inner = this.u32();
         const length = this.count(MAX_ITEMS);
         if (depth > 2) throw new GgufError('The GGUF header nests lists too deeply: the file is damaged.');
+        if (!this.hasLists) return this.skipList(inner, length, depth + 1);
         return Array.from({ length }, () => this.value(inner, depth + 1));
       }
       case 10:
@@ -119,9 +144,12 @@ function readTensor(cursor: Cursor): GgufTensor {
   return { name, shape, type: cursor.u32(), offset: cursor.count(Number.MAX_SAFE_INTEGER) };
 }
 
-/** Reads the header at the beginning of a file. `bytes` may end after it. Throws GgufError. */
-export function readGgufHeader(bytes: Uint8Array): GgufHeader {
-  const cursor = new Cursor(bytes);
+/**
+ * Reads the header at the beginning of a file. `bytes` may end after it. `hasLists` false: lists have their lengths and no
+ * items; those of a large vocabulary take a tenth of a second. Throws GgufError.
+ */
+export function readGgufHeader(bytes: Uint8Array, hasLists = true): GgufHeader {
+  const cursor = new Cursor(bytes, hasLists);
   if (bytes.byteLength < 4 || text.decode(bytes.subarray(0, 4)) !== 'GGUF')
     throw new GgufError('This is no GGUF file: it does not begin with "GGUF".');
   cursor.take(4);
