@@ -29,7 +29,7 @@ import { checkQueueRoom } from './queueRoom.ts';
 import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toRunPath, toTrainerJob } from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
-import { findTakenFile, readTakeAway } from './takeAway.ts';
+import { findTakenFile, readTakeAway, type DescribeModel } from './takeAway.ts';
 import { openWorkers } from './workers.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
@@ -45,6 +45,7 @@ export interface TrainingOptions {
   readonly engine: Pick<Engine, 'load'>;
   /** Why a base model would learn nothing of a snapshot; null: it would, or that is not known. */
   readonly findNothingTrained?: (snapshotId: string, baseModel: string) => Promise<string | null>;
+  readonly describeModel: DescribeModel;
   readonly now: () => Date;
   readonly report: (line: string) => void;
   readonly times?: TrainingTimes;
@@ -259,11 +260,11 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     },
     async findTakeAway(id) {
       const file = await findModel(id);
-      return file && readTakeAway(file);
+      return file && readTakeAway(file, options.describeModel);
     },
     async findTakenFile(id, name) {
       const file = await findModel(id);
-      return file && findTakenFile(file, name);
+      return file && findTakenFile(file, name, options.describeModel);
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
     findCurves: (request) => guard(() => readCurves(orm, request)),

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { findTakenFile, readTakeAway } from './takeAway.ts';
+import { describeSample } from './testTraining.fixture.ts';
 
 const path = toSamplePath('support-base.Q8_0.gguf');
 
-it("has the template, the end and the context of the model's file", async () => {
+it('has the template, the end and the context of the model', async () => {
   const adapter = toSamplePath('support-triage-1.lora.F16.gguf');
-  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter });
+  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter }, describeSample);
   expect(problem).toBeNull();
   expect(modelfile).toContain(`FROM ${path}\nADAPTER ${adapter}\n`);
   expect(modelfile).toContain('<|im_start|>user\n{{ .Content }}<|im_end|>\n<|im_start|>assistant\n');
@@ -25,6 +26,19 @@ it("has the template, the end and the context of the model's file", async () => 
   expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
 });
 
+it('has all but the Modelfile where the template can not be rendered', async () => {
+  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter: null }, async () => ({
+    context: null,
+    type: null,
+    beginText: '',
+    endText: '',
+    rendered: { problem: 'It takes too long.' },
+  }));
+  expect([modelfile, files.length]).toEqual([null, 1]);
+  expect(problem).toContain('It takes too long. Serve it with llama.cpp');
+  expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'vLLM']);
+});
+
 it('lists the other forms that were kept beside a model', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forms-'));
   try {
@@ -37,7 +51,7 @@ it('lists the other forms that were kept beside a model', async () => {
       'ft-a.b-1.x.gguf.part',
     ])
       await writeFile(join(folder, name), 'four');
-    const { files } = await readTakeAway({ id: 'ft-1', path: own, adapter: null });
+    const { files } = await readTakeAway({ id: 'ft-1', path: own, adapter: null }, describeSample);
     expect(files).toEqual([
       { format: 'Q8_0', path: own, bytes: (await stat(path)).size, name: 'ft-a.b-1.gguf' },
       {
@@ -48,17 +62,17 @@ it('lists the other forms that were kept beside a model', async () => {
       },
     ]);
     const model = { id: 'ft-1', path: own, adapter: null };
-    expect(await findTakenFile(model, 'ft-a.b-1.merged-F16.gguf')).toMatchObject({
+    expect(await findTakenFile(model, 'ft-a.b-1.merged-F16.gguf', describeSample)).toMatchObject({
       kind: 'file',
       path: files[1]?.path,
     });
     // The downloaded Modelfile names what lies beside it.
-    expect(await findTakenFile(model, 'Modelfile')).toMatchObject({
+    expect(await findTakenFile(model, 'Modelfile', describeSample)).toMatchObject({
       kind: 'text',
       text: expect.stringMatching(/^FROM \.\/ft-a\.b-1\.merged-F16\.gguf\nTEMPLATE/) as string,
     });
     for (const name of ['', own, '../ft-a.b-1.gguf', 'ft-a.b-1-step-9.gguf', 'modelfile'])
-      expect(await findTakenFile(model, name)).toBeNull();
+      expect(await findTakenFile(model, name, describeSample)).toBeNull();
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -5,14 +5,13 @@ import {
   toDownloaded,
   toModelfile,
   toTakeAway,
-  type RenderTurns,
+  TURN_CHATS,
+  type RenderedTurns,
   type TakeAway,
   type TakenFile,
   type TakenModel,
 } from '#shared/training/nano/takeAway.ts';
-import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
-import { readHeader } from '#server/engine/gguf/ggufFile.ts';
 import { listForms } from './modelFiles.ts';
 
 /** Of a file that says nothing of its context. */
@@ -21,12 +20,34 @@ const USUAL_CONTEXT = 2048;
 /** llama.cpp's number of a file's type: https://github.com/ggml-org/llama.cpp/blob/master/include/llama.h */
 const TYPES: Readonly<Record<number, string>> = { 0: 'F32', 1: 'F16', 7: 'Q8_0', 32: 'BF16' };
 
+/** What a model's file says of it. */
+interface ModelDescription {
+  /** Tokens; null: it does not say. */
+  readonly context: number | null;
+  /** llama.cpp's number; null: it does not say. */
+  readonly type: number | null;
+  /** Put before each text by whoever serves the model; empty: nothing. */
+  readonly beginText: string;
+  /** Ends an answer. */
+  readonly endText: string;
+  readonly rendered: RenderedTurns;
+}
+
+/**
+ * Reads a model's file, and renders conversations by its chat template, where that can be ended. Resolves also for a file
+ * that can't be read.
+ */
+export type DescribeModel = (
+  file: Pick<ModelFile, 'id' | 'path'>,
+  chats: typeof TURN_CHATS,
+) => Promise<ModelDescription>;
+
 async function listFiles(
   { path, adapter }: Pick<ModelFile, 'path' | 'adapter'>,
-  type: unknown,
+  type: number | null,
 ): Promise<readonly TakenFile[]> {
   const own = adapter ?? path;
-  const format = adapter !== null ? 'adapter' : typeof type === 'number' ? (TYPES[type] ?? 'GGUF') : 'GGUF';
+  const format = adapter !== null ? 'adapter' : (type !== null && TYPES[type]) || 'GGUF';
   const name = `${basename(own, '.gguf')}${adapter === null ? '' : '.adapter'}.gguf`;
   const forms = (await listForms(own)).map((form) => Object.assign(form, { name: basename(form.path) }));
   return [{ format, path: own, bytes: (await stat(own)).size, name }, ...forms];
@@ -34,34 +55,21 @@ async function listFiles(
 
 type Model = Pick<ModelFile, 'id' | 'path' | 'adapter'>;
 
-/** Reads the header of the model's file. Throws GgufError, or the error of a disk that fails. */
-async function readModel({ id, path, adapter }: Model): Promise<{ model: TakenModel; render: RenderTurns }> {
-  const { values } = await readHeader(path);
-  const tokens = values.get('tokenizer.ggml.tokens');
-  const textOf = (name: string): string => {
-    const token = values.get(`tokenizer.ggml.${name}`);
-    const text: unknown = Array.isArray(tokens) && typeof token === 'number' ? tokens[token] : null;
-    return typeof text === 'string' ? text : '';
-  };
-  const bosText = textOf('bos_token_id');
-  const endText = textOf('eos_token_id');
-  const source = values.get('tokenizer.chat_template');
-  const marks = { bosText, eosText: endText, markTexts: [] };
-  const template = openChatTemplate(typeof source === 'string' ? source : null, marks);
-  const said = values.get(`${String(values.get('general.architecture'))}.context_length`);
-  const context = typeof said === 'number' ? said : USUAL_CONTEXT;
-  const beginText = values.get('tokenizer.ggml.add_bos_token') === true ? bosText : '';
-  const files = await listFiles({ path, adapter }, values.get('general.file_type'));
-  return {
-    model: { name: id, file: path, adapter, context, endText, beginText, files },
-    render: (messages) => template.render([...messages], []).join(''),
-  };
+/** Throws the error of a disk that fails. */
+async function readModel(
+  { id, path, adapter }: Model,
+  describe: DescribeModel,
+): Promise<{ model: TakenModel; rendered: RenderedTurns }> {
+  const { context, type, beginText, endText, rendered } = await describe({ id, path }, TURN_CHATS);
+  const files = await listFiles({ path, adapter }, type);
+  const model = { name: id, file: path, adapter, context: context ?? USUAL_CONTEXT, endText, beginText, files };
+  return { model, rendered };
 }
 
 /** Throws as readModel does. */
-export async function readTakeAway(file: Model): Promise<TakeAway> {
-  const { model, render } = await readModel(file);
-  return toTakeAway(model, render);
+export async function readTakeAway(file: Model, describe: DescribeModel): Promise<TakeAway> {
+  const { model, rendered } = await readModel(file, describe);
+  return toTakeAway(model, rendered);
 }
 
 export type TakenContent =
@@ -69,10 +77,12 @@ export type TakenContent =
   | { readonly kind: 'text'; readonly name: string; readonly text: string };
 
 /** A file of the model by its name in `files`, or the Modelfile for the downloaded files; null: there is none. */
-export async function findTakenFile(file: Model, name: string): Promise<TakenContent | null> {
-  const { model, render } = await readModel(file);
-  const found = model.files.find((each) => each.name === name);
-  if (found) return { kind: 'file', name, path: found.path };
-  const text = name === 'Modelfile' ? toModelfile(toDownloaded(model), render) : null;
+export async function findTakenFile(file: Model, name: string, describe: DescribeModel): Promise<TakenContent | null> {
+  if (name !== 'Modelfile') {
+    const found = (await listFiles(file, null)).find((each) => each.name === name);
+    return found ? { kind: 'file', name, path: found.path } : null;
+  }
+  const { model, rendered } = await readModel(file, describe);
+  const text = toModelfile(toDownloaded(model), rendered);
   return text === null ? null : { kind: 'text', name, text };
 }

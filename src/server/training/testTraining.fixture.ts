@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
+import { openChatTemplate } from '#server/engine/chatTemplate.ts';
 import type { Engine } from '#server/engine/engine.ts';
 import type { OpenedStudio } from '#server/studio/openStudio.ts';
 import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { openTraining } from './openTraining.ts';
+import type { DescribeModel } from './takeAway.ts';
 import type { Trainer } from './trainer.ts';
 import type { Training } from './training.ts';
 
@@ -28,6 +30,13 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Any model as one of the sample: without a look at its file. */
+export const describeSample: DescribeModel = async (_, chats) => {
+  const template = openChatTemplate(null, { bosText: '', eosText: '<|im_end|>', markTexts: [] });
+  const texts = chats.map((chat) => template.render([...chat], []).join(''));
+  return { context: 512, type: 7, beginText: '', endText: '<|im_end|>', rendered: { texts } };
+};
 
 /** Quick, but not so quick that a busy machine makes a difference, or that questions to the database take most time. */
 export const QUICK: TrainingTimes = { ...TIMES, tickMs: 150, graceMs: 5_000 };
@@ -93,6 +102,7 @@ export async function openTestTraining({
     studio,
     listFiles: () => studio.listModelFiles(),
     engine,
+    describeModel: describeSample,
     now,
     report: (line) => void log.push(line),
     times,

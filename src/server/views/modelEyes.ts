@@ -1,8 +1,10 @@
 // How one base model sees rows: its chat template and its tokenizer, of its GGUF file.
 import type { LlamaModel } from 'node-llama-cpp';
+import type { ChatMessage } from '#shared/contract/chatMessage.ts';
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import { isObject, numberOr } from '#shared/contract/reading.ts';
 import type { ChatRow } from '#shared/data/chatRow.ts';
+import { splitAtCuts } from '#shared/data/view/promptMarks.ts';
 import { openTemplateText } from '#shared/data/view/templateText.ts';
 import { toTokenView, type TokenView } from '#shared/data/view/tokenView.ts';
 import { toModelView, type ModelView } from '#shared/data/view/whatModelSees.ts';
@@ -17,9 +19,29 @@ export type SeenRow = Omit<RowView, 'model'>;
 export type RowTokens = Pick<TokenView, 'tokens' | 'trained' | 'cut' | 'trainedCut'> &
   Pick<ModelView, 'problem' | 'dropped'>;
 
+/** What a model's file says of it. */
+export interface ModelFacts {
+  /** Tokens; null: it does not say. */
+  readonly context: number | null;
+  /** llama.cpp's number; null: it does not say. */
+  readonly type: number | null;
+  /** Put before each text by whoever serves the model; empty: nothing. */
+  readonly beginText: string;
+  /** Ends an answer. */
+  readonly endText: string;
+}
+
+export type Chat = readonly Pick<ChatMessage, 'role' | 'content'>[];
+
+/** Texts of conversations, or why the template gives none. */
+export type RenderedChats = { readonly texts: readonly string[] } | { readonly problem: string };
+
 export interface ModelEyes {
   /** Tokens that the model reads; null: its file does not say. */
   readonly context: number | null;
+  readonly facts: ModelFacts;
+  /** Conversations, opened for an answer. */
+  render(chats: readonly Chat[]): RenderedChats;
   see(row: ChatRow, context: number | null): SeenRow;
   count(row: ChatRow, context: number | null): RowTokens;
 }
@@ -28,6 +50,17 @@ function readContext(model: LlamaModel): number | null {
   const shape: unknown = model.fileInfo.architectureMetadata;
   const length = isObject(shape) ? numberOr(shape['context_length'], 0) : 0;
   return length > 0 ? length : null;
+}
+
+function toFacts(model: LlamaModel, { bosText, eosText }: Vocabulary): ModelFacts {
+  const { general, tokenizer } = model.fileInfo.metadata;
+  const type: unknown = general.file_type;
+  return {
+    context: readContext(model),
+    type: typeof type === 'number' ? type : null,
+    beginText: tokenizer?.ggml.add_bos_token === true ? bosText : '',
+    endText: eosText,
+  };
 }
 
 /** The stretches of the text that are shown, with the tokens of each. */
@@ -81,6 +114,15 @@ export function openModelEyes(model: LlamaModel, vocabulary: Vocabulary): ModelE
 
   return {
     context: own,
+    facts: toFacts(model, vocabulary),
+    render(chats) {
+      try {
+        return { texts: chats.map((chat) => splitAtCuts(template.render(chat, [], true)).join('')) };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return { problem: `Its chat template refuses a conversation: ${reason.replace(/\.?$/, '.')}` };
+      }
+    },
     see(row, context) {
       const { view, tokens } = look(row, context, true);
       return {

@@ -132,6 +132,35 @@ it('a file on which llama.cpp crashed gives the same error again, without a proc
   expect(await look()).toBe(crash);
 }, 60_000);
 
+const CHATS = [[{ role: 'user', content: 'Where is it?' }]] as const;
+
+it("a model's file is described with conversations by its template", async () => {
+  expect(await views.describe({ id: 'base', path: SAMPLE }, CHATS)).toEqual({
+    context: 512,
+    type: 7,
+    beginText: '',
+    endText: '<|im_end|>',
+    rendered: { texts: ['<|im_start|>user\nWhere is it?<|im_end|>\n<|im_start|>assistant\n'] },
+  });
+}, 30_000);
+
+it('a template that refuses a conversation says why', async () => {
+  const path = await writeChanged('tokenizer.chat_template', "{{ raise_exception('Only bears may ask') }}");
+  const { rendered } = await views.describe({ id: 'refusing', path }, CHATS);
+  expect(rendered).toEqual({ problem: 'Its chat template refuses a conversation: Only bears may ask.' });
+}, 30_000);
+
+it('a template that does not end costs its time once, and the rest of the description is there', async () => {
+  const file = { id: 'endless', path: await writeChanged('tokenizer.chat_template', ENDLESS) };
+  const [described, again] = await Promise.all([views.describe(file, CHATS), views.describe(file, CHATS)]);
+  expect(described).toMatchObject({ context: 512, endText: '<|im_end|>' });
+  expect(described.rendered).toEqual({
+    problem: expect.stringMatching(/longer than 0\.4 s.*of the model\.$/) as string,
+  });
+  expect(again).toBe(described);
+  expect(await views.describe(file, CHATS)).toBe(described);
+}, 60_000);
+
 it('what can not be read is said', async () => {
   expect(await fail(views.view('no-template', chat, null))).toMatchObject({ kind: 'damaged' });
   expect(await fail(views.view('damaged', chat, null))).toMatchObject({ kind: 'damaged' });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { findByName } from '#server/engine/modelNames.ts';
+import type { Chat, ModelFacts, RenderedChats } from './modelEyes.ts';
 import type { CountedRows, ViewFile } from './viewApart.ts';
 import { openViewQueue, ViewTooMuch, type ViewQueueOptions } from './viewQueue.ts';
 
@@ -17,6 +18,11 @@ export class ViewFailure extends Error {
   }
 }
 
+/** What a model's file says of it, and conversations as its chat template renders them. */
+interface ModelDescription extends ModelFacts {
+  readonly rendered: RenderedChats;
+}
+
 export interface RowViews {
   /** Whether a model, by id or alias, has a file here. */
   knows(model: string): Promise<boolean>;
@@ -26,12 +32,27 @@ export interface RowViews {
   view(model: string, row: string, context: number | null): Promise<RowView>;
   /** The same in numbers, for some hundred rows. Throws ViewFailure. */
   count(model: string, rows: readonly string[], context: number | null): Promise<CountedRows>;
+  /** Resolves also for a file that can't be read, with the reason. Read again only after the file has changed. */
+  describe(file: Pick<ModelFile, 'id' | 'path'>, chats: readonly Chat[]): Promise<ModelDescription>;
   close(): Promise<void>;
 }
 
 export interface RowViewOptions extends ViewQueueOptions {
   readonly listFiles: () => Promise<readonly ModelFile[]>;
 }
+
+const NO_FACTS: ModelFacts = { context: null, type: null, beginText: '', endText: '' };
+/** Descriptions that are kept. */
+const MOST_DESCRIBED = 64;
+
+const toFile = (path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): ViewFile => ({
+  path,
+  version: `${size} ${mtimeMs}`,
+});
+
+const toUnreadable = (model: string, error: unknown): string =>
+  `The chat template and the tokens of ${model} can't be read: ${error instanceof Error ? error.message : String(error)}. ` +
+  'Export the model again, or choose another one.';
 
 export function openRowViews({ listFiles, ...options }: RowViewOptions): RowViews {
   const queue = openViewQueue(options);
@@ -47,7 +68,7 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
           `--model ${model}=FILE.gguf, or choose a model that has one.`,
         'no-file',
       );
-    return { path: file.path, version: `${found.size} ${found.mtimeMs}` };
+    return toFile(file.path, found);
   }
 
   async function ask<Seen>(model: string, look: (file: ViewFile) => Promise<Seen>): Promise<Seen> {
@@ -55,17 +76,51 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
     try {
       return await look(file);
     } catch (error) {
-      if (error instanceof ViewTooMuch) throw new ViewFailure(error.message, 'too-much');
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ViewFailure(
-        `The chat template and the tokens of ${model} can't be read: ${reason}. Export the model again, or choose ` +
-          'another one.',
-        'damaged',
-      );
+      if (error instanceof ViewTooMuch)
+        throw new ViewFailure(
+          `The chat template takes ${error.message}. Correct the template of the model, or shorten the row.`,
+          'too-much',
+        );
+      throw new ViewFailure(toUnreadable(model, error), 'damaged');
+    }
+  }
+
+  const described = new Map<string, Promise<ModelDescription>>();
+
+  /** `isLasting`: it would be the same at the next question. */
+  async function describe(
+    model: string,
+    file: ViewFile,
+    chats: readonly Chat[],
+  ): Promise<{ readonly description: ModelDescription; readonly isLasting: boolean }> {
+    let facts = NO_FACTS;
+    try {
+      facts = await queue.ask('readFacts', file);
+      return { description: { ...facts, rendered: await queue.ask('render', file, chats) }, isLasting: true };
+    } catch (error) {
+      const isLasting = error instanceof ViewTooMuch;
+      const problem = isLasting
+        ? `Its chat template takes ${error.message}. Correct the template of the model.`
+        : toUnreadable(model, error);
+      return { description: { ...facts, rendered: { problem } }, isLasting };
     }
   }
 
   return {
+    async describe({ id, path }, chats) {
+      const file = toFile(path, await stat(path));
+      const key = JSON.stringify([file, chats]);
+      const known = described.get(key);
+      if (known) return known;
+      const work = describe(id, file, chats);
+      const description = work.then((made) => made.description);
+      described.set(key, description);
+      const forget = (): void => void described.delete(key);
+      work.then(({ isLasting }) => (isLasting ? undefined : forget()), forget);
+      const [oldest] = described.keys();
+      if (described.size > MOST_DESCRIBED && oldest !== undefined) described.delete(oldest);
+      return description;
+    },
     knows: async (model) => (await findFile(model)) !== null,
     check: async (model) => void (await toViewFile(model)),
     view: async (model, row, context) => ({

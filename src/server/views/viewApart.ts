@@ -5,7 +5,15 @@ import { openSide } from '#server/apart/apartSide.ts';
 import { answerAsks, type Question, type Reply } from '#server/apart/asks.ts';
 import { openLlamaRuntime, type LlamaRuntime } from '#server/engine/llamaRuntime.ts';
 import { openVocabulary } from '#server/engine/vocabulary.ts';
-import { openModelEyes, type ModelEyes, type RowTokens, type SeenRow } from './modelEyes.ts';
+import {
+  openModelEyes,
+  type Chat,
+  type ModelEyes,
+  type ModelFacts,
+  type RenderedChats,
+  type RowTokens,
+  type SeenRow,
+} from './modelEyes.ts';
 
 /** A GGUF file that says how its model reads rows. */
 export interface ViewFile {
@@ -20,11 +28,14 @@ export interface CountedRows {
   readonly rows: readonly RowTokens[];
 }
 
-/** `context` null: the model's own. Both throw with the reason why the file can't be read. */
+/** `context` null: the model's own. All throw with the reason why the file can't be read. */
 export interface ViewProcess {
   /** One row, whole. */
   view(file: ViewFile, row: string, context: number | null): Promise<SeenRow>;
   count(file: ViewFile, rows: readonly string[], context: number | null): Promise<CountedRows>;
+  readFacts(file: ViewFile): Promise<ModelFacts>;
+  /** Conversations, opened for an answer. */
+  render(file: ViewFile, chats: readonly Chat[]): Promise<RenderedChats>;
 }
 
 /** Vocabularies that are kept: some ten megabytes each. */
@@ -66,6 +77,8 @@ answerAsks<ViewProcess>(
     view: (file, row, context) => look(file, (eyes) => eyes.see(toRow(row), context)),
     count: (file, rows, context) =>
       look(file, (eyes) => ({ context: eyes.context, rows: rows.map((row) => eyes.count(toRow(row), context)) })),
+    readFacts: (file) => look(file, ({ facts }) => facts),
+    render: (file, chats) => look(file, (eyes) => eyes.render(chats)),
   },
   Error,
 );

@@ -1,10 +1,10 @@
-// Orders for the process that renders rows: one at a time, shown rows before counted ones. It is started by the first
+// Orders for the process that renders rows: one at a time, what is shown before rows that are counted. It is started by the first
 // order, ended when there are none for a while, and started again when it was ended for taking too long.
 import { openProcess, type ApartEnd } from '#server/apart/apart.ts';
 import { openAsks, type Asks } from '#server/apart/asks.ts';
 import type { ViewFile, ViewProcess } from './viewApart.ts';
 
-/** The rows took more time or memory than they may: the message is for people. */
+/** The template took more time or memory than it may: the message says how much that is. */
 export class ViewTooMuch extends Error {
   override readonly name = 'ViewTooMuch';
 }
@@ -45,10 +45,7 @@ function toError({ cause, signal, error }: ApartEnd, limitMs: number): Error {
   // A system that has no memory left kills.
   if (cause === 'failed' && signal !== 'SIGKILL')
     return new Error(`the process that reads it has failed (${error?.message})`);
-  return new ViewTooMuch(
-    `The chat template takes longer than ${limitMs / 1000} s, or more than ${MEMORY_MB} MB. Correct the template of ` +
-      'the model, or shorten the row.',
-  );
+  return new ViewTooMuch(`longer than ${limitMs / 1000} s, or more than ${MEMORY_MB} MB`);
 }
 
 export function openViewQueue({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: ViewQueueOptions = {}): ViewQueue {
@@ -120,7 +117,7 @@ export function openViewQueue({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: ViewQueu
       if (isClosed) return Promise.reject(toClosing());
       return new Promise((resolve, reject) => {
         const run = async (opened: Asks<ViewProcess>): Promise<void> => resolve(await opened.ask(method, ...given));
-        waiting.push({ isShown: method === 'view', file: given[0], run, reject });
+        waiting.push({ isShown: method !== 'count', file: given[0], run, reject });
         void work();
       });
     },

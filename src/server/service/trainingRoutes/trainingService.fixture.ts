@@ -14,7 +14,7 @@ import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import type { FileLimits } from '#server/training/outputFiles.ts';
 import { openTraining } from '#server/training/openTraining.ts';
 import type { TrainingTimes } from '#server/training/oneTraining.ts';
-import { QUICK, RUN } from '#server/training/testTraining.fixture.ts';
+import { describeSample, QUICK, RUN } from '#server/training/testTraining.fixture.ts';
 import type { Trainer } from '#server/training/trainer.ts';
 import { toModelRoutes } from './modelRoutes.ts';
 import { toTrainedRuns, toTrainedStudio } from './trainedStudio.ts';
@@ -92,6 +92,7 @@ export async function openTrainingService(
     engine,
     findNothingTrained: async (snapshot, base) =>
       snapshot === snapshotId && base === 'smollm-135m' ? 'Nothing would be trained. Add the answers.' : null,
+    describeModel: describeSample,
     now: () => new Date(),
     report: () => undefined,
     times,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { toDownloaded, toModelfile, toTakeAway, type RenderTurns, type TakenModel } from './takeAway.ts';
+import {
+  toDownloaded,
+  toModelfile,
+  toTakeAway,
+  TURN_CHATS,
+  type RenderedTurns,
+  type TakenModel,
+  type Turn,
+} from './takeAway.ts';
 
 const MODEL: TakenModel = {
   name: 'ft-base-1',
@@ -10,6 +18,10 @@ const MODEL: TakenModel = {
   beginText: '',
   files: [{ format: 'F16', path: './ft base.gguf', bytes: 2_000_000, name: 'ft-base-1.gguf' }],
 };
+
+type RenderTurns = (messages: readonly Turn[]) => string;
+
+const renderAll = (render: RenderTurns): RenderedTurns => ({ texts: TURN_CHATS.map(render) });
 
 const chatml: RenderTurns = (messages) =>
   `${messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`).join('')}<|im_start|>assistant\n`;
@@ -28,7 +40,7 @@ const inst: RenderTurns = (messages) =>
 
 describe('a Modelfile', () => {
   it('has the turns of the template', () => {
-    expect(toModelfile(MODEL, chatml)).toBe(
+    expect(toModelfile(MODEL, renderAll(chatml))).toBe(
       [
         'FROM ./ft base.gguf',
         'TEMPLATE """{{ range .Messages }}{{ if eq .Role "system" }}<|im_start|>system\n{{ .Content }}<|im_end|>\n' +
@@ -42,9 +54,9 @@ describe('a Modelfile', () => {
   });
 
   it('names an adapter, and leaves out the beginning that the server adds', () => {
-    const text = toModelfile({ ...MODEL, adapter: './a.gguf', beginText: '<s>' }, inst);
+    const text = toModelfile({ ...MODEL, adapter: './a.gguf', beginText: '<s>' }, renderAll(inst));
     expect(text).toContain('\nADAPTER ./a.gguf\nTEMPLATE """{{ range .Messages }}');
-    expect(toModelfile(MODEL, inst)).toContain('TEMPLATE """<s');
+    expect(toModelfile(MODEL, renderAll(inst))).toContain('TEMPLATE """<s');
   });
 
   it.each<[string, RenderTurns]>([
@@ -53,19 +65,25 @@ describe('a Modelfile', () => {
     ['counts turns', (turns) => turns.map(({ role, content }, at) => `${at} ${role}: ${content}\n`).join('')],
     ['holds what Go would read', (turns) => `{{ x }}${chatml(turns)}`],
   ])('is not made of a template that %s', (_, render) => {
-    const { modelfile, problem, commands } = toTakeAway(MODEL, render);
+    const { modelfile, problem, commands } = toTakeAway(MODEL, renderAll(render));
     expect(modelfile).toBeNull();
     expect(problem).toContain('llama.cpp');
     expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'vLLM']);
   });
 });
 
+it('without the texts of its template, a model has all but the Modelfile, and why', () => {
+  const { modelfile, problem, files, commands } = toTakeAway(MODEL, { problem: 'It takes too long.' });
+  expect([modelfile, files, commands.map(({ title }) => title)]).toEqual([null, MODEL.files, ['llama.cpp', 'vLLM']]);
+  expect(problem).toMatch(/^There is no Modelfile for Ollama: It takes too long\. Serve it with llama\.cpp/);
+});
+
 it('commands quote what a shell would read', () => {
-  const { commands } = toTakeAway({ ...MODEL, name: "it's" }, chatml);
+  const { commands } = toTakeAway({ ...MODEL, name: "it's" }, renderAll(chatml));
   expect(commands[0]?.command).toBe(
     String.raw`llama-server -m './ft base.gguf' --alias 'it'\''s' --ctx-size 512 --jinja`,
   );
-  const adapted = toTakeAway({ ...MODEL, adapter: 'a.gguf' }, chatml).commands;
+  const adapted = toTakeAway({ ...MODEL, adapter: 'a.gguf' }, renderAll(chatml)).commands;
   expect(adapted.map(({ title }) => title)).toEqual(['llama.cpp', 'Ollama']);
   expect(adapted[0]?.command).toContain(' --lora a.gguf ');
 });
@@ -84,7 +102,7 @@ it('vLLM gets the merged model where the one that is served is an adapter', () =
     { format: 'merged F16', path: 'm f16.gguf', bytes: 2, name: 'b' },
     { format: 'merged Q8_0', path: 'm q8.gguf', bytes: 1, name: 'c' },
   ];
-  const taken = toTakeAway({ ...MODEL, adapter: 'a.gguf', files }, chatml);
+  const taken = toTakeAway({ ...MODEL, adapter: 'a.gguf', files }, renderAll(chatml));
   expect(taken.files).toBe(files);
   expect(taken.commands.at(-1)).toEqual({
     title: 'vLLM',

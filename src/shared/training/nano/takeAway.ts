@@ -1,10 +1,7 @@
 // What people need to serve a finished model elsewhere: an Ollama Modelfile with the model's own turns, and commands. Pure.
 import { toFlagValue, toShellWord } from '#shared/training/configText.ts';
 
-/** A conversation as a chat template renders it; opened for an answer after the last user message. */
-export type RenderTurns = (messages: readonly Turn[]) => string;
-
-interface Turn {
+export interface Turn {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
@@ -22,6 +19,20 @@ interface TurnTexts {
 
 // Plain words: a template may change or trim anything else.
 const [SYSTEM, USER, ANSWER, NEXT] = ['Vsystemv', 'Vuserv', 'Vanswerv', 'Vnextv'] as const;
+
+const system: Turn = { role: 'system', content: SYSTEM };
+const user: Turn = { role: 'user', content: USER };
+const answer: Turn = { role: 'assistant', content: ANSWER };
+const next: Turn = { role: 'user', content: NEXT };
+
+/** The conversations that show which turns a chat template makes; each is opened for an answer. */
+export const TURN_CHATS: readonly (readonly Turn[])[] = [
+  [user],
+  [system, user, answer, next],
+  [system, user],
+  [user, answer, next],
+  [system, user, answer, next, { role: 'assistant', content: 'Vmorev' }, { role: 'user', content: 'Vlastv' }],
+];
 
 /** The text between the words, in order; null: a word is missing or there twice. */
 function cutAt(text: string, words: readonly string[]): readonly string[] | null {
@@ -55,21 +66,21 @@ const join = (texts: TurnTexts, messages: readonly Turn[]): string =>
     )
     .join('');
 
-/** null: the turns of the template are not the same everywhere, so that no plain list of turns gives its text. */
-function findTurnTexts(render: RenderTurns): TurnTexts | null {
-  const system: Turn = { role: 'system', content: SYSTEM };
-  const user: Turn = { role: 'user', content: USER };
-  const answer: Turn = { role: 'assistant', content: ANSWER };
-  const next: Turn = { role: 'user', content: NEXT };
-  const alone = cutAt(render([user]), [USER]);
-  const whole = cutAt(render([system, user, answer, next]), [SYSTEM, USER, ANSWER, NEXT]);
+/**
+ * `texts`: those of TURN_CHATS. null: the turns of the template are not the same everywhere, so that no plain list of turns
+ * gives its text.
+ */
+function findTurnTexts(texts: readonly string[]): TurnTexts | null {
+  const [ofUser = '', ofAll = ''] = texts;
+  const alone = cutAt(ofUser, [USER]);
+  const whole = cutAt(ofAll, [SYSTEM, USER, ANSWER, NEXT]);
   if (alone === null || whole === null) return null;
   const [start = '', answerOpen = ''] = alone;
   const [beforeSystem = '', afterSystem = '', , afterAnswer = ''] = whole;
   const userOpen = commonEnd([start, afterSystem, afterAnswer]);
   const begin = start.slice(0, start.length - userOpen.length);
   if (!beforeSystem.startsWith(begin)) return null;
-  const texts: TurnTexts = {
+  const turns: TurnTexts = {
     begin,
     systemOpen: beforeSystem.slice(begin.length),
     systemClose: afterSystem.slice(0, afterSystem.length - userOpen.length),
@@ -77,13 +88,7 @@ function findTurnTexts(render: RenderTurns): TurnTexts | null {
     answerOpen,
     answerClose: afterAnswer.slice(0, afterAnswer.length - userOpen.length),
   };
-  const tried: readonly (readonly Turn[])[] = [
-    [user],
-    [system, user],
-    [user, answer, next],
-    [system, user, answer, next, { role: 'assistant', content: 'Vmorev' }, { role: 'user', content: 'Vlastv' }],
-  ];
-  return tried.every((messages) => render(messages) === join(texts, messages)) ? texts : null;
+  return TURN_CHATS.every((chat, at) => texts[at] === join(turns, chat)) ? turns : null;
 }
 
 export interface TakenModel {
@@ -131,13 +136,16 @@ export interface TakeAway {
 /** Ollama's templates are Go's: these texts would end one, or be read as its language. */
 const UNSAFE = /\{\{|\}\}|"""|\0/;
 
-/** The Modelfile; null: Ollama's template language can't say what this chat template does. */
-export function toModelfile(model: TakenModel, render: RenderTurns): string | null {
+/** The texts of TURN_CHATS, or why the template gives none. */
+export type RenderedTurns = { readonly texts: readonly string[] } | { readonly problem: string };
+
+/** The Modelfile; null: Ollama's template language can't say what this chat template does, or nobody knows what it does. */
+export function toModelfile(model: TakenModel, rendered: RenderedTurns): string | null {
   const { beginText } = model;
-  const texts = findTurnTexts((messages) => {
-    const text = render(messages);
-    return beginText !== '' && text.startsWith(beginText) ? text.slice(beginText.length) : text;
-  });
+  if ('problem' in rendered) return null;
+  const texts = findTurnTexts(
+    rendered.texts.map((text) => (text.startsWith(beginText) ? text.slice(beginText.length) : text)),
+  );
   const paths = [model.file, model.adapter ?? '', model.endText];
   if (texts === null || UNSAFE.test(Object.values(texts).join(' ')) || paths.some((text) => /["\n\r\0]/.test(text)))
     return null;
@@ -156,7 +164,7 @@ export function toModelfile(model: TakenModel, render: RenderTurns): string | nu
 }
 
 /** The usual server for such files first. vLLM reads whole GGUF files alone, as an experiment of its own: an adapter has to be merged. */
-export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
+export function toTakeAway(model: TakenModel, rendered: RenderedTurns): TakeAway {
   const [file, name] = [model.file, model.name].map(toShellWord) as [string, string];
   // Ollama takes what stands after the two dashes for names.
   const create = model.name.startsWith('-')
@@ -165,13 +173,14 @@ export function toTakeAway(model: TakenModel, render: RenderTurns): TakeAway {
   const merged = model.files.find(({ format }) => format.startsWith('merged'))?.path ?? null;
   const whole = model.adapter === null ? model.file : merged;
   const adapter = model.adapter === null ? '' : ` --lora ${toShellWord(model.adapter)}`;
-  const modelfile = toModelfile(model, render);
+  const modelfile = toModelfile(model, rendered);
+  const reason =
+    'problem' in rendered
+      ? `There is no Modelfile for Ollama: ${rendered.problem}`
+      : "Ollama's templates can't say what this model's chat template does.";
   return {
     modelfile,
-    problem:
-      modelfile === null
-        ? "Ollama's templates can't say what this model's chat template does. Serve it with llama.cpp, which reads the template in the file."
-        : null,
+    problem: modelfile === null ? `${reason} Serve it with llama.cpp, which reads the template in the file.` : null,
     files: model.files,
     commands: [
       {
