@@ -8,7 +8,7 @@ import { findTakenIds } from '#server/data/importing/nodeIds.ts';
 import { readBlockPlaces, readGrams, readRows } from '#server/studio/rows/rowStore.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openAnalyses, type Analyses } from '#server/data/analysis/analyses.ts';
-import { compareSnapshots } from '#server/data/comparing/compareSnapshots.ts';
+import { openComparisons } from '#server/data/comparing/compareSnapshots.ts';
 import { openBlockIndexes } from './blockIndexes.ts';
 import type { Data } from './data.ts';
 import { DataProblem } from './dataProblem.ts';
@@ -68,6 +68,7 @@ export async function openData(options: DataOptions): Promise<Data> {
   const { orm, guard } = database;
   const running = new Map<string, Import>();
   const analyses = openAnalyses(database, views);
+  const comparisons = openComparisons(database);
   const indexOf = openBlockIndexes({
     readPlaces: (id) => readBlockPlaces(database, id),
     readGrams: (id, places) => readGrams(database, id, places),
@@ -139,7 +140,7 @@ export async function openData(options: DataOptions): Promise<Data> {
       await createSnapshot(orm, hashesOf, id, snapshot, now());
       return id;
     },
-    compareSnapshots: (id, other, signal) => compareSnapshots(database, id, other, signal),
+    compareSnapshots: comparisons.compare,
     readRows: (owner, question, signal) => guard(() => readRowPage(table, owner, question, signal)),
     findFilteredRows: (owner, question, form) => findFilteredRows(table, owner, question, form),
     readRow: (owner, position) => guard(() => readRow(database, analyses, owner, position)),
@@ -163,7 +164,7 @@ export async function openData(options: DataOptions): Promise<Data> {
     async close() {
       clearInterval(timer);
       await Promise.allSettled([...running.values()].map((each) => each.cancel()));
-      await Promise.all([analyses.close(), views.close()]);
+      await Promise.all([analyses.close(), comparisons.close(), views.close()]);
     },
   };
 }

@@ -93,7 +93,8 @@ it('results are kept while there is room, and those that were asked for longest 
   const { findings, rowsOf } = open({ maxKept: 3 * 64 * 1024 });
   const owners = await addDatasets(4);
   for (const owner of owners) await expect.poll(() => isDone(findings(owner, null, 'ada'))).toBe(true);
-  expect(owners.map((owner) => rowsOf(owner, 'duplicate') !== null)).toEqual([false, true, true, true]);
+  // All have the same row: the thread that looks through one dataset after the other forgets those before.
+  expect(owners.map((owner) => rowsOf(owner, 'duplicate')?.length ?? null)).toEqual([null, 0, 0, 0]);
 });
 
 it('what many wait for keeps no other caller waiting', async () => {

@@ -3,9 +3,9 @@
 import { eq } from 'drizzle-orm';
 import { openThread } from '#server/apart/apart.ts';
 import { openAsks, type Asks } from '#server/apart/asks.ts';
+import { openSpares } from '#server/apart/spares.ts';
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
-import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
-import { FINDING_KINDS, type Finding, type FindingList, type Statistics } from '#shared/contract/data/rows.ts';
+import type { FindingList, Statistics } from '#shared/contract/data/rows.ts';
 import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { SlotPool } from '#server/engine/slotPool.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
@@ -19,6 +19,7 @@ import { findPlace } from '#server/data/sortedPositions.ts';
 import type { RowViews } from '#server/views/rowViews.ts';
 import { openTokenCounts, toTokens, withoutTokens, type TokenCounts } from './tokenCounts.ts';
 import type { AnalysedRow, AnalysisResult, AnalysisThread } from './analysisApart.ts';
+import { NO_COUNTS, toFinding, toGroup } from './foundRows.ts';
 
 /** What was counted and found. */
 interface Figures {
@@ -81,19 +82,8 @@ const FORGET_MS = 60_000;
 /** Bytes of all results that are kept, roughly, and of one without its lists. */
 const MAX_KEPT = 128 * 1024 * 1024;
 const RESULT_BYTES = 64 * 1024;
-/** Copies of a row, which can all be set aside. */
-const COPIES: ReadonlySet<string> = new Set(['duplicate', 'near-duplicate']);
 
 const toName = ({ kind, id }: RowsOf, model: string | null): string => `${kind} ${id} ${model ?? ''}`;
-const NO_COUNTS: AnalysisResult['counted'] = {
-  rows: 0,
-  characters: { min: 0, median: 0, max: 0, total: 0, bins: [] },
-  messages: [],
-  roles: [],
-  tools: [],
-  languages: [],
-};
-
 /** The rows that are looked through. */
 interface RowsVersion {
   /** Another one whenever they change. Tags change nothing. */
@@ -124,37 +114,6 @@ function carryTokens({ tokens, carried, version: { edits } }: Analysis, next: Ro
 const tokensIn = ({ tokens, carried }: Analysis, position: number): number | null =>
   tokens ? tokens.tokensOf(position) : toTokens(carried?.[position]);
 
-function toFinding({ findings, rows }: AnalysisResult): Finding[] {
-  return findings.flatMap((finding) => {
-    const kind = FINDING_KINDS.find((each) => each === finding.id);
-    if (kind === undefined) return [];
-    const groups = finding.rows.map(({ id, other }) => (other === null ? [id] : [other, id]));
-    const removable = COPIES.has(kind) ? [...(rows.get(kind) ?? [])].slice(0, DATA_LIMITS.marks) : [];
-    return [
-      {
-        kind,
-        about: `${finding.why} ${finding.todo}`,
-        count: finding.count,
-        groups: groups.slice(0, DATA_LIMITS.named),
-        group_count: finding.count,
-        removable,
-      },
-    ];
-  });
-}
-
-/** The other rows that belong together with one: all that were compared with it, or with what it was compared with. */
-function toGroup(
-  rows: AnalysisResult['findings'][number]['rows'],
-  own: { id: number; other: number | null },
-  position: number,
-): number[] {
-  const heads = new Set([position, own.other ?? position]);
-  const near = rows.filter(({ id, other }) => heads.has(id) || (other !== null && heads.has(other)));
-  const all = new Set([own, ...near].flatMap(({ id, other }) => (other === null ? [id] : [id, other])));
-  return [...all].filter((each) => each !== position).sort((a, b) => a - b);
-}
-
 export interface AnalysesOptions {
   readonly waiting?: typeof WAITING;
   readonly maxKept?: number;
@@ -176,6 +135,11 @@ export function openAnalyses(
     { perCaller: AT_ONCE.perCaller, bounds: new QueueBounds({ perCaller: Infinity, inAll: Infinity }) },
   );
   const bounds = new QueueBounds(waiting);
+  const spares = openSpares(() =>
+    openAsks<AnalysisThread>((onMessage) =>
+      openThread({ entry: new URL('./analysisApart.ts', import.meta.url), onMessage }),
+    ),
+  );
   /** Analyses that wait or run. */
   const works = new Set<Promise<void>>();
   let isClosed = false;
@@ -223,20 +187,20 @@ export function openAnalyses(
   async function run(analysis: Analysis): Promise<void> {
     analysis.isBegun = true;
     analysis.waiting.abort();
-    const asks = openAsks<AnalysisThread>((onMessage) =>
-      openThread({ entry: new URL('./analysisApart.ts', import.meta.url), onMessage }),
-    );
+    const asks = spares.take();
     analysis.stop = () => void asks.apart.end();
     try {
       const result = await feed(analysis, asks);
+      spares.giveBack(asks);
       analysis.figures = { result, tokens: analysis.tokens };
       analysis.progress = 1;
       analysis.state = 'done';
     } catch (error) {
       analysis.state = 'failed';
       analysis.error = `The rows could not be looked through (${toReason(error)}). Ask again to try once more.`;
-    } finally {
       await asks.apart.end();
+    } finally {
+      analysis.stop = () => undefined;
     }
   }
 
@@ -403,6 +367,7 @@ export function openAnalyses(
       isClosed = true;
       for (const analysis of known.values()) drop(analysis);
       await Promise.all(works);
+      await spares.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ChatRow } from '#shared/data/chatRow.ts';
 import { toQuestionHash } from '#shared/data/contentHash.ts';
 import { openFindings, type Finding, type Findings } from '#shared/data/findings/findings.ts';
 import { toBars, toQuantile } from '#shared/data/lengths.ts';
-import { openStatistics } from '#shared/data/statistics.ts';
+import { openStatistics, type StatisticsCounter } from '#shared/data/statistics.ts';
 
 export interface AnalysedRow {
   readonly position: number;
@@ -40,20 +40,34 @@ export interface AnalysisThread {
 /** Of the histogram of lengths. */
 const BARS = 24;
 
-const statistics = openStatistics();
-/** Opened with the first rows. */
-let opened: Findings | null = null;
-let finishing: Generator<number, void> | null = null;
-const messageCounts = new Map<number, number>();
+interface Work {
+  readonly findings: Findings;
+  readonly statistics: StatisticsCounter;
+  readonly messageCounts: Map<number, number>;
+  finishing: Generator<number, void> | null;
+}
 
-function addRow(findings: Findings, { position, text, hash, side, tokens }: AnalysedRow): void {
+/** Begun with the first rows, and forgotten with the result: the thread may have more to do. */
+let work: Work | null = null;
+
+const begin = (context: number | null): Work => ({
+  findings: openFindings({ context }),
+  statistics: openStatistics(),
+  messageCounts: new Map(),
+  finishing: null,
+});
+
+function addRow(
+  { findings, statistics, messageCounts }: Work,
+  { position, text, hash, side, tokens }: AnalysedRow,
+): void {
   const row = JSON.parse(text) as ChatRow;
   statistics.add(row);
   messageCounts.set(row.messages.length, (messageCounts.get(row.messages.length) ?? 0) + 1);
   findings.add({ id: position, row, hash, question: toQuestionHash(row), side, tokens });
 }
 
-function toCounted(): CountedRows {
+function toCounted({ statistics, messageCounts }: Work): CountedRows {
   const { rows, characters, roles, tools, scripts } = statistics.toStatistics();
   return {
     rows,
@@ -75,23 +89,27 @@ function toCounted(): CountedRows {
   };
 }
 
-function toResult(findings: Findings): AnalysisResult {
+function toResult(done: Work): AnalysisResult {
+  const { findings } = done;
   const found = findings.toFindings();
   // They were found in the order of their positions.
   const rows = new Map(found.map(({ id }) => [id as string, findings.rowsOf(id)]));
   const others = new Map(found.map(({ id }) => [id as string, findings.othersOf(id)]));
-  return { counted: toCounted(), findings: found, rows, others };
+  return { counted: toCounted(done), findings: found, rows, others };
 }
 
 answerAsks<AnalysisThread>(openSide(), {
   async add(rows, context) {
-    opened ??= openFindings({ context });
-    for (const row of rows) addRow(opened, row);
+    work ??= begin(context);
+    for (const row of rows) addRow(work, row);
   },
   async finishStep() {
-    opened ??= openFindings({ context: null });
-    finishing ??= opened.finish();
-    const step = finishing.next();
-    return step.done ? toResult(opened) : step.value;
+    work ??= begin(null);
+    work.finishing ??= work.findings.finish();
+    const step = work.finishing.next();
+    if (!step.done) return step.value;
+    const result = toResult(work);
+    work = null;
+    return result;
   },
 });

@@ -84,10 +84,20 @@ function openPart<Kept>() {
   };
 }
 
-const none: FrozenRecord = { dataset_id: '', rows_end: 0, sides: null, edited: null };
-const snapshots = { before: openSnapshot(none), after: openSnapshot(none) };
-const moved = openPart<number>();
-let same = 0;
+interface Work {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly moved: ReturnType<typeof openPart<number>>;
+  same: number;
+}
+
+function begin(before: FrozenRecord, after: FrozenRecord): Work {
+  return { before: openSnapshot(before), after: openSnapshot(after), moved: openPart<number>(), same: 0 };
+}
+
+const NONE: FrozenRecord = { dataset_id: '', rows_end: 0, sides: null, edited: null };
+/** The thread may have more to do after it. */
+let work = begin(NONE, NONE);
 
 function toLeft({ keys: { left } }: Snapshot) {
   const { part, add } = openPart<number>();
@@ -97,33 +107,34 @@ function toLeft({ keys: { left } }: Snapshot) {
 
 answerAsks<CompareThread>(openSide(), {
   async open(before, after) {
-    Object.assign(snapshots, { before: openSnapshot(before), after: openSnapshot(after) });
+    work = begin(before, after);
   },
   async addHashes(which, blocks) {
     for (const { first, body } of blocks) {
       const text = inflateBlock(body);
       // What lies beyond the end of a snapshot is not written.
-      for (const each of which) readBlockHashes(text, first, snapshots[each].hashes);
+      for (const each of which) readBlockHashes(text, first, work[each].hashes);
     }
   },
   async pairHashes(firsts) {
-    const { before, after } = snapshots;
+    const { before, after, moved } = work;
     settle(before);
     settle(after);
     pairRows(before.keys, after.keys, (one, other) => {
-      same += 1;
+      work.same += 1;
       if (before.hashes.chosen[one] !== after.hashes.chosen[other]) moved.add(other);
     });
     return { before: findLeft(before, firsts.before), after: findLeft(after, firsts.after) };
   },
   async addTexts(which, blocks) {
-    for (const block of blocks) for (const each of which) addQuestions(snapshots[each], block);
+    for (const block of blocks) for (const each of which) addQuestions(work[each], block);
   },
   async finish() {
-    const { before, after } = snapshots;
+    const { before, after, moved, same } = work;
     const changed = openPart<[number, number]>();
     pairRows(before.keys, after.keys, (one, other) => changed.add([one, other]));
     const { count, positions: pairs } = changed.part;
+    work = begin(NONE, NONE);
     return {
       same_count: same,
       added: toLeft(after),

@@ -11,7 +11,7 @@ import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
 import { insertFrozenRows, readFrame, readSnapshotRows, type FrozenRows } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, projects, snapshots } from '#server/studio/tables.ts';
-import { compareSnapshots } from './compareSnapshots.ts';
+import { openComparisons, type CompareSnapshots } from './compareSnapshots.ts';
 
 let database: Database;
 keepDatabase((opened) => {
@@ -108,6 +108,11 @@ async function compareWhole(id: string, other: string): Promise<SnapshotComparis
 const toSide = (at: number): number => (at % 5 === 0 ? SIDE_CODES.validation : SIDE_CODES.training);
 const { signal } = new AbortController();
 
+async function withComparisons(run: (compare: CompareSnapshots) => Promise<void>, of = database): Promise<void> {
+  const { compare, close } = openComparisons(of);
+  await run(compare).finally(close);
+}
+
 it('tells what was added, is gone, changed and moved, as a look at all rows does', async () => {
   // Some rows are there several times, and both datasets have more blocks than are read at once.
   const mine = await addDataset(Array.from({ length: 3_000 }, (_, at) => toText(at % 2_900, at % 3)));
@@ -122,17 +127,17 @@ it('tells what was added, is gone, changed and moved, as a look at all rows does
     edited,
   });
   const third = await addSnapshot(others, { sides: toSides(2_700, toSide), edited: [] });
-  for (const [id, other] of [
-    [second, first],
-    [first, second],
-    [third, second],
-    [second, second],
-  ] as const) {
-    const found = await compareSnapshots(database, id, other, signal);
-    expect(found).toEqual(await compareWhole(id, other));
-  }
-  const { added, gone, changed, moved } = await compareSnapshots(database, second, first, signal);
-  for (const { count } of [added, gone, changed, moved]) expect(count).toBeGreaterThan(0);
+  await withComparisons(async (compare) => {
+    for (const [id, other] of [
+      [second, first],
+      [first, second],
+      [third, second],
+      [second, second],
+    ] as const)
+      expect(await compare(id, other, signal)).toEqual(await compareWhole(id, other));
+    const { added, gone, changed, moved } = await compare(second, first, signal);
+    for (const { count } of [added, gone, changed, moved]) expect(count).toBeGreaterThan(0);
+  });
 });
 
 it('reads nothing more when nobody waits for it', async () => {
@@ -148,7 +153,9 @@ it('reads nothing more when nobody waits for it', async () => {
       return database.guard(run);
     },
   };
-  await expect(compareSnapshots(watched, snapshot, snapshot, leaving.signal)).rejects.toThrow();
+  await withComparisons(async (compare) => {
+    await expect(compare(snapshot, snapshot, leaving.signal)).rejects.toThrow();
+  }, watched);
   const atTheEnd = pages;
   await new Promise((resolve) => {
     setTimeout(resolve, 100);

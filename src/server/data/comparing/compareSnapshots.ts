@@ -1,6 +1,7 @@
 // Two snapshots compared: their blocks are read page by page and handed to a thread, which ends when nobody waits any more.
 import { openThread } from '#server/apart/apart.ts';
 import { openAsks, type Asks } from '#server/apart/asks.ts';
+import { openSpares } from '#server/apart/spares.ts';
 import type { SnapshotComparison } from '#shared/contract/data/datasets.ts';
 import type { Database } from '#server/studio/database.ts';
 import { readBlockPlaces, readPackedBlocks } from '#server/studio/rows/rowStore.ts';
@@ -85,26 +86,38 @@ async function compare(
   return ask('finish');
 }
 
-/** What snapshot `id` has that `other` has not, and the other way round. Throws DataProblem 404; rejects when aborted. */
-export async function compareSnapshots(
-  database: Database,
-  id: string,
-  other: string,
-  signal: AbortSignal,
-): Promise<SnapshotComparison> {
-  const after = await readRecord(database, id, 'snapshotId');
-  const before = await readRecord(database, other, 'with');
-  signal.throwIfAborted();
-  const asks = openAsks<CompareThread>(
-    (onMessage) => openThread({ entry: new URL('./compareApart.ts', import.meta.url), onMessage }),
-    { toError: ({ error }) => error ?? new Error('The comparison was ended.') },
+/**
+ * What snapshot `id` has that `other` has not, and the other way round. Throws DataProblem 404; rejects when `signal` is
+ * aborted.
+ */
+export type CompareSnapshots = (id: string, other: string, signal: AbortSignal) => Promise<SnapshotComparison>;
+
+export function openComparisons(database: Database): { compare: CompareSnapshots; close(): Promise<void> } {
+  const spares = openSpares(() =>
+    openAsks<CompareThread>(
+      (onMessage) => openThread({ entry: new URL('./compareApart.ts', import.meta.url), onMessage }),
+      { toError: ({ error }) => error ?? new Error('The comparison was ended.') },
+    ),
   );
-  const end = (): void => void asks.apart.end();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await compare(database, asks, { before, after });
-  } finally {
-    signal.removeEventListener('abort', end);
-    await asks.apart.end();
-  }
+  return {
+    async compare(id, other, signal) {
+      const after = await readRecord(database, id, 'snapshotId');
+      const before = await readRecord(database, other, 'with');
+      signal.throwIfAborted();
+      const asks = spares.take();
+      const end = (): void => void asks.apart.end();
+      signal.addEventListener('abort', end, { once: true });
+      try {
+        const found = await compare(database, asks, { before, after });
+        spares.giveBack(asks);
+        return found;
+      } catch (error) {
+        await asks.apart.end();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', end);
+      }
+    },
+    close: () => spares.close(),
+  };
 }
