@@ -29,8 +29,8 @@ export interface Runs {
   findProject(id: string): Promise<ProjectNode | null>;
   findJob(id: string): Promise<Job | null>;
   findRun(id: string): Promise<Run | null>;
-  /** null: nothing is new since `request.version`. */
-  findCurves(request: CurveRequest): Promise<CurveList | null>;
+  /** null: nothing is new since `request.version`. May reject when `signal` is aborted. */
+  findCurves(request: CurveRequest, signal?: AbortSignal): Promise<CurveList | null>;
   /** null: there is no such run. */
   findCompletions(runId: string, question: CompletionQuestion): Promise<CompletionAnswer | null>;
   /** The path of the root whose runs were trained on this snapshot; null: none. */

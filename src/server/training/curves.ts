@@ -1,38 +1,52 @@
-// The curves of trainings in the form of those of runs from folders, so that one view shows both.
+// The curves of trainings in the form of those of runs from folders, so that one view shows both. What there is of them is
+// looked at first: a page asks again and again, and points are read only when there are others.
 import { createHash } from 'node:crypto';
-import { inArray } from 'drizzle-orm';
-import type { CurveList, CurveRequest } from '#shared/contract/runs.ts';
+import { count, eq, getTableColumns, inArray, max } from 'drizzle-orm';
+import { MAX_CURVES, type CurveList, type CurveRequest, type RunCurve } from '#shared/contract/runs.ts';
 import type { CurvePoints } from '#server/runs/curve.ts';
 import { toCurveValue } from '#server/runs/runDetail.ts';
 import { thin } from '#server/runs/thin.ts';
-import type { Orm } from '#server/studio/database.ts';
+import type { Database } from '#server/studio/database.ts';
 import { trainingPoints, trainings, trainingValidations } from './trainingTables.ts';
 
 type Point = typeof trainingPoints.$inferSelect;
 type Validation = typeof trainingValidations.$inferSelect;
 
-/** Names as in the `log_history` of Hugging Face, as runs from folders have them. */
-const OF_POINTS: Readonly<Record<string, (point: Point) => number | null>> = {
-  loss: ({ loss }) => loss,
-  learning_rate: ({ learning_rate }) => learning_rate,
-  grad_norm: ({ gradient_norm }) => gradient_norm,
-  tokens_per_second: ({ tokens_per_second }) => tokens_per_second,
-  epoch: ({ epoch }) => epoch,
-};
-const OF_VALIDATIONS: Readonly<Record<string, (validation: Validation) => number | null>> = {
-  'eval/loss': ({ loss }) => loss,
-  'eval/exact_match': ({ exact_match }) => exact_match,
-};
+/** A curve: its name as in the `log_history` of Hugging Face, as runs from folders have it, and where its values are. */
+const OF_POINTS = {
+  loss: 'loss',
+  learning_rate: 'learning_rate',
+  grad_norm: 'gradient_norm',
+  tokens_per_second: 'tokens_per_second',
+  epoch: 'epoch',
+} as const satisfies Readonly<Record<string, keyof Point>>;
+const OF_VALIDATIONS = {
+  'eval/loss': 'loss',
+  'eval/exact_match': 'exact_match',
+} as const satisfies Readonly<Record<string, keyof Validation>>;
 
 const DEFAULT_POINTS = 1_000;
+/** Points of all curves of an answer. */
+const MAX_POINTS = 1_000_000;
+/** Runs that are looked at together: of each some thousand points are counted. */
+const RUNS = 20;
 
-function toPoints<Row extends { readonly step: number; readonly at: Date }>(
-  rows: readonly Row[],
-  read: (row: Row) => number | null,
-): CurvePoints {
+export interface FoundCurves {
+  /** Empty: this studio trains none of the runs. Another one whenever an answer would be. */
+  readonly version: string;
+  readonly names: CurveList['names'];
+  /** One run after the other. Rejects when it is aborted. */
+  read(signal?: AbortSignal): Promise<readonly RunCurve[]>;
+}
+
+const NONE: FoundCurves = { version: '', names: [], read: async () => [] };
+
+type Rows = readonly { readonly step: number; readonly at: Date }[];
+
+function toPoints(rows: Rows, column: string): CurvePoints {
   const entries = rows.flatMap((row) => {
-    const value = read(row);
-    return value === null ? [] : [{ step: row.step, at: row.at.getTime(), value }];
+    const value = (row as Readonly<Record<string, unknown>>)[column];
+    return typeof value === 'number' ? [{ step: row.step, at: row.at.getTime(), value }] : [];
   });
   return {
     length: entries.length,
@@ -42,51 +56,122 @@ function toPoints<Row extends { readonly step: number; readonly at: Date }>(
   };
 }
 
-export async function readCurves(orm: Orm, request: CurveRequest): Promise<CurveList> {
-  const ids = request.runs.map((id) => id.toLowerCase());
-  const known = await orm.select().from(trainings).where(inArray(trainings.experiment_id, ids));
-  const own = known.map(({ experiment_id }) => experiment_id);
-  if (own.length === 0) return { version: '', curves: [], names: [] };
+function toCurve(run_id: string, name: string, curve: CurvePoints, request: CurveRequest, limit: number): RunCurve {
+  const { length, steps, values, times } = curve;
+  const sent = thin(curve, { limit, from: request.from_step, to: request.to_step });
+  return {
+    run_id,
+    name,
+    length,
+    steps: sent.map((at) => steps[at] ?? 0),
+    values: sent.map((at) => toCurveValue(values[at] ?? Number.NaN)),
+    times: sent.map((at) => times?.[at] ?? null),
+  };
+}
+
+/** Which curves some runs have, and when each last changed. */
+async function findSome({ orm }: Pick<Database, 'orm'>, ids: readonly string[]) {
   const [points, validations] = [trainingPoints, trainingValidations];
-  const pointRows = await orm.select().from(points).where(inArray(points.experiment_id, own)).orderBy(points.step);
-  const validationRows = await orm
-    .select()
+  const ofPoints = await orm
+    .select({
+      id: points.experiment_id,
+      state: { rows: count(), step: max(points.step), at: max(points.at) },
+      loss: count(points.loss),
+      learning_rate: count(points.learning_rate),
+      grad_norm: count(points.gradient_norm),
+      tokens_per_second: count(points.tokens_per_second),
+      epoch: count(points.epoch),
+    })
+    .from(points)
+    .where(inArray(points.experiment_id, [...ids]))
+    .groupBy(points.experiment_id);
+  const ofValidations = await orm
+    .select({
+      id: validations.experiment_id,
+      state: { rows: count(), step: max(validations.step), at: max(validations.at) },
+      'eval/loss': count(validations.loss),
+      'eval/exact_match': count(validations.exact_match),
+    })
     .from(validations)
-    .where(inArray(validations.experiment_id, own))
-    .orderBy(validations.step);
-  const all = own.flatMap((run_id) => {
-    const ownPoints = pointRows.filter((row) => row.experiment_id === run_id);
-    const ownValidations = validationRows.filter((row) => row.experiment_id === run_id);
-    return [
-      ...Object.entries(OF_POINTS).map(([name, read]) => ({ run_id, name, curve: toPoints(ownPoints, read) })),
-      ...Object.entries(OF_VALIDATIONS).map(([name, read]) => ({
-        run_id,
-        name,
-        curve: toPoints(ownValidations, read),
-      })),
-    ].filter(({ curve }) => curve.length > 0);
-  });
+    .where(inArray(validations.experiment_id, [...ids]))
+    .groupBy(validations.experiment_id);
+  return [...ofPoints, ...ofValidations].flatMap(({ id, state, ...counts }) =>
+    Object.entries(counts).flatMap(([name, values]) => (values > 0 ? [{ id, name, values, state }] : [])),
+  );
+}
+
+/** `wanted`: the names of curves, by run. */
+async function* readRuns(
+  { orm, guard }: Pick<Database, 'orm' | 'guard'>,
+  wanted: ReadonlyMap<string, readonly string[]>,
+): AsyncGenerator<{ readonly id: string; readonly name: string; readonly points: CurvePoints }, void> {
+  for (const [id, names] of wanted) {
+    const has = (columns: object): boolean => names.some((name) => name in columns);
+    const points: Rows = has(OF_POINTS)
+      ? await guard(async () =>
+          orm.select().from(trainingPoints).where(eq(trainingPoints.experiment_id, id)).orderBy(trainingPoints.step),
+        )
+      : [];
+    const { answers: _answers, ...columns } = getTableColumns(trainingValidations);
+    const validations: Rows = has(OF_VALIDATIONS)
+      ? await guard(async () =>
+          orm
+            .select(columns)
+            .from(trainingValidations)
+            .where(eq(trainingValidations.experiment_id, id))
+            .orderBy(trainingValidations.step),
+        )
+      : [];
+    for (const name of names) {
+      const column = OF_POINTS[name as keyof typeof OF_POINTS];
+      if (column) yield { id, name, points: toPoints(points, column) };
+      else yield { id, name, points: toPoints(validations, OF_VALIDATIONS[name as keyof typeof OF_VALIDATIONS]) };
+    }
+  }
+}
+
+export async function findCurves(
+  database: Pick<Database, 'orm' | 'guard'>,
+  { version: _version, ...request }: CurveRequest,
+): Promise<FoundCurves> {
+  const { orm, guard } = database;
+  const known = await guard(async () =>
+    orm
+      .select({ id: trainings.experiment_id })
+      .from(trainings)
+      .where(
+        inArray(
+          trainings.experiment_id,
+          request.runs.map((id) => id.toLowerCase()),
+        ),
+      ),
+  );
+  if (known.length === 0) return NONE;
+  const all: Awaited<ReturnType<typeof findSome>> = [];
+  for (let at = 0; at < known.length; at += RUNS) {
+    const some = known.slice(at, at + RUNS).map(({ id }) => id);
+    all.push(...(await guard(() => findSome(database, some))));
+  }
   const counts = new Map<string, number>();
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const { names, points: limit = DEFAULT_POINTS, from_step: from, to_step: to } = request;
-  const curves = all
-    .filter(({ name }) => names.includes(name))
-    .map(({ run_id, name, curve }) => {
-      const { length, steps, values, times } = curve;
-      const sent = thin(curve, { limit, from, to });
-      return {
-        run_id,
-        name,
-        length,
-        steps: sent.map((at) => steps[at] ?? 0),
-        values: sent.map((at) => toCurveValue(values[at] ?? Number.NaN)),
-        times: sent.map((at) => times?.[at] ?? null),
-      };
-    });
-  const shown = [...counts].map(([name, runs]) => ({ name, runs }));
-  const version = createHash('sha256')
-    .update(JSON.stringify([curves, shown]))
-    .digest('base64url')
-    .slice(0, 22);
-  return { version, curves, names: shown };
+  const names = [...counts].map(([name, runs]) => ({ name, runs }));
+  const asked = all.filter(({ name }) => request.names.includes(name)).slice(0, MAX_CURVES);
+  const wanted = new Map<string, string[]>();
+  for (const { id, name } of asked) wanted.set(id, [...(wanted.get(id) ?? []), name]);
+  const limit = Math.min(request.points ?? DEFAULT_POINTS, Math.floor(MAX_POINTS / Math.max(1, asked.length)));
+  return {
+    version: createHash('sha256')
+      .update(JSON.stringify([request, asked, names]))
+      .digest('base64url')
+      .slice(0, 22),
+    names,
+    async read(signal) {
+      const curves: RunCurve[] = [];
+      for await (const { id, name, points } of readRuns(database, wanted)) {
+        signal?.throwIfAborted();
+        curves.push(toCurve(id, name, points, request, limit));
+      }
+      return curves;
+    },
+  };
 }

@@ -120,13 +120,14 @@ describe('a training', () => {
       size: log!.next,
       text: '',
     });
-    const curves = await test.training.findCurves({ runs: [id], names: ['loss', 'eval/loss'], points: 10 });
-    expect(curves.names.map(({ name }) => name)).toContain('eval/exact_match');
-    expect(curves.curves.map(({ name, length }) => [name, length])).toEqual([
+    const found = await test.training.findCurves({ runs: [id], names: ['loss', 'eval/loss'], points: 10 });
+    expect(found.names.map(({ name }) => name)).toContain('eval/exact_match');
+    const curves = await found.read();
+    expect(curves.map(({ name, length }) => [name, length])).toEqual([
       ['loss', 40],
       ['eval/loss', 4],
     ]);
-    expect(curves.curves[0]?.steps.length).toBeLessThanOrEqual(10);
+    expect(curves[0]?.steps.length).toBeLessThanOrEqual(10);
     expect(test.log).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import { datasets, experiments, jobs, projects, snapshots } from '#server/studio
 import { canPass } from '#server/studio/unavailable.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 import { cancelJob } from './cancelJob.ts';
-import { readCurves } from './curves.ts';
+import { findCurves } from './curves.ts';
 import { listTriedRuns, removeRemains, removeTried } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
 import { keepFile, keepOlderFiles, removeUnneeded } from './keptFiles.ts';
@@ -267,7 +267,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       return file && findTakenFile(file, name, options.describeModel);
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
-    findCurves: (request) => guard(() => readCurves(orm, request)),
+    findCurves: (request) => findCurves(database, request),
     workers,
     async close() {
       clearInterval(removing);

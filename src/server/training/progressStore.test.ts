@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import type { Orm } from '#server/studio/database.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import { openLeases } from '#server/studio/leases/leases.ts';
-import { readCurves } from './curves.ts';
+import { findCurves } from './curves.ts';
 import {
   addCheckpoints,
   addLog,
@@ -73,11 +73,30 @@ it('keeps losses that are no number, and says so in curves', async () => {
     true,
     false,
   ]);
-  const { curves } = await readCurves(orm, { runs: [id], names: ['loss'] });
-  expect(curves[0]?.values[2]).toBe('NaN');
-  const part = await readCurves(orm, { runs: [id], names: ['loss'], from_step: 7, to_step: 7 });
-  expect(part.curves[0]?.steps).toEqual([6, 7, 8]);
-  expect(part.version).not.toBe('');
+  const find = (more = {}) => findCurves(test.studio.database, { runs: [id], names: ['loss'], ...more });
+  const [curve] = await (await find()).read();
+  expect(curve?.values[2]).toBe('NaN');
+  const [part] = await (await find({ from_step: 7, to_step: 7 })).read();
+  expect(part?.steps).toEqual([6, 7, 8]);
+});
+
+it('tells without their points whether curves are others, and reads none for a reader who has left', async () => {
+  const find = (runs = [id]) => findCurves(test.studio.database, { runs, names: ['loss', 'eval/loss'] });
+  await addPoints(orm, id, 1, points(1, 3));
+  const found = await find();
+  expect([found.names, (await find()).version]).toEqual([[{ name: 'loss', runs: 1 }], found.version]);
+  await addPoints(orm, id, 1, [{ event: { type: 'progress', step: 3, loss: 9 }, at: new Date(at.getTime() + 1) }]);
+  const again = await find();
+  expect(again.version).not.toBe(found.version);
+  await addValidation(orm, id, { event: { type: 'validation', step: 3, loss: 1 }, at });
+  const measured = await find();
+  expect(measured.version).not.toBe(again.version);
+  expect((await measured.read()).map(({ name, length }) => [name, length])).toEqual([
+    ['loss', 3],
+    ['eval/loss', 1],
+  ]);
+  await expect(measured.read(AbortSignal.abort())).rejects.toThrow('aborted');
+  expect((await find(['6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad'])).version).toBe('');
 });
 
 it('replaces the steps that a resumed run makes again', async () => {

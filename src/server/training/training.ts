@@ -1,6 +1,6 @@
 // The interface of trainings for the service.
 import type { Job } from '#shared/contract/job.ts';
-import type { CurveList, CurveRequest } from '#shared/contract/runs.ts';
+import type { CurveRequest } from '#shared/contract/runs.ts';
 import type { CreateJob } from '#shared/contract/training/createJob.ts';
 import type {
   TrainingBases,
@@ -9,6 +9,7 @@ import type {
   TrainingQueue,
 } from '#shared/contract/training/trainingRecords.ts';
 import type { TakeAway } from '#shared/training/nano/takeAway.ts';
+import type { FoundCurves } from './curves.ts';
 import type { TakenContent } from './takeAway.ts';
 import type { Workers } from './workers.ts';
 
@@ -47,7 +48,7 @@ export interface Training {
   /** Adds to a job what is known of its trainings. */
   describeJob(job: Job): Promise<Job>;
   /** The curves of those runs that this studio trains or trained. */
-  findCurves(request: CurveRequest): Promise<CurveList>;
+  findCurves(request: CurveRequest): Promise<FoundCurves>;
   /** Ends the running trainer; its run goes on when the studio starts again. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { ROUTES } from '#shared/contract/routes.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
-import { sendJson, uuidParam, type Route } from '#server/service/route.ts';
+import { sendJson, signalOf, uuidParam, type Route } from '#server/service/route.ts';
 import { readBody, readQuery } from './parsedBody.ts';
 
 /** A path of 4,096 characters, each written as an escape. */
@@ -110,7 +110,10 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
       load: 'folder',
       changesNothing: true,
       async handle(context) {
-        const list = await runs.findCurves(await readBody(context, curveRequestSchema, CURVES_BYTES));
+        const list = await runs.findCurves(
+          await readBody(context, curveRequestSchema, CURVES_BYTES),
+          signalOf(context),
+        );
         return list === null ? new Response(null, { status: 304 }) : sendJson(list);
       },
     },

@@ -18,7 +18,7 @@ export function toTrainedStudio(studio: Studio, training: Training): Studio {
 export function toTrainedRuns(runs: Runs, training: Training): Runs {
   return {
     ...runs,
-    async findCurves({ version, ...request }) {
+    async findCurves({ version, ...request }, signal) {
       const own = await training.findCurves(request);
       if (own.version === '') return runs.findCurves(version === undefined ? request : { ...request, version });
       const others = await runs.findCurves(request);
@@ -28,7 +28,7 @@ export function toTrainedRuns(runs: Runs, training: Training): Runs {
       for (const { name, runs: count } of others?.names ?? []) counts.set(name, (counts.get(name) ?? 0) + count);
       return {
         version: joined,
-        curves: [...own.curves, ...(others?.curves ?? [])],
+        curves: [...(await own.read(signal)), ...(others?.curves ?? [])],
         names: [...counts].map(([name, count]) => ({ name, runs: count })),
       };
     },
