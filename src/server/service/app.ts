@@ -47,6 +47,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DEL
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): readonly Route[] {
+  let document: Promise<object> | null = null;
   return [
     toReadyRoute(readiness),
     {
@@ -58,8 +59,11 @@ function toSystemRoutes(version: string, readiness: () => Promise<Readiness>): r
     {
       method: 'GET',
       path: ROUTES.openapi,
-      // Loaded on demand: the document needs the larger half of the schema library.
-      handle: async () => sendJson((await import('#shared/contract/openapi.ts')).toOpenApi(version)),
+      // Made on demand and once: it needs the larger half of the schema library, and a tenth of a second.
+      async handle() {
+        document ??= import('#shared/contract/openapi.ts').then(({ toOpenApi }) => toOpenApi(version));
+        return sendJson(await document);
+      },
     },
   ];
 }
