@@ -160,20 +160,23 @@ async function* readSnapshots(
 ): Records {
   const read = async (after: string | null) =>
     orm
-      .select({ row: snapshots, frozen: snapshotRows, found: recommendations })
+      .select({ row: snapshots, found: recommendations })
       .from(snapshots)
       .innerJoin(datasets, eq(snapshots.dataset_id, datasets.id))
-      .leftJoin(snapshotRows, eq(snapshotRows.snapshot_id, snapshots.id))
       .leftJoin(recommendations, eq(recommendations.snapshot_id, snapshots.id))
       .where(and(there.snapshots, isAfter(snapshots.id, after)))
       .orderBy(asc(snapshots.id))
       .limit(PAGE);
   for await (const page of readPages({ orm, ...database }, read, ({ row }) => row.id)) {
-    for (const { row, frozen, found } of page) {
+    for (const { row, found } of page) {
       const { deleted_at: _gone, created_at, ...fields } = row;
       if (row.rows_end > (ends.get(row.dataset_id) ?? -1)) continue;
       known.add(row.id);
       yield { kind: 'snapshot', ...fields, created_at: created_at.toISOString() };
+      // One at a time: of a large dataset, each takes megabytes.
+      const [frozen] = await database.guard(async () =>
+        orm.select().from(snapshotRows).where(eq(snapshotRows.snapshot_id, row.id)),
+      );
       if (frozen) yield* toFrozenRecords(frozen);
       if (!found || found.status === 'processing') continue;
       const { snapshot_id, status, attempts, error, body, started_at, finished_at } = found;
