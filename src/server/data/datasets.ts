@@ -34,11 +34,11 @@ export async function findDatasetRecord(orm: Orm, id: string): Promise<DatasetRe
   return found.dataset;
 }
 
-/** The lines that were no rows, at most as many as are kept. */
-export function readBadLines({ bad_lines }: Pick<DatasetRecord, 'bad_lines'>): BadLine[] {
+/** The lines that were no rows, the first `most`: all that are kept, if it is not given. */
+export function readBadLines({ bad_lines }: Pick<DatasetRecord, 'bad_lines'>, most?: number): BadLine[] {
   if (bad_lines === null) return [];
   const text = inflateRawSync(Buffer.from(bad_lines, 'base64')).toString('utf8');
-  return text.split('\n').map((line) => JSON.parse(line) as BadLine);
+  return text.split('\n', most).map((line) => JSON.parse(line) as BadLine);
 }
 
 function toProgress({ bytes, total, row_count, started_at }: ImportRecord, now: Date): Dataset['progress'] {
@@ -79,7 +79,7 @@ export async function findDataset(database: Database, id: string, now: Date): Pr
     progress: null,
     bad_lines: {
       count: record.bad_line_count,
-      first: readBadLines(record).slice(0, DATA_LIMITS.badLinesShown),
+      first: readBadLines(record, DATA_LIMITS.badLinesShown),
     },
     same_file_as: await findSameFile(database, id, record.digest),
     error: null,

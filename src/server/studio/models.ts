@@ -17,8 +17,9 @@ import { readTrainingForms } from './trainingForms.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 const PROMPTS = 6;
-/** How many validation rows prompts are chosen from. */
+/** How many validation rows prompts are chosen from, and how many blocks are looked through for them. */
 const CANDIDATES = 200;
+const BLOCKS = 64;
 
 /** A file of the data folder by its place there (`models/a.gguf`), of the sample by its name, any other by its path. */
 export function toModelPath(dataDir: string, file: string): string {
@@ -103,7 +104,8 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
   // The last row first. Blocks mostly begin at multiples of their size.
   const bodies: string[] = [];
   const last = Math.floor((frame.rows_end - 1) / BLOCK_ROWS) * BLOCK_ROWS;
-  for (let from = last; from >= 0 && bodies.length < CANDIDATES; from -= BLOCK_ROWS) {
+  const first = Math.max(0, last - (BLOCKS - 1) * BLOCK_ROWS);
+  for (let from = last; from >= first && bodies.length < CANDIDATES; from -= BLOCK_ROWS) {
     const rows = await readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
     bodies.push(...rows.map(({ body }) => body).toReversed());
   }

@@ -22,6 +22,16 @@ keepDatabase((opened) => {
 });
 beforeEach(() => database.executeSql('delete from studio.notes'));
 
+it('all of more notes than are read at a time are listed, in their order', async () => {
+  await database.executeSql(
+    `insert into studio.notes (node_id, tags, is_starred, is_archived, body, revision, updated_at)
+     select ('00000000-0000-4000-8000-' || lpad(to_hex(at), 12, '0'))::uuid, '[]'::jsonb, false, false, at::text, 1, now()
+     from generate_series(1, 4001) at`,
+  );
+  const texts = (await listNotes(database.orm)).map(({ text }) => Number(text));
+  expect(texts).toEqual(Array.from({ length: 4001 }, (_, at) => at + 1));
+});
+
 describe('a note', () => {
   it('is kept with its tags once, and without characters that a database refuses', async () => {
     const saved = await saveNote(database.orm, NODE, { ...CHANGE, text: 'a\0b' }, NOW);

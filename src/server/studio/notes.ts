@@ -1,5 +1,5 @@
 // The notes of people on nodes, by node id.
-import { eq, sql } from 'drizzle-orm';
+import { eq, gt, sql } from 'drizzle-orm';
 import { NOTE_LIMITS } from '#shared/contract/limits.ts';
 import { isEmptyNote, type Note, type NoteChange } from '#shared/contract/notes.ts';
 import { findRefusal } from '#shared/contract/training/parityReader.ts';
@@ -17,9 +17,23 @@ function toNote(row: typeof notes.$inferSelect): Note {
   return { node_id, name, tags, is_starred, is_archived, text: body, revision, updated_at: updated_at.toISOString() };
 }
 
+/** Notes that are read at a time: a studio may keep a hundred thousand, and others have their turn between. */
+const PAGE = 2_000;
+
 /** All notes, in the order of their ids. */
 export async function listNotes(orm: Orm): Promise<readonly Note[]> {
-  return (await orm.select().from(notes).orderBy(notes.node_id)).map(toNote);
+  const all: Note[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await orm
+      .select()
+      .from(notes)
+      .where(last && gt(notes.node_id, last.node_id))
+      .orderBy(notes.node_id)
+      .limit(PAGE);
+    all.push(...page.map(toNote));
+    if (page.length < PAGE) return all;
+  }
 }
 
 /** Texts without the NUL character, which PostgreSQL refuses, and tags each once. */
