@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionLimits } from './connectionLimits.ts';
 import { openServer, type HttpServer } from './server.ts';
@@ -73,6 +75,46 @@ describe('a reader that takes nothing', () => {
     get(socket, '/slow');
     const [data] = (await once(socket, 'data')) as [Buffer];
     expect(data.toString()).toContain('done');
+  });
+});
+
+describe('a reader that takes little', () => {
+  function* repeat(): Generator<Buffer> {
+    for (;;) yield Buffer.alloc(256 * 1024);
+  }
+
+  /** Writes as long as somebody reads. */
+  const writeAll = (outgoing: ServerResponse): void =>
+    void pipeline(Readable.from(repeat()), outgoing).catch(() => undefined);
+
+  it('is dropped when that goes on for ten rounds', async () => {
+    const limits = { maxConnections: 10, stallMs: 50, paceBytes: Number.MAX_SAFE_INTEGER };
+    const http = await open(limits, (outgoing) => {
+      // What is slow here is slow enough for the other rule, too.
+      outgoing.socket?.setTimeout(60_000);
+      writeAll(outgoing);
+    });
+    const socket = await dial(http);
+    let taken = 0;
+    socket.on('data', (data: Buffer) => (taken += data.length));
+    get(socket, '/endless');
+    await once(socket, 'close');
+    expect(taken).toBeGreaterThan(1024 * 1024);
+  });
+
+  it('is not one who takes all there is, or as much as it has to', async () => {
+    const http = await open({ maxConnections: 10, stallMs: 20, paceBytes: 1 }, (outgoing, url) => {
+      outgoing.socket?.setTimeout(60_000);
+      if (url === '/all') writeAll(outgoing);
+      else setTimeout(() => outgoing.end('done'), 600);
+    });
+    const [all, late] = [await dial(http), await dial(http)];
+    all.resume();
+    get(all, '/all');
+    get(late, '/late');
+    const [data] = (await once(late, 'data')) as [Buffer];
+    expect(data.toString()).toContain('done');
+    expect(all.destroyed).toBe(false);
   });
 });
 
