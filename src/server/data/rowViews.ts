@@ -2,7 +2,7 @@
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import { NO_TRAINED_ROWS, reduceTrained, toNothingTrained } from '#shared/data/view/trainedRows.ts';
 import type { Database } from '#server/studio/database.ts';
-import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage } from '#server/studio/rows/snapshotFrame.ts';
 import { ViewFailure, type RowViews } from '#server/views/rowViews.ts';
 import { DataProblem } from './dataProblem.ts';
 
@@ -51,8 +51,10 @@ export async function findNothingTrained(
   const frame = await guard(() => readFrame(orm, snapshotId));
   if (!frame) return null;
   let sum = NO_TRAINED_ROWS;
-  for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; from += size, size = PAGE) {
-    const rows = await guard(() => readSnapshotRows(orm, frame, { from, end: from + size }, 'training'));
+  for (let from = 0, size = FIRST_PAGE; from < frame.rows_end; size = PAGE) {
+    const range = { from, end: from + size };
+    const { rows, next } = await guard(() => readSnapshotPage(orm, frame, range, 'training'));
+    from = next;
     if (rows.length === 0) continue;
     try {
       const counted = await views.count(

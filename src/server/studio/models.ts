@@ -10,7 +10,7 @@ import { pickDiverse } from './diverse.ts';
 import { findContinuation, toAnswerFormat, toTurnKind } from './exampleShape.ts';
 import { toExampleTools } from './exampleTools.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage } from '#server/studio/rows/snapshotFrame.ts';
 import { toSamplePath } from './sampleFiles.ts';
 import { datasets, experiments, jobs, models, notDeleted, projects, snapshots } from './tables.ts';
 import { readTrainingForms } from './trainingForms.ts';
@@ -20,6 +20,8 @@ const PROMPTS = 6;
 /** How many validation rows prompts are chosen from, and how many blocks are looked through for them. */
 const CANDIDATES = 200;
 const BLOCKS = 64;
+/** Characters of them after which no more are read. */
+const MOST_TEXT = 16 * 1024 * 1024;
 
 /** A file of the data folder by its place there (`models/a.gguf`), of the sample by its name, any other by its path. */
 export function toModelPath(dataDir: string, file: string): string {
@@ -101,15 +103,18 @@ async function readHeldOut(orm: Orm, experimentId: string): Promise<Conversation
     .where(eq(experiments.id, experimentId));
   const frame = job && (await readFrame(orm, job.snapshot_id));
   if (!frame) return [];
-  // The last row first. Blocks mostly begin at multiples of their size.
-  const bodies: string[] = [];
+  // The last block first. Blocks mostly begin at multiples of their size.
+  const found: string[] = [];
+  let length = 0;
   const last = Math.floor((frame.rows_end - 1) / BLOCK_ROWS) * BLOCK_ROWS;
   const first = Math.max(0, last - (BLOCKS - 1) * BLOCK_ROWS);
-  for (let from = last; from >= first && bodies.length < CANDIDATES; from -= BLOCK_ROWS) {
-    const rows = await readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
-    bodies.push(...rows.map(({ body }) => body).toReversed());
+  for (let from = last; from >= first && found.length < CANDIDATES && length < MOST_TEXT; from -= BLOCK_ROWS) {
+    const page = await readSnapshotPage(orm, frame, { from, end: from + BLOCK_ROWS }, 'validation');
+    const bodies = page.rows.map(({ body }) => body);
+    length += bodies.reduce((sum, body) => sum + body.length, 0);
+    found.unshift(...bodies);
   }
-  return bodies.slice(0, CANDIDATES).toReversed().flatMap(toConversation);
+  return found.slice(-CANDIDATES).flatMap(toConversation);
 }
 
 type Shape = Pick<Examples, 'response_format' | 'turns' | 'continues_after_tool'>;

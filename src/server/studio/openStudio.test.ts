@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
 import { SIDE_CODES } from '#shared/data/split.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { insertFrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readWholeSnapshot } from '#server/studio/rows/wholeSnapshot.fixture.ts';
 import { loadSample } from './loadSample.ts';
 import { findExamples } from './models.ts';
 import type { Orm } from './database.ts';
@@ -151,8 +152,7 @@ describe('the sample project', () => {
         position % 50 === 0 ? SIDE_CODES.validation : SIDE_CODES.training,
       );
       await insertFrozenRows(orm, snapshot?.id ?? '', { sides, edited: [] });
-      const frame = (await readFrame(orm, snapshot?.id ?? ''))!;
-      const rows = await readSnapshotRows(orm, frame, { from: 0, end: 20_200 }, 'validation');
+      const rows = await readWholeSnapshot(orm, snapshot?.id ?? '', 'validation');
       expect(rows).toHaveLength(404);
       const { prompts = [] } = (await findExamples(orm, 'triage-full')) ?? {};
       expect(prompts).toHaveLength(6);

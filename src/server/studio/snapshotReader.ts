@@ -10,19 +10,18 @@ import { LOCAL_BASE_MODEL } from './catalogue.ts';
 import type { Orm } from './database.ts';
 import type { RunFact, SnapshotFacts } from './evidence.ts';
 import { EMPTY_TALLY, reduceTally, toRowFacts, type RowTally } from './snapshotFacts.ts';
-import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, experiments, jobs, snapshots } from './tables.ts';
-
-/** Rows in memory at a time. */
-const PAGE = BLOCK_ROWS * 8;
 
 async function readTally(orm: Orm, snapshotId: string): Promise<RowTally> {
   const frame = await readFrame(orm, snapshotId);
   let tally = EMPTY_TALLY;
   if (!frame) return tally;
-  for (let from = 0; from < frame.rows_end; from += PAGE)
-    tally = reduceTally(tally, await readSnapshotRows(orm, frame, { from, end: from + PAGE }));
+  for (let from = 0; from < frame.rows_end;) {
+    const { rows, next } = await readSnapshotPage(orm, frame, { from, end: frame.rows_end });
+    tally = reduceTally(tally, rows);
+    from = next;
+  }
   return tally;
 }
 

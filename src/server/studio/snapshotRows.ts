@@ -3,8 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { toRowsFileName, type RowBucket } from '#shared/contract/rowsFile.ts';
 import type { Database } from './database.ts';
 import type { SnapshotRows } from './studio.ts';
-import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readFrame, readSnapshotRows, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage, type SnapshotFrame } from '#server/studio/rows/snapshotFrame.ts';
 import { datasets, notDeleted, projects, snapshots } from './tables.ts';
 
 async function* readPages(
@@ -12,9 +11,12 @@ async function* readPages(
   frame: SnapshotFrame,
   bucket: RowBucket,
 ): AsyncGenerator<readonly string[], void> {
-  for (let from = 0; from < frame.rows_end; from += BLOCK_ROWS) {
-    const page = await guard(() => readSnapshotRows(orm, frame, { from, end: from + BLOCK_ROWS }, bucket));
-    yield page.map((row) => row.body);
+  const end = frame.rows_end;
+  for (let from = 0; from < end;) {
+    const start = from;
+    const { rows, next } = await guard(() => readSnapshotPage(orm, frame, { from: start, end }, bucket));
+    from = next;
+    yield rows.map(({ body }) => body);
   }
 }
 

@@ -4,14 +4,14 @@ import { isObject } from '#shared/contract/reading.ts';
 import type { Orm } from './database.ts';
 import { toRowForm, type RowForm } from './exampleShape.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readFrame, readSnapshotRows, type SnapshotRow } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage, type SnapshotRow } from '#server/studio/rows/snapshotFrame.ts';
 
 /** At most this many rows are read, so that the first question about a model doesn't wait long. */
 const MOST = 25_000;
-/** Rows of a place in a sample. A row may be as long as a conversation, so pages are small. */
+/** Characters of rows after which no more are read. */
+const MOST_TEXT = 64 * 1024 * 1024;
+/** Rows of a place in a sample. */
 const PAGE = BLOCK_ROWS;
-/** Pages at a time where all rows are read, at most 4 MB of text: each question to the database takes its time too. */
-const PAGES_AT_ONCE = 4;
 
 interface TrainingForms {
   readonly forms: readonly RowForm[];
@@ -37,14 +37,18 @@ export async function readTrainingForms(
   const isWhole = training_count <= most;
   const stretches = isWhole ? 1 : Math.max(1, Math.floor(most / page));
   const forms: RowForm[] = [];
+  let length = 0;
   for (let index = 0; index < stretches; index += 1) {
     const end = Math.floor((frame.rows_end * (index + 1)) / stretches);
     const enough = isWhole ? Number.MAX_SAFE_INTEGER : forms.length + page;
-    const step = isWhole ? page * PAGES_AT_ONCE : page;
     let from = Math.floor((frame.rows_end * index) / stretches);
-    for (; from < end && forms.length < enough; from += step) {
-      const rows = await readSnapshotRows(orm, frame, { from, end: Math.min(from + step, end) }, 'training');
+    while (from < end && forms.length < enough) {
+      if (length > MOST_TEXT) return { forms, isWhole: false };
+      const range = { from, end: isWhole ? end : Math.min(from + page, end) };
+      const { rows, next } = await readSnapshotPage(orm, frame, range, 'training');
+      length += rows.reduce((sum, { body }) => sum + body.length, 0);
       forms.push(...toForms(rows).slice(0, enough - forms.length));
+      from = next;
     }
   }
   return { forms, isWhole };

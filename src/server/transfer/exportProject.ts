@@ -5,8 +5,8 @@ import type { BadLine } from '#shared/contract/data/datasets.ts';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { TRANSFER_FORMAT, TRANSFER_VERSION } from '#shared/contract/transfer/transferFile.ts';
 import type { Database } from '#server/studio/database.ts';
-import { BLOCK_ROWS, type PlacedRow } from '#server/studio/rows/rowBlocks.ts';
-import { readRows } from '#server/studio/rows/rowStore.ts';
+import type { PlacedRow } from '#server/studio/rows/rowBlocks.ts';
+import { readRowPage } from '#server/studio/rows/rowStore.ts';
 import {
   datasets,
   experiments,
@@ -88,9 +88,11 @@ function* toRowRecords(dataset_id: string, rows: readonly PlacedRow[]): Generato
 }
 
 async function* readDatasetRows({ orm, guard }: ExportDeps['database'], id: string, end: number): Records {
-  for (let from = 0; from < end; from += BLOCK_ROWS) {
-    const range = { from, end: Math.min(end, from + BLOCK_ROWS) };
-    yield* toRowRecords(id, await guard(() => readRows(orm, id, range)));
+  for (let from = 0; from < end;) {
+    const start = from;
+    const { rows, next } = await guard(() => readRowPage(orm, id, { from: start, end }));
+    from = next;
+    yield* toRowRecords(id, rows);
   }
   for (let after = -1; ;) {
     const from = after;

@@ -10,7 +10,7 @@ import { QueueBounds } from '#server/engine/queueBounds.ts';
 import { SlotPool } from '#server/engine/slotPool.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readRows } from '#server/studio/rows/rowStore.ts';
+import { readRowPage } from '#server/studio/rows/rowStore.ts';
 import { datasets } from '#server/studio/tables.ts';
 import { countMarks, readEditedHashes, readMarks } from '#server/data/marks.ts';
 import { openRowsView } from '#server/data/rowsView.ts';
@@ -72,7 +72,7 @@ export interface Analyses {
   close(): Promise<void>;
 }
 
-/** Rows that are sent to the thread at a time. */
+/** Positions among which tokens are counted of all rows or none. */
 const PAGE = BLOCK_ROWS * 4;
 /** Analyses at a time, of one caller and in all, and those that may wait. */
 const AT_ONCE = { perCaller: 1, inAll: 2 };
@@ -161,10 +161,10 @@ export function openAnalyses(
     const view = await openRowsView(orm, owner);
     const pages = { end: view.end, pages: Math.ceil(view.end / PAGE), carried };
     const counts = (analysis.tokens = model === null ? null : openTokenCounts(views, model, pages));
-    for (let from = 0; from < view.end; from += PAGE) {
-      const range = { from, end: Math.min(from + PAGE, view.end) };
-      const marks = await readMarks(orm, view.datasetId, range);
-      const rows = (await readRows(orm, view.datasetId, range)).flatMap((row): AnalysedRow[] => {
+    for (let from = 0; from < view.end;) {
+      const page = await readRowPage(orm, view.datasetId, { from, end: view.end });
+      const marks = await readMarks(orm, view.datasetId, { from, end: page.next });
+      const rows = page.rows.flatMap((row): AnalysedRow[] => {
         const side = view.sideOf(row);
         const mark = marks.get(row.position);
         // Rows that were set aside are no trouble any more.
@@ -173,9 +173,10 @@ export function openAnalyses(
         const hash = text === row.text ? row.hash : (mark?.edited_hash ?? row.hash);
         return [{ position: row.position, text, hash, side, tokens: null }];
       });
-      const counted = counts ? await counts.count(from / PAGE, rows) : rows;
+      const counted = counts ? await counts.count(Math.floor(from / PAGE), rows) : rows;
       await ask('add', counted, counts?.context ?? null);
-      analysis.progress = (range.end / Math.max(1, view.end)) * 0.5;
+      from = page.next;
+      analysis.progress = (from / view.end) * 0.5;
     }
     for (;;) {
       const step = await ask('finishStep');

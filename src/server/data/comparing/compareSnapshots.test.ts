@@ -9,7 +9,8 @@ import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { toStoredRow } from '#server/studio/rows/importedRow.ts';
 import { toBlocks } from '#server/studio/rows/rowBlocks.ts';
 import { copyBlocks } from '#server/studio/rows/rowStore.ts';
-import { insertFrozenRows, readFrame, readSnapshotRows, type FrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { insertFrozenRows, type FrozenRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readWholeSnapshot } from '#server/studio/rows/wholeSnapshot.fixture.ts';
 import { datasets, projects, snapshots } from '#server/studio/tables.ts';
 import { openComparisons, type CompareSnapshots } from './compareSnapshots.ts';
 
@@ -70,9 +71,11 @@ const toSides = (count: number, toSide: (at: number) => number): Uint8Array =>
 /** The same in the plainest way: with all rows in memory. */
 async function compareWhole(id: string, other: string): Promise<SnapshotComparison> {
   const read = async (snapshotId: string) => {
-    const frame = (await readFrame(database.orm, snapshotId))!;
-    const rows = await readSnapshotRows(database.orm, frame, { from: 0, end: frame.rows_end });
-    return rows.map((row) => ({ ...row, question: toQuestionHash(JSON.parse(row.body) as ChatRow) }));
+    const rows = await readWholeSnapshot(database.orm, snapshotId);
+    return rows.map(({ position, bucket, hash, body }) => {
+      const question = toQuestionHash(JSON.parse(body) as ChatRow);
+      return { position, bucket, hash, question };
+    });
   };
   let [before, after] = [await read(other), await read(id)];
   const takePairs = (key: 'hash' | 'question') => {

@@ -10,7 +10,7 @@ import { CATALOGUE } from '#server/studio/catalogue.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { findJob } from '#server/studio/jobs.ts';
 import { BLOCK_ROWS } from '#server/studio/rows/rowBlocks.ts';
-import { readFrame, readSnapshotRows } from '#server/studio/rows/snapshotFrame.ts';
+import { readFrame, readSnapshotPage } from '#server/studio/rows/snapshotFrame.ts';
 import { EMPTY_TALLY, reduceTally } from '#server/studio/snapshotFacts.ts';
 import { experiments, jobs, snapshots } from '#server/studio/tables.ts';
 
@@ -30,7 +30,7 @@ async function readBytesPerRow(orm: Orm, snapshotId: string): Promise<number | n
   const found = known.get(snapshotId);
   if (found !== undefined) return found;
   const frame = await readFrame(orm, snapshotId);
-  const rows = frame ? await readSnapshotRows(orm, frame, { from: 0, end: BLOCK_ROWS * 2 }) : [];
+  const rows = frame ? (await readSnapshotPage(orm, frame, { from: 0, end: BLOCK_ROWS * 2 })).rows : [];
   const { training, bytes } = reduceTally(EMPTY_TALLY, rows);
   const mean = training === 0 ? null : bytes / training;
   known.set(snapshotId, mean);

@@ -5,7 +5,7 @@ import type { Database } from '#server/studio/database.ts';
 import { keepDatabase } from '#server/studio/keepDatabase.fixture.ts';
 import { toGrams } from './grams.ts';
 import { toBlock } from './rowBlocks.ts';
-import { copyBlocks, readBlockPlaces, readGrams, removeAllBlocks } from './rowStore.ts';
+import { copyBlocks, readBlockPlaces, readGrams, readRowPage, removeAllBlocks } from './rowStore.ts';
 
 let database: Database;
 keepDatabase((opened) => {
@@ -60,4 +60,27 @@ it('removes all blocks of a dataset from the end on, in pieces, between which ot
   expect([...counts].some((count) => count > 0 && count < all.length)).toBe(true);
   expect(await readBlockPlaces(database, id)).toEqual([]);
   expect(await readBlockPlaces(database, other)).toHaveLength(2);
+});
+
+it('reads pages of a few blocks, so that long rows fill no memory', async () => {
+  const id = randomUUID();
+  const sizes = [1, 1, 2, 1, 3, 1, 1];
+  const blocks = sizes.map((size, at) =>
+    toBlock(
+      Array.from({ length: size }, () => ({ text: `"${at}"`, original: null, hash: '0'.repeat(16), bucket: null })),
+    ),
+  );
+  await copyBlocks(database, id, 0, blocks);
+  const pages: number[][] = [];
+  for (let from = 1; from < 9;) {
+    const { rows, next } = await readRowPage(database.orm, id, { from, end: 9 });
+    pages.push(rows.map(({ position }) => position));
+    from = next;
+  }
+  expect(pages).toEqual([[1, 2, 3, 4, 5, 6, 7], [8]]);
+  expect(await readRowPage(database.orm, id, { from: 9, end: 9 })).toEqual({ rows: [], next: 9 });
+  expect(await readRowPage(database.orm, id, { from: 9, end: 20 })).toMatchObject({
+    rows: [{ position: 9 }],
+    next: 20,
+  });
 });

@@ -8,7 +8,7 @@ import { SIDE_CODES } from '#shared/data/split.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { snapshotRows, snapshots } from '#server/studio/tables.ts';
 import type { PlacedRow } from './rowBlocks.ts';
-import { readRows, type Positions } from './rowStore.ts';
+import { readRowPage, type PageOf, type Positions } from './rowStore.ts';
 
 /** What the database keeps of a snapshot: texts, which are deflated. */
 export interface FrozenRecord {
@@ -100,15 +100,16 @@ export async function readFrame(orm: Orm, snapshotId: string): Promise<SnapshotF
   return record && openFrame(record);
 }
 
-/** The rows of a snapshot in a range, of one side or both. */
-export async function readSnapshotRows(
+/** The first rows of a snapshot in a range, of one side or both: those of a few blocks (see readRowPage). */
+export async function readSnapshotPage(
   orm: Orm,
   frame: SnapshotFrame,
   range: Positions,
   bucket?: RowBucket,
-): Promise<SnapshotRow[]> {
+): Promise<PageOf<SnapshotRow>> {
   const end = Math.min(range.end, frame.rows_end);
-  return (await readRows(orm, frame.dataset_id, { from: range.from, end })).flatMap((row) => {
+  const page = await readRowPage(orm, frame.dataset_id, { from: range.from, end });
+  const rows = page.rows.flatMap((row) => {
     const side = frame.sideOf(row);
     if (side === null || (bucket !== undefined && side !== bucket)) return [];
     const { position, text, hash } = row;
@@ -117,4 +118,5 @@ export async function readSnapshotRows(
       { position, bucket: side, body: edited ?? text, hash: edited === undefined ? hash : toContentHash(edited) },
     ];
   });
+  return { rows, next: page.next };
 }
