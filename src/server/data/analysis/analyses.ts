@@ -129,11 +129,11 @@ export function openAnalyses(
   const { orm } = database;
   /** The one that was asked for last is the last. */
   const known = new Map<string, Analysis>();
-  const turns = new SlotPool(
-    Array.from({ length: AT_ONCE.inAll }, () => undefined),
-    // Those that wait are counted before they enter.
-    { perCaller: AT_ONCE.perCaller, bounds: new QueueBounds({ perCaller: Infinity, inAll: Infinity }) },
-  );
+  // Those that wait are counted before they enter.
+  const turns = new SlotPool(AT_ONCE.inAll, {
+    perCaller: AT_ONCE.perCaller,
+    bounds: new QueueBounds({ perCaller: Infinity, inAll: Infinity }),
+  });
   const bounds = new QueueBounds(waiting);
   const spares = openSpares(() =>
     openAsks<AnalysisThread>((onMessage) =>
