@@ -88,7 +88,7 @@ it('tells without their points whether curves are others, and reads none for a r
   await addPoints(orm, id, 1, [{ event: { type: 'progress', step: 3, loss: 9 }, at: new Date(at.getTime() + 1) }]);
   const again = await find();
   expect(again.version).not.toBe(found.version);
-  await addValidation(orm, id, { event: { type: 'validation', step: 3, loss: 1 }, at });
+  await addValidations(orm, id, [{ event: { type: 'validation', step: 3, loss: 1 }, at }]);
   const measured = await find();
   expect(measured.version).not.toBe(again.version);
   expect((await measured.read()).map(({ name, length }) => [name, length])).toEqual([

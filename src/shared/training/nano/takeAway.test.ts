@@ -89,7 +89,7 @@ it('commands quote what a shell would read', () => {
 });
 
 it('a name that begins with a dash is no flag', () => {
-  const commands = toTakeAway({ ...MODEL, name: '--host' }, chatml).commands.map(({ command }) => command);
+  const commands = toTakeAway({ ...MODEL, name: '--host' }, renderAll(chatml)).commands.map(({ command }) => command);
   expect(commands.slice(1)).toEqual([
     'ollama create -f Modelfile -- --host',
     "vllm serve './ft base.gguf' --served-model-name=--host",
