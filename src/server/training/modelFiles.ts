@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import type { Orm } from '#server/studio/database.ts';
 import { models } from '#server/studio/tables.ts';
 
-export const MODELS_FOLDER = 'models';
+const MODELS_FOLDER = 'models';
 const LONGEST_STEM = 120;
 
 /** `models/ft-base-1a2b3c4d.gguf`: a file that a studio put into the data folder, and no path that leads out of it. */

@@ -7,7 +7,7 @@ import { StartError } from '#server/studio/studio.ts';
 export const MIB = 1024 * 1024;
 
 /** Stays free for the database, whose log may need it: nothing large is stored where less is free. */
-export const LEAST_FREE = 64 * MIB;
+const LEAST_FREE = 64 * MIB;
 /** Two files of the database's log, which it makes as a whole: kept for a full disk (reserve.ts). */
 export const RESERVE_BYTES = 32 * MIB;
 /** What a person should free on a full disk. */
