@@ -209,11 +209,16 @@ describe('findings and statistics', () => {
     const row = JSON.parse(chat('Edited?')) as object;
     await post(marksPath(own.id), { change: 'edit', position: 0, row });
     await post(marksPath(own.id), { change: 'set_aside', positions: [2], is_set_aside: true });
-    const answers = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
-    expect(answers).toMatchObject([
-      { state: 'running', is_old: true, rows: 3, tokens: { rows: 3 } },
-      { state: 'running', is_old: true, findings: [{ kind: 'duplicate' }] },
-    ]);
+    const [statistics, findings] = await Promise.all([ask(), get(findingsPath(own, 'support-base'))]);
+    // What was known before, unless the changed rows are analysed by now.
+    const before = { state: 'running', is_old: true };
+    const after = { state: 'done', is_old: false };
+    expect(statistics).toMatchObject(
+      statistics['state'] === 'done' ? after : { ...before, rows: 3, tokens: { rows: 3 } },
+    );
+    expect(findings).toMatchObject(
+      findings['state'] === 'done' ? after : { ...before, findings: [{ kind: 'duplicate' }] },
+    );
     expect((await tokensOf()).slice(1)).toEqual([true, true]);
     await isDone();
     expect(await ask()).toMatchObject({ is_old: false, rows: 2, tokens: { rows: 2 } });
