@@ -33,7 +33,7 @@ interface Opened extends OpenModel {
 /** An answer that is generated now. */
 interface Running {
   readonly controller: AbortController;
-  /** Events that were sent and not read yet. */
+  /** Events that are on their way and were not read yet. */
   unread: number;
   /** Goes on with an answer whose reader was slow. */
   wake: () => void;
@@ -45,6 +45,9 @@ export interface Host {
   read(number: number, events: number): void;
   leave(number: number): void;
 }
+
+/** How long events wait for others on their way. */
+const GATHER_MS = 4;
 
 async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
   try {
@@ -120,6 +123,25 @@ export function openHost(
   const loads = new Map<number, AbortController>();
   const answers = new Map<number, Running>();
   let lastNumber = 0;
+  let outbox = new Map<number, EngineEvent[]>();
+  let sending: NodeJS.Timeout | null = null;
+
+  function sendAll(): void {
+    if (sending !== null) clearTimeout(sending);
+    sending = null;
+    if (outbox.size === 0) return;
+    post({ events: [...outbox] });
+    outbox = new Map();
+  }
+
+  /** A message costs more than a token, so events wait a moment for others; not the first ones, which people wait for. */
+  function send(number: number, event: EngineEvent, isFirst: boolean): void {
+    const waiting = outbox.get(number);
+    if (waiting === undefined) outbox.set(number, [event]);
+    else waiting.push(event);
+    if (isFirst) sendAll();
+    else sending ??= setTimeout(sendAll, GATHER_MS);
+  }
 
   async function loading<Value>(load: number, work: (signal: AbortSignal) => Promise<Value>): Promise<Answered<Value>> {
     const controller = new AbortController();
@@ -174,21 +196,14 @@ export function openHost(
   }
 
   async function run(number: number, order: AnswerOrder, running: Running): Promise<void> {
-    let pending: EngineEvent[] = [];
-    const flush = (): void => {
-      if (pending.length === 0) return;
-      running.unread += pending.length;
-      post({ answer: number, events: pending });
-      pending = [];
-    };
+    let isFirst = true;
     let error: ErrorData | null = null;
     try {
       for await (const event of generate(order, running.controller.signal)) {
-        // Tokens that come in the same round of the loop are one message.
-        if (pending.length === 0) setImmediate(flush);
-        pending.push(event);
-        while (running.unread + pending.length >= AHEAD && !running.controller.signal.aborted) {
-          flush();
+        running.unread += 1;
+        send(number, event, isFirst);
+        isFirst = false;
+        while (running.unread >= AHEAD && !running.controller.signal.aborted) {
           await new Promise<void>((resolve) => {
             running.wake = resolve;
           });
@@ -197,7 +212,7 @@ export function openHost(
     } catch (thrown) {
       if (!running.controller.signal.aborted) error = toErrorData(thrown) ?? toFailure(thrown);
     }
-    flush();
+    sendAll();
     answers.delete(number);
     post({ ended: number, error });
   }

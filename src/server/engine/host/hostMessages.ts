@@ -84,7 +84,8 @@ export type ToHost =
 
 export type FromHost =
   | Reply
-  | { readonly answer: number; readonly events: readonly EngineEvent[] }
+  /** Of all answers that have new ones. */
+  | { readonly events: readonly (readonly [answer: number, events: readonly EngineEvent[]])[] }
   /** The last message of an answer: its slot is free. */
   | { readonly ended: number; readonly error: ErrorData | null };
 

@@ -130,7 +130,7 @@ export function openModelHost({ gpu, toEndError, leaveMs = LEAVE_MS }: HostOptio
         // Otherwise llama.cpp starts a debugger at its end, which may hang.
         env: { GGML_NO_BACKTRACE: '1' },
         onMessage(message) {
-          if ('answer' in message) streams.get(message.answer)?.take(message.events);
+          if ('events' in message) for (const [number, events] of message.events) streams.get(number)?.take(events);
           else if ('ended' in message) {
             const { ended: number, error } = message;
             streams.get(number)?.finish(error === null ? null : toEngineError(error));
