@@ -46,8 +46,8 @@ export interface Host {
   leave(number: number): void;
 }
 
-/** How long events wait for others on their way. */
-const GATHER_MS = 4;
+/** Least milliseconds between two messages with events: a picture of a screen. A message costs more than a token. */
+const GATHER_MS = 16;
 
 async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
   try {
@@ -125,6 +125,7 @@ export function openHost(
   let lastNumber = 0;
   let outbox = new Map<number, EngineEvent[]>();
   let sending: NodeJS.Timeout | null = null;
+  let sentAt = -Infinity;
 
   function sendAll(): void {
     if (sending !== null) clearTimeout(sending);
@@ -132,15 +133,16 @@ export function openHost(
     if (outbox.size === 0) return;
     post({ events: [...outbox] });
     outbox = new Map();
+    sentAt = performance.now();
   }
 
-  /** A message costs more than a token, so events wait a moment for others; not the first ones, which people wait for. */
-  function send(number: number, event: EngineEvent, isFirst: boolean): void {
+  function send(number: number, event: EngineEvent): void {
     const waiting = outbox.get(number);
     if (waiting === undefined) outbox.set(number, [event]);
     else waiting.push(event);
-    if (isFirst) sendAll();
-    else sending ??= setTimeout(sendAll, GATHER_MS);
+    const left = sentAt + GATHER_MS - performance.now();
+    if (left <= 0) sendAll();
+    else sending ??= setTimeout(sendAll, left);
   }
 
   async function loading<Value>(load: number, work: (signal: AbortSignal) => Promise<Value>): Promise<Answered<Value>> {
@@ -196,13 +198,11 @@ export function openHost(
   }
 
   async function run(number: number, order: AnswerOrder, running: Running): Promise<void> {
-    let isFirst = true;
     let error: ErrorData | null = null;
     try {
       for await (const event of generate(order, running.controller.signal)) {
         running.unread += 1;
-        send(number, event, isFirst);
-        isFirst = false;
+        send(number, event);
         while (running.unread >= AHEAD && !running.controller.signal.aborted) {
           await new Promise<void>((resolve) => {
             running.wake = resolve;
