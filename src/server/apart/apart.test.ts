@@ -143,3 +143,14 @@ it('a process ends with the service that opened it, although it hangs', async ()
   service.kill('SIGKILL');
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000);
 });
+
+it('a process that can not be killed, because it waits for a disk, is left behind', async () => {
+  const { apart, ask } = open('process');
+  await ask('echo', 1);
+  const spin = expect(ask('spin')).rejects.toThrow('ended: asked');
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  await apart.end();
+  await spin;
+  kill.mockRestore();
+  process.kill(apart.pid!, 'SIGKILL');
+});

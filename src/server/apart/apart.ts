@@ -60,6 +60,8 @@ export interface Apart<To> {
 const MAX_LAST = 4_096;
 /** Time for the last of them after the process has ended. */
 const LAST_MS = 500;
+/** A process that waits for a disk in a call of the system can't be killed before that answers. It is left behind. */
+const KILL_MS = 2_000;
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
@@ -176,8 +178,10 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
   });
   const readLast = keepLastLines(child);
   let isAsked = false;
+  let leave = (): void => undefined;
   child.on('message', (message) => onMessage(message as From));
   const ended = new Promise<ApartEnd>((resolve) => {
+    leave = () => resolve({ cause: 'asked', error: null, signal: null, lastLines: readLast() });
     let failure: Error | null = null;
     const settle = (code: number | null, signal: NodeJS.Signals | null): void => {
       const lastLines = readLast();
@@ -217,12 +221,12 @@ export function openProcess<To, From>(options: ProcessOptions<From>): Apart<To> 
     async end(patienceMs = 0) {
       isAsked = true;
       hold(true);
-      await endWithin(
-        patienceMs,
-        ended,
-        () => post({ stop: true }),
-        () => killGroup(child),
-      );
+      const kill = (): void => {
+        killGroup(child);
+        setTimeout(leave, KILL_MS).unref();
+      };
+      await endWithin(patienceMs, ended, () => post({ stop: true }), kill);
+      hold(false);
     },
     hold,
   };
