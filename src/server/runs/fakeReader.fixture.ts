@@ -1,4 +1,6 @@
 // For tests: a root whose evidence is given.
+import type { Stats } from 'node:fs';
+import { localCalls, type FileCalls } from '#server/runs/disk/fileCalls.ts';
 import type { ClaimState, RootReader, RootReport } from '#server/runs/disk/openedRoot.ts';
 import type { RunEvidence } from './evidence.ts';
 
@@ -8,6 +10,13 @@ export interface FakeReader extends RootReader {
   stateNow: RootReport['state'];
   isClosed: boolean;
 }
+
+/** Every path is a file. */
+const calls: FileCalls = {
+  ...localCalls,
+  realpath: (path) => path,
+  lstat: () => ({ isFile: () => true }) as Stats,
+};
 
 export function fakeReader(root: string, first: readonly RunEvidence[], onChange: () => void = () => {}): FakeReader {
   let states: readonly ClaimState[] = [];
@@ -26,6 +35,8 @@ export function fakeReader(root: string, first: readonly RunEvidence[], onChange
   states = toStates(first);
   return {
     folder: root,
+    calls,
+    silentSince: null,
     stateNow: 'watching',
     isClosed: false,
     put(evidence) {

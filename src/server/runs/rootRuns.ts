@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Run, RunRoot } from '#shared/contract/runs.ts';
 import type { Job } from '#shared/contract/job.ts';
 import type { ProjectNode } from '#shared/contract/tree.ts';
+import { toClock } from '#server/files/place.ts';
 import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import type { RunEvidence } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
@@ -12,11 +13,12 @@ import { lastPart } from './paths.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds } from './runIdentity.ts';
 import { toJob } from './runJobs.ts';
+import { ModelPaths } from './modelPaths.ts';
 import { toRunModels, type RunModel } from './runModels.ts';
 import { toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus, type RunStatus, type StatusContext } from './runStatus.ts';
 import { toJobPlaces, toProjectNode, type JobPlace, type ModelIds } from './runTree.ts';
-import type { OpenRoot } from './runsMessages.ts';
+import type { FoundModel, OpenRoot } from './runsMessages.ts';
 
 const JOIN_EVERY_MS = 500;
 /** Of a large root, joining takes longer: most of the time stays for questions. */
@@ -39,6 +41,7 @@ export const toRootName = (path: string): string => lastPart(path) || path;
 export class RootRuns {
   readonly #ids: ReturnType<typeof openRunIds>;
   readonly #joiner = new RunJoiner();
+  readonly #modelPaths: ModelPaths;
   #root: OpenRoot;
   #isChanged = true;
   #joinedAt = -Infinity;
@@ -64,6 +67,7 @@ export class RootRuns {
   ) {
     this.#root = root;
     this.#ids = openRunIds(root.id);
+    this.#modelPaths = new ModelPaths(reader);
   }
 
   get root(): OpenRoot {
@@ -110,7 +114,14 @@ export class RootRuns {
 
   run(id: string): Run | null {
     const record = this.records().find((each) => each.id === id);
-    return record ? toRun(this.#root.id, record, this.#modelIds) : null;
+    if (!record) return null;
+    const run = toRun(this.#root.id, record, this.#modelIds);
+    const { silentSince } = this.reader;
+    if (silentSince === null) return run;
+    const old =
+      `The disk or network mount of ${this.#root.path} has not answered since ${toClock(silentSince)}: this is what was ` +
+      'read before. Check the mount; the run is read on when it answers.';
+    return { ...run, problems: [old, ...run.problems] };
   }
 
   hasSnapshot(id: string): boolean {
@@ -118,9 +129,14 @@ export class RootRuns {
     return this.#places.some(({ snapshotId }) => snapshotId === id);
   }
 
-  models(): readonly RunModel[] {
+  async models(): Promise<readonly FoundModel[]> {
     this.#refresh();
-    return this.#models;
+    const models = this.#models;
+    const paths = await this.#modelPaths.find(models);
+    return models.flatMap(({ id, path, created }) => {
+      const real = paths.get(path);
+      return real === undefined ? [] : [{ id, path: real, created }];
+    });
   }
 
   records(): readonly RunRecord[] {
@@ -166,7 +182,8 @@ export class RootRuns {
   }
 
   #refresh(): void {
-    const now = this.context.now();
+    // Of a root that hangs, nobody knows what goes on: its runs are as they were.
+    const now = this.reader.silentSince ?? this.context.now();
     const began = performance.now();
     const isScanning = this.reader.state() === 'scanning';
     if (!isScanning) this.#scannedAt ??= now;

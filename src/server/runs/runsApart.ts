@@ -1,4 +1,4 @@
-// The thread that reads roots: what takes long, or breaks on a strange file, keeps no request waiting.
+// The process that reads roots: what takes long, or breaks on a strange file, keeps no request waiting.
 import { openSide } from '#server/apart/apartSide.ts';
 import { answerAsks } from '#server/apart/asks.ts';
 import { openRootReader } from '#server/runs/disk/rootReader.ts';

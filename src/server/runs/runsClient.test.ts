@@ -1,4 +1,4 @@
-import fs, {
+import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -10,12 +10,13 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Apart, ApartEnd } from '#server/apart/apart.ts';
 import { answerAsks, type Question, type Reply } from '#server/apart/asks.ts';
+import type { Files } from '#server/files/files.ts';
+import { openFilesCore } from '#server/files/filesCore.ts';
 import { outputs } from './evidence.fixture.ts';
 import { fakeReader } from './fakeReader.fixture.ts';
 import { RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
@@ -36,23 +37,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A thread that answers in this one; `crash` ends it as an error would. */
-class FakeThread implements Apart<Question> {
+/** A process that answers in this one; `crash` ends it as an error would. */
+class FakeProcess implements Apart<Question> {
   readonly pid = null;
-  static readonly all: FakeThread[] = [];
+  static readonly all: FakeProcess[] = [];
   isSilent = false;
   #end: (end: ApartEnd) => void = () => undefined;
   readonly ended = new Promise<ApartEnd>((resolve) => {
     this.#end = resolve;
   });
   readonly #core = openRunsCore({
-    openReader: async (path, onChange) => fakeReader(path, [outputs('x')], onChange),
+    openReader: (path, onChange) => fakeReader(path, [outputs('x')], onChange),
     findProcess: () => 'unknown',
   });
   #listener: (question: Question) => void = () => undefined;
 
   constructor(onReply: (reply: Reply) => void) {
-    FakeThread.all.push(this);
+    FakeProcess.all.push(this);
     answerAsks(
       { receive: (listener) => (this.#listener = listener), post: (reply) => onReply(structuredClone(reply)) },
       this.#core,
@@ -79,12 +80,17 @@ async function open(folders: readonly string[] = [], options: Partial<RunsOption
     folders,
     dataDir: join(folder, 'data'),
     report: (line) => void log.push(line),
-    open: (onReply) => new FakeThread(onReply),
+    open: (onReply) => new FakeProcess(onReply),
     ...options,
   });
   opened.push(runs);
   return runs;
 }
+
+const hanging = (): Files => {
+  const forEver = (): Promise<never> => new Promise(() => undefined);
+  return openFilesCore({ find: forEver, read: forEver }, 10);
+};
 
 const file = (): string => join(folder, 'data', 'run-roots.json');
 const root = (): string => join(folder, 'outputs');
@@ -164,18 +170,14 @@ describe('roots', () => {
   });
 
   it('refuse a mount that hangs', async () => {
-    const runs = await open();
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-      syncBuiltinESMExports();
-      vi.useRealTimers();
-    });
-    vi.spyOn(fs.promises, 'realpath').mockReturnValue(new Promise(() => undefined));
-    syncBuiltinESMExports();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const added = expect(runs.addRoot(root())).rejects.toThrow('its disk or network mount does not answer');
-    vi.advanceTimersByTime(5_000);
-    await added;
+    const runs = await open([], { files: hanging() });
+    await expect(runs.addRoot(root())).rejects.toThrow('its disk or network mount has not answered since');
+  });
+
+  it('of a mount that hangs keep no start waiting, and are shown', async () => {
+    const runs = await open([root(), join(folder, 'data')], { files: hanging() });
+    expect((await runs.listProjects()).map(({ name }) => name)).toEqual(['outputs', 'data']);
+    expect(log.join()).toContain(`mount of ${root()} does not answer. Its runs are shown when it does.`);
   });
 
   it('of a flag may be away, which is said', async () => {
@@ -207,7 +209,7 @@ describe('roots', () => {
   });
 });
 
-describe('the thread', () => {
+describe('the process', () => {
   it('gives the same tree for the same state', async () => {
     const runs = await open([root()]);
     const [{ id } = { id: '' }] = await runs.listProjects();
@@ -217,26 +219,33 @@ describe('the thread', () => {
   it('that fails is said and started again; what was asked meanwhile is refused', async () => {
     const runs = await open([root()]);
     const [before] = await runs.listRoots();
-    const thread = FakeThread.all.at(-1)!;
-    thread.isSilent = true;
+    const last = FakeProcess.all.at(-1)!;
+    last.isSilent = true;
     const asked = runs.listRoots();
-    thread.crash();
+    last.crash();
     await expect(asked).rejects.toBeInstanceOf(RunsUnavailable);
     await expect(runs.findRun('x')).rejects.toThrow('started again');
     expect(await runs.listModelFiles()).toEqual([]);
     expect(log.join()).toContain('out of memory');
     await expect.poll(() => runs.listRoots().catch(() => null), { timeout: 5000 }).toMatchObject([{ id: before?.id }]);
-    expect(FakeThread.all.at(-1)).not.toBe(thread);
+    expect(FakeProcess.all.at(-1)).not.toBe(last);
   });
+
+  it('that gives no answer keeps no list of models waiting, which has those of before', async () => {
+    const runs = await open([root()]);
+    await runs.listModelFiles();
+    FakeProcess.all.at(-1)!.isSilent = true;
+    expect(await runs.listModelFiles()).toEqual([]);
+  }, 20_000);
 
   it('that gives no answer keeps no request for ever', async () => {
     const runs = await open([root()], { longest: 20 });
-    FakeThread.all.at(-1)!.isSilent = true;
+    FakeProcess.all.at(-1)!.isSilent = true;
     const asked = runs.listRoots();
     await expect(asked).rejects.toBeInstanceOf(RunsUnavailable);
     await expect(asked).rejects.toThrow('gave no answer within 0.02 s. A disk or a network mount may hang');
     // It goes on when it answers again.
-    FakeThread.all.at(-1)!.isSilent = false;
+    FakeProcess.all.at(-1)!.isSilent = false;
     await expect.poll(() => runs.listRoots().catch(() => [])).toHaveLength(1);
   });
 
@@ -245,7 +254,7 @@ describe('the thread', () => {
     const [{ id: kept } = { id: '' }] = await runs.listRoots();
     const other = mkdtempSync(join(tmpdir(), 'model-studio-client-'));
     onTestFinished(() => rmSync(other, { recursive: true }));
-    FakeThread.all.at(-1)!.crash();
+    FakeProcess.all.at(-1)!.crash();
     // It is read as soon as the thread is there again.
     await expect(runs.addRoot(other)).rejects.toThrow('started again');
     await expect(runs.changeRoot(kept, { main_measure: 'accuracy' })).rejects.toThrow('started again');
@@ -258,7 +267,7 @@ describe('the thread', () => {
     expect(await again.listRoots()).toMatchObject([{ id: kept, main_measure: 'accuracy' }]);
   });
 
-  it('is a real thread that reads a real folder', async () => {
+  it('is a real process that reads a real folder', async () => {
     mkdirSync(join(root(), 'photos'));
     writeFileSync(join(root(), 'photos', 'a.jpg'), '');
     const runs = await open([root()], { open: undefined });

@@ -1,12 +1,12 @@
-// The runs of other trainers for the service: keeps the list of roots, and asks a thread about all else.
-import type { Stats } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+// The runs of other trainers for the service: keeps the list of roots, and asks a process about all else.
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
+import { nearFiles, type Files, type FoundFile } from '#server/files/files.ts';
+import { soon } from '#server/files/inTime.ts';
+import { Silence } from '#server/files/place.ts';
 import { codeOf } from './errorText.ts';
-import { inTime } from './inTime.ts';
 import { openRootsFile, type StoredRoot } from './rootsFile.ts';
 import { toRootId } from './runIdentity.ts';
 import { toRootName } from './rootRuns.ts';
@@ -19,6 +19,7 @@ export interface RunsOptions extends Pick<LinkOptions, 'open' | 'longest'> {
   readonly folders: readonly string[];
   /** Holds `run-roots.json`. null: nothing is kept. */
   readonly dataDir: string | null;
+  readonly files?: Files;
   readonly report: (line: string) => void;
 }
 
@@ -27,11 +28,12 @@ interface KnownRoot extends OpenRoot {
 }
 
 const MAX_ROOTS = 50;
-/** What doesn't answer for so long hangs. */
-const SILENT_MS = 5_000;
+/** A start waits no longer for all folders together. */
+const START_MS = 2_000;
+/** Nor does a list of models for those of runs: then it has what was there before. */
+const MODELS_MS = 1_000;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
   EACCES: 'the studio may not read it',
   EPERM: 'the studio may not read it',
   ENAMETOOLONG: 'the path is too long',
@@ -39,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The folder with links resolved. Throws RunsProblem. */
-async function findFolder(written: string): Promise<string> {
+async function findFolder(files: Files, written: string): Promise<FoundFile> {
   const fail = (why: string): RunsProblem =>
     new RunsProblem(
       `The folder ${written} can't be shown: ${why}. Give the absolute path of a folder on the machine of the studio.`,
@@ -47,17 +49,13 @@ async function findFolder(written: string): Promise<string> {
   const path = written === '~' || written.startsWith('~/') ? join(homedir(), written.slice(1)) : written;
   if (path.includes('\0')) throw fail('the path holds a zero byte');
   if (!isAbsolute(path)) throw fail('the path is not absolute');
-  const look = async (): Promise<string> => {
-    const real = await realpath(resolve(path));
-    if (!(await stat(real)).isDirectory()) throw fail('it is a file');
-    await access(real, constants.R_OK | constants.X_OK);
-    return real;
-  };
-  try {
-    return await inTime(look(), SILENT_MS, () => fail('its disk or network mount does not answer'));
-  } catch (error) {
-    throw error instanceof RunsProblem ? error : fail(REASONS[codeOf(error)] ?? codeOf(error));
-  }
+  const found = await files.find(resolve(path)).catch((error: unknown) => {
+    throw fail(error instanceof Silence ? error.message : (REASONS[codeOf(error)] ?? codeOf(error)));
+  });
+  if (found === null) throw fail('there is no such folder');
+  if (found.kind !== 'folder') throw fail('it is a file');
+  if (!found.isReadable) throw fail('the studio may not read it');
+  return found;
 }
 
 const isInside = (path: string, folder: string): boolean =>
@@ -74,58 +72,71 @@ function findOverlap(path: string, roots: readonly { readonly path: string }[]):
     : null;
 }
 
-const toSilence = (): Error => new Error('Its disk or network mount does not answer.');
-
-/** Where it is now, or where it will be when its disk is mounted. */
-const toRealPath = (path: string): Promise<string> =>
-  inTime(realpath(path), SILENT_MS, toSilence).catch(() => resolve(path));
-
-const findStats = (path: string): Promise<Stats | null> => inTime(stat(path), SILENT_MS, toSilence).catch(() => null);
-
-async function toKnownRoot(path: string, isFromFlag: boolean, stored: StoredRoot | undefined): Promise<KnownRoot> {
-  const found = await findStats(path);
-  const created = found === null ? new Date(0) : found.birthtime.getTime() > 0 ? found.birthtime : found.mtime;
+function toKnownRoot(
+  path: string,
+  found: Pick<FoundFile, 'createdAt'> | null,
+  { isFromFlag, stored }: { readonly isFromFlag: boolean; readonly stored: StoredRoot | undefined },
+): KnownRoot {
   const grouping = stored?.grouping ?? { by: 'folder' };
   const measure = stored?.measure ?? null;
-  return { id: toRootId(path), path, isFromFlag, grouping, measure, createdAt: created };
+  const createdAt = new Date(found?.createdAt ?? 0);
+  return { id: toRootId(path), path, isFromFlag, grouping, measure, createdAt };
 }
 
-/** The file of a model if it is a file in its root; links that leave the root are not followed. */
-async function toModelFile({ id, path, root, created }: FoundModel): Promise<RunModelFile | null> {
-  try {
-    const [file, folder] = await inTime(Promise.all([realpath(path), realpath(root)]), SILENT_MS, toSilence);
-    if (!isInside(file, folder) || !(await findStats(file))?.isFile()) return null;
-    return { id, aliases: [], path: file, adapter: null, created, owned_by: 'runs' };
-  } catch {
-    return null;
-  }
+const toRunModel = ({ id, path, created }: FoundModel): RunModelFile => ({
+  id,
+  aliases: [],
+  path,
+  adapter: null,
+  created,
+  owned_by: 'runs',
+});
+
+/** `silent`: its disk or mount did not answer in time. null: there is nothing. */
+async function findAtStart(files: Files, path: string): Promise<FoundFile | 'silent' | null> {
+  const found = files.find(path).then(
+    (each) => ({ each }),
+    (error: unknown) => (error instanceof Silence ? null : { each: null }),
+  );
+  const told = await soon(found, START_MS);
+  return told === null ? 'silent' : told.each;
 }
 
-export async function openRuns({ folders, dataDir, report, ...options }: RunsOptions): Promise<Runs> {
+export async function openRuns(given: RunsOptions): Promise<Runs> {
+  const { folders, dataDir, files = nearFiles, report, ...options } = given;
   const file = dataDir === null ? null : openRootsFile(dataDir, report);
   const stored = (await file?.read()) ?? [];
   const roots = new Map<string, KnownRoot>();
   const add = (root: KnownRoot): void => void (roots.has(root.id) || roots.set(root.id, root));
   const storedOf = (path: string): StoredRoot | undefined => stored.find((each) => each.path === path);
-  for (const folder of folders) {
-    const path = await toRealPath(folder);
-    const found = await findStats(path);
-    if (found === null) report(`Warning: there is no folder ${folder} yet. Its runs are shown when it is there.`);
-    else if (!found.isDirectory()) report(`Warning: ${folder} is a file, not a folder: it has no runs to show.`);
+  const added = stored.filter((each) => each.added);
+  const places = [...folders, ...added.map(({ path }) => path)];
+  const looks = await Promise.all(places.map((path) => findAtStart(files, path)));
+  for (const [at, folder] of folders.entries()) {
+    const look = looks[at] ?? null;
+    const found = look === 'silent' ? null : look;
+    // Where it is now, or where it will be when its disk is mounted.
+    const path = found?.path ?? resolve(folder);
+    if (look === 'silent')
+      report(`Warning: the disk or network mount of ${folder} does not answer. Its runs are shown when it does.`);
+    else if (found === null) report(`Warning: there is no folder ${folder} yet. Its runs are shown when it is there.`);
+    else if (found.kind !== 'folder') report(`Warning: ${folder} is a file, not a folder: it has no runs to show.`);
     const other = roots.has(toRootId(path)) ? null : findOverlap(path, [...roots.values()]);
     if (other !== null) report(`Warning: ${folder} is not shown: ${other}`);
-    else add(await toKnownRoot(path, true, storedOf(path)));
+    else add(toKnownRoot(path, found, { isFromFlag: true, stored: storedOf(path) }));
   }
   /** One of --runs holds them now. They are shown again when it does not. */
   const covered = new Set<string>();
-  for (const root of stored.filter(({ added }) => added)) {
+  for (const [at, root] of added.entries()) {
+    const look = looks[folders.length + at] ?? null;
     const known = [...roots.values()];
     if (!roots.has(toRootId(root.path)) && findOverlap(root.path, known) !== null) covered.add(root.path);
-    else add(await toKnownRoot(root.path, false, root));
+    else add(toKnownRoot(root.path, look === 'silent' ? null : look, { isFromFlag: false, stored: root }));
   }
 
   const trees = new Map<string, { readonly version: string; readonly project: ProjectNode }>();
   let models: readonly RunModelFile[] = [];
+  let listing: Promise<void> | null = null;
   const toOpenRoots = (): readonly OpenRoot[] =>
     [...roots.values()].map(({ id, path, isFromFlag, grouping, measure }) => ({
       id,
@@ -164,7 +175,7 @@ export async function openRuns({ folders, dataDir, report, ...options }: RunsOpt
     });
   }
 
-  /** A change is kept also while the thread is away: it gets the roots when it starts. */
+  /** A change is kept also while the process is away: it gets the roots when it starts. */
   async function applyAndKeep(): Promise<void> {
     const [kept, applied] = await Promise.allSettled([keep(), apply()]);
     if (kept.status === 'rejected') throw kept.reason;
@@ -173,6 +184,16 @@ export async function openRuns({ folders, dataDir, report, ...options }: RunsOpt
 
   async function findRoot(id: string): Promise<RunRoot | null> {
     return (await link.ask('listRoots')).find((root) => root.id === id) ?? null;
+  }
+
+  async function listModels(): Promise<void> {
+    try {
+      const found = await link.ask('listModels');
+      models = found.map(toRunModel);
+    } catch (error) {
+      // Models that are loaded go on answering.
+      if (!(error instanceof RunsUnavailable)) throw error;
+    }
   }
 
   const isEmpty = (): boolean => roots.size === 0;
@@ -185,14 +206,15 @@ export async function openRuns({ folders, dataDir, report, ...options }: RunsOpt
       })),
     listRoots: async () => (isEmpty() ? [] : link.ask('listRoots')),
     async addRoot(written) {
-      const path = await findFolder(written);
+      const found = await findFolder(files, written);
+      const { path } = found;
       const id = toRootId(path);
       if (!roots.has(id)) {
         if (roots.size >= MAX_ROOTS)
           throw new RunsProblem(`The studio shows at most ${MAX_ROOTS} folders. Remove one, then add this one again.`);
         const other = findOverlap(path, [...roots.values()]);
         if (other !== null) throw new RunsProblem(`The folder ${written} can't be added: ${other}`);
-        add(await toKnownRoot(path, false, undefined));
+        add(toKnownRoot(path, found, { isFromFlag: false, stored: undefined }));
         await applyAndKeep();
       }
       const root = await findRoot(id);
@@ -236,13 +258,10 @@ export async function openRuns({ folders, dataDir, report, ...options }: RunsOpt
     findSnapshotRoot: async (id) => (isEmpty() ? null : link.ask('findSnapshotRoot', id)),
     async listModelFiles() {
       if (isEmpty()) return [];
-      try {
-        const found = await Promise.all((await link.ask('listModels')).map(toModelFile));
-        models = found.flatMap((model) => model ?? []);
-      } catch (error) {
-        // Models that are loaded go on answering.
-        if (!(error instanceof RunsUnavailable)) throw error;
-      }
+      listing ??= listModels().finally(() => {
+        listing = null;
+      });
+      await soon(listing, MODELS_MS);
       return models;
     },
     look: async () => (isEmpty() ? undefined : link.ask('look')),

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { runRootSchema } from '#shared/contract/runs.ts';
 import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
 import { curve, events, MINUTE, NOW, outputs, sign } from './evidence.fixture.ts';
+import { Silence, type Place } from '#server/files/place.ts';
+import { openRemoteCalls } from '#server/runs/disk/fileCalls.ts';
 import { fakeReader, type FakeReader } from './fakeReader.fixture.ts';
 import { toRootId } from './runIdentity.ts';
 import { openRunsCore } from './runsCore.ts';
@@ -25,7 +27,7 @@ async function open(byPath: Readonly<Record<string, readonly RunEvidence[]>>): P
   let now = NOW;
   const readers = new Map<string, FakeReader>();
   const core = openRunsCore({
-    async openReader(path, onChange) {
+    openReader(path, onChange) {
       const reader = fakeReader(path, byPath[path] ?? [], onChange);
       readers.set(path, reader);
       return reader;
@@ -38,6 +40,9 @@ async function open(byPath: Readonly<Record<string, readonly RunEvidence[]>>): P
 }
 
 const A = toRootId('/a');
+
+/** It does not answer. */
+const silentPlace = { run: () => Promise.reject(new Silence(0)) } as unknown as Place;
 
 const gguf = (path: string, step: number | null = null): Checkpoint => ({
   path,
@@ -143,4 +148,30 @@ it('offers GGUF files under names of their own', async () => {
   ]);
   const [, second] = (await core.findProject(A, null))!.project!.children[0]!.children[0]!.children[0]!.children;
   expect(second?.metadata.model_id).toBe('runs/y-z');
+});
+
+it('says of the runs of a folder whose mount hangs since when, and keeps them and their models as they were', async () => {
+  const run = toEvidence({
+    format: 'hf',
+    key: 'x',
+    folder: 'x',
+    checkpoints: [gguf('x/m.gguf')],
+    signs: [sign('finished')],
+  });
+  const { core, readers, advance } = await open({ '/a': [run], '/b': [run] });
+  const [node] = (await core.findProject(A, null))!.project!.children[0]!.children[0]!.children[0]!.children;
+  const before = await core.findRun(node!.id);
+  expect(await core.listModels()).toHaveLength(1);
+  Object.assign(readers.get('/a')!, {
+    silentSince: Date.UTC(2026, 0, 2, 10, 42, 7),
+    calls: openRemoteCalls(silentPlace),
+  });
+  advance(3_600_000);
+  const { problems, ...now } = (await core.findRun(node!.id))!;
+  expect(problems[0]).toBe(
+    'The disk or network mount of /a has not answered since 10:42:07 UTC: this is what was read before. Check the mount; ' +
+      'the run is read on when it answers.',
+  );
+  expect({ ...now, problems: problems.slice(1) }).toEqual(before);
+  expect(await core.listModels()).toMatchObject([{ path: '/a/x/m.gguf' }]);
 });

@@ -1,5 +1,4 @@
-// All roots, and the answers about their runs. Runs in a thread (`runsApart.ts`); tests run it as it is.
-import { join } from 'node:path';
+// All roots, and the answers about their runs. Runs in a process (`runsApart.ts`); tests run it as it is.
 import type { ReadCompletions } from '#server/runs/completions/completionPage.ts';
 import { findCompletions } from '#server/runs/completions/findCompletions.ts';
 import { openCompletionsReader } from '#server/runs/completions/readCompletions.ts';
@@ -11,7 +10,7 @@ import type { OpenRoot, RunsCore } from './runsMessages.ts';
 
 export interface CoreOptions {
   /** Begins to read a folder, and calls back when something changed. */
-  readonly openReader: (path: string, onChange: () => void) => Promise<RootReader>;
+  readonly openReader: (path: string, onChange: () => void) => RootReader;
   readonly findProcess: FindProcess;
   readonly readCompletions?: ReadCompletions;
   readonly now?: () => number;
@@ -36,9 +35,9 @@ export function openRunsCore({
   let setting: Promise<void> = Promise.resolve();
   let reading: Promise<unknown> = Promise.resolve();
 
-  async function openRoot(root: OpenRoot): Promise<RootRuns> {
+  function openRoot(root: OpenRoot): RootRuns {
     let runs: RootRuns | null = null;
-    const reader = await openReader(root.path, () => runs?.mark());
+    const reader = openReader(root.path, () => runs?.mark());
     runs = new RootRuns(root, reader, { now, findProcess });
     return runs;
   }
@@ -47,7 +46,8 @@ export function openRunsCore({
     for (const [id, runs] of open) {
       if (roots.some((root) => root.id === id)) continue;
       open.delete(id);
-      await runs.reader.close();
+      // Not waited for: a mount may hang.
+      void runs.reader.close();
     }
     // In the order of the roots, which is that of the projects.
     const before = new Map(open);
@@ -55,7 +55,7 @@ export function openRunsCore({
     for (const root of roots) {
       const known = before.get(root.id);
       if (known) known.group(root);
-      open.set(root.id, known ?? (await openRoot(root)));
+      open.set(root.id, known ?? openRoot(root));
     }
   }
 
@@ -99,14 +99,13 @@ export function openRunsCore({
     findSnapshotRoot: async (id) => first(await roots(), (runs) => (runs.hasSnapshot(id) ? runs.root.path : null)),
     async listModels() {
       const taken = new Set<string>();
-      return (await roots()).flatMap((runs) =>
-        runs.models().flatMap(({ id, path, created }) => {
-          // Two roots may have runs of one label; the first keeps the name.
-          if (taken.has(id)) return [];
-          taken.add(id);
-          return [{ id, path: join(runs.root.path, path), root: runs.root.path, created }];
-        }),
-      );
+      const found = await Promise.all((await roots()).map((runs) => runs.models()));
+      return found.flat().filter(({ id }) => {
+        // Two roots may have runs of one label; the first keeps the name.
+        const isFirst = !taken.has(id);
+        taken.add(id);
+        return isFirst;
+      });
     },
     async look() {
       const all = await roots();

@@ -1,21 +1,22 @@
-// Questions to the thread that reads roots. If it ends by itself, that is said, and it is started again.
-import { openThread, type Apart, type ApartEnd } from '#server/apart/apart.ts';
+// Questions to the process that reads roots. If it ends by itself, that is said, and it is started again.
+import { openProcess, type Apart, type ApartEnd } from '#server/apart/apart.ts';
 import { openAsks, type Asks, type Question, type Reply } from '#server/apart/asks.ts';
-import { inTime } from './inTime.ts';
+import { inTime } from '#server/files/inTime.ts';
+import { PLACE_ENV } from '#server/files/place.ts';
 import { RunsUnavailable } from './runs.ts';
 import type { RunsCore } from './runsMessages.ts';
 
 export interface RunsLink {
-  /** Rejects with RunsUnavailable while the thread is away or takes too long, and with Error for a defect. */
+  /** Rejects with RunsUnavailable while the process is away or takes too long, and with Error for a defect. */
   readonly ask: Asks<RunsCore>['ask'];
   close(): Promise<void>;
 }
 
-type OpenThread = (onReply: (reply: Reply) => void) => Apart<Question>;
+type OpenProcess = (onReply: (reply: Reply) => void) => Apart<Question>;
 
 export interface LinkOptions {
-  readonly open?: OpenThread | undefined;
-  /** Called for each new thread, before any other question. */
+  readonly open?: OpenProcess | undefined;
+  /** Called for each new process, before any other question. */
   readonly onStart: (ask: RunsLink['ask']) => void;
   readonly report: (line: string) => void;
   /** Milliseconds that an answer may take. */
@@ -25,16 +26,22 @@ export interface LinkOptions {
 const MAX_MEMORY_MB = 4096;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A thread that lived so long did not fail at its start. */
+/** A process that lived so long did not fail at its start. */
 const STEADY_MS = 60_000;
 /** Completions may take half of it. A network mount that hangs would take for ever. */
 const LONGEST_MS = 60_000;
 
-const openRunsThread: OpenThread = (onMessage) =>
-  openThread({ entry: new URL('./runsApart.ts', import.meta.url), memoryMb: MAX_MEMORY_MB, onMessage });
+/** No thread: a call that hangs for ever would keep one of the service's own, and the service from ending. */
+const openRunsProcess: OpenProcess = (onMessage) =>
+  openProcess({
+    entry: new URL('./runsApart.ts', import.meta.url),
+    memoryMb: MAX_MEMORY_MB,
+    env: PLACE_ENV,
+    onMessage,
+  });
 
-/** The thread starts with the first question. */
-export function openRunsLink({ open = openRunsThread, onStart, report, longest = LONGEST_MS }: LinkOptions): RunsLink {
+/** The process starts with the first question. */
+export function openRunsLink({ open = openRunsProcess, onStart, report, longest = LONGEST_MS }: LinkOptions): RunsLink {
   let asks: Asks<RunsCore> | null = null;
   let waitMs = FIRST_WAIT_MS;
   let isWaiting = false;
@@ -52,7 +59,9 @@ export function openRunsLink({ open = openRunsThread, onStart, report, longest =
     asks = null;
     isWaiting = true;
     if (performance.now() - startedAt > STEADY_MS) waitMs = FIRST_WAIT_MS;
-    report(`The thread that reads the folders of runs has failed and is started again: ${error?.stack ?? 'It ended.'}`);
+    report(
+      `The process that reads the folders of runs has failed and is started again: ${error?.stack ?? 'It ended.'}`,
+    );
     setTimeout(() => {
       isWaiting = false;
       if (!isClosed) start();

@@ -1,4 +1,4 @@
-// What the thread that reads roots can be asked.
+// What the process that reads roots can be asked.
 import type { Job } from '#shared/contract/job.ts';
 import type { CurveList, CurveRequest, Run, RunGrouping, RunRoot } from '#shared/contract/runs.ts';
 import type { CompletionList, CompletionQuestion } from '#shared/contract/runs/completions.ts';
@@ -17,10 +17,8 @@ export interface OpenRoot {
 
 export interface FoundModel {
   readonly id: string;
-  /** Absolute, as the run names it: it may be a link that leaves the root. */
+  /** Real path of a file in its root. */
   readonly path: string;
-  /** Absolute path of its root. */
-  readonly root: string;
   /** Unix seconds. */
   readonly created: number;
 }

@@ -24,7 +24,7 @@ it('says why a folder shows no run', async () => {
     'node_modules/y.js': '',
   });
   root.makeFolder('empty/inner');
-  reader = await openRootReader(root.folder, { formats: [fakeFormat('log.txt'), fakeFormat('none.txt')] });
+  reader = openRootReader(root.folder, { formats: [fakeFormat('log.txt'), fakeFormat('none.txt')] });
   await reader.look();
   const report = reader.report();
   expect(Object.fromEntries(report.topFolders.map(({ path, reason }) => [path, reason]))).toEqual({
@@ -51,7 +51,7 @@ it('counts folders that a run in the root itself has, such as checkpoints, as fo
   const base = fakeFormat('log.txt');
   const files = ['log.txt', 'checkpoint-5/log2.txt'].map((path) => ({ path, read: { mode: 'tail' as const } }));
   const format = { ...base, recognise: ({ path }: { path: string }) => (path === '' ? [{ key: '', files }] : []) };
-  reader = await openRootReader(root.folder, { formats: [format] });
+  reader = openRootReader(root.folder, { formats: [format] });
   await reader.look();
   expect(reader.report().topFolders).toEqual([{ path: 'checkpoint-5', files: 1, claims: 0, reason: null }]);
 });

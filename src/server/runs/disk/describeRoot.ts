@@ -1,4 +1,5 @@
 // The report about a root, for people: what is in it, and why a folder shows no run.
+import { toClock } from '#server/files/place.ts';
 import type { ClaimBook } from './claimBook.ts';
 import type { FolderNode, FolderTree } from './folderTree.ts';
 import type { PathReason, RootReport, TopFolder } from './openedRoot.ts';
@@ -80,3 +81,8 @@ export function describeRoot(
     problems: problems.slice(0, MAX_LISTED),
   };
 }
+
+/** `wasThere`: something of it was read before. */
+export const toSilentReason = (since: number, wasThere: boolean): string =>
+  `Its disk or network mount has not answered since ${toClock(since)}. Check the mount, or remove the folder. ` +
+  (wasThere ? 'What was read before is shown, and it is read on when it answers.' : 'Its runs are shown when it does.');

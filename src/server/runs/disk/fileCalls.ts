@@ -1,14 +1,19 @@
 // The calls of the file system, all of them reading. On a local disk they are made at once, which costs a tenth of a
-// promise's time; on a network mount, which may hang, they are made in the background.
+// promise's time. What may hang is asked in the background and within a time: network mounts, those inside a local folder,
+// and links, which may lead anywhere.
 import fs from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isIn } from '#server/files/files.ts';
+import { Place } from '#server/files/place.ts';
 import { codeOf } from '#server/runs/errorText.ts';
-import { inTime } from '#server/runs/inTime.ts';
 
 type Soon<Value> = Value | Promise<Value>;
 
+/** All throw the error of the system, and Silence where a disk or mount doesn't answer. */
 export interface FileCalls {
   readonly isLocal: boolean;
+  /** Whether a path is asked about in the background. */
+  isFar(path: string): boolean;
   /** null: there is nothing. */
   lstat(path: string): Soon<fs.Stats | null>;
   stat(path: string): Soon<fs.Stats | null>;
@@ -17,6 +22,7 @@ export interface FileCalls {
   list(path: string, maximum: number): Soon<{ readonly entries: readonly fs.Dirent[]; readonly isCut: boolean }>;
   open(path: string): Soon<number>;
   fstat(file: number): Soon<fs.Stats>;
+  /** May read less than there is. */
   read(file: number, into: Uint8Array, at: number): Soon<number>;
   close(file: number): Soon<void>;
 }
@@ -27,6 +33,8 @@ export interface FileCalls {
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 const BUFFERED_ENTRIES = 512;
+/** As Linux. */
+const MOST_LINKS = 40;
 
 const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error));
 
@@ -48,12 +56,9 @@ const orNullAtOnce = <Value>(call: () => Value | undefined): Value | null => {
   }
 };
 
-export const localCalls: FileCalls = {
-  isLocal: true,
-  lstat: (path) => orNullAtOnce(() => fs.lstatSync(path, { throwIfNoEntry: false })),
-  stat: (path) => orNullAtOnce(() => fs.statSync(path, { throwIfNoEntry: false })),
-  realpath: (path) => fs.realpathSync.native(path),
-  list(path, maximum) {
+const atOnce = {
+  lstat: (path: string): fs.Stats | null => orNullAtOnce(() => fs.lstatSync(path, { throwIfNoEntry: false })),
+  list(path: string, maximum: number): { entries: readonly fs.Dirent[]; isCut: boolean } {
     const folder = fs.opendirSync(path, { bufferSize: BUFFERED_ENTRIES });
     try {
       const entries: fs.Dirent[] = [];
@@ -66,10 +71,6 @@ export const localCalls: FileCalls = {
       folder.closeSync();
     }
   },
-  open: (path) => fs.openSync(path, FLAGS),
-  fstat: (file) => fs.fstatSync(file),
-  read: (file, into, at) => fs.readSync(file, into, 0, into.length, at),
-  close: (file) => fs.closeSync(file),
 };
 
 const toPromise = <Value>(call: (done: (error: Error | null, value: Value) => void) => void): Promise<Value> =>
@@ -80,41 +81,182 @@ const toPromise = <Value>(call: (done: (error: Error | null, value: Value) => vo
     });
   });
 
-export const remoteCalls: FileCalls = {
-  isLocal: false,
-  lstat: (path) => orNull(fs.promises.lstat(path)),
-  stat: (path) => orNull(fs.promises.stat(path)),
-  realpath: (path) => fs.promises.realpath(path),
-  async list(path, maximum) {
-    const entries: fs.Dirent[] = [];
-    // The loop closes the folder, however it ends.
-    for await (const entry of await fs.promises.opendir(path, { bufferSize: BUFFERED_ENTRIES })) {
-      if (entries.length === maximum) return { entries, isCut: true };
-      entries.push(entry);
+/** Not waited for: to close a file of a mount may hang, too. */
+const closeLater = (file: number): void => fs.close(file, () => undefined);
+
+/** A slow mount gives so many within the time of a call. */
+const READ_BYTES = 2 ** 20;
+
+/** Everything in the background. `place`: what answers or not as one. */
+export function openRemoteCalls(place = new Place()): FileCalls {
+  const { promises } = fs;
+  return {
+    isLocal: false,
+    isFar: () => true,
+    lstat: (path) => place.run(() => orNull(promises.lstat(path))),
+    stat: (path) => place.run(() => orNull(promises.stat(path))),
+    realpath: (path) => place.run(() => promises.realpath(path)),
+    async list(path, maximum) {
+      const close = (folder: fs.Dir): void => void folder.close().catch(() => undefined);
+      const folder = await place.run(() => promises.opendir(path, { bufferSize: BUFFERED_ENTRIES }), close);
+      try {
+        const entries: fs.Dirent[] = [];
+        for (;;) {
+          const entry = await place.run(() => folder.read());
+          if (entry === null) return { entries, isCut: false };
+          if (entries.length === maximum) return { entries, isCut: true };
+          entries.push(entry);
+        }
+      } finally {
+        close(folder);
+      }
+    },
+    open: (path) => place.run(() => toPromise<number>((done) => fs.open(path, FLAGS, done)), closeLater),
+    fstat: (file) => place.run(() => toPromise<fs.Stats>((done) => fs.fstat(file, done))),
+    async read(file, into, at) {
+      // A call that was given up still writes, when the buffer that was given has other bytes.
+      const part = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, into.length));
+      const count = await place.run(() => toPromise<number>((done) => fs.read(file, part, 0, part.length, at, done)));
+      into.set(part.subarray(0, count));
+      return count;
+    },
+    close: closeLater,
+  };
+}
+
+export const remoteCalls: FileCalls = openRemoteCalls();
+
+/** The place of a file in a folder, whose links are followed as long as they stay in the folder; null: one leads out. */
+function findTarget(folder: string, path: string): string | null {
+  if (!isIn(folder, path)) return null;
+  let at = folder;
+  let links = 0;
+  const rest = relative(folder, path).split(sep);
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    const next = join(at, name);
+    if (atOnce.lstat(next)?.isSymbolicLink() !== true) {
+      at = next;
+      continue;
     }
-    return { entries, isCut: false };
-  },
-  open: (path) => toPromise((done) => fs.open(path, FLAGS, done)),
-  fstat: (file) => toPromise((done) => fs.fstat(file, done)),
-  read: (file, into, at) => toPromise((done) => fs.read(file, into, 0, into.length, at, done)),
-  close: (file) => toPromise<void>((done) => fs.close(file, (error) => done(error, undefined))),
-};
+    const target = resolve(at, fs.readlinkSync(next));
+    links += 1;
+    if (links > MOST_LINKS || !isIn(folder, target)) return null;
+    rest.unshift(...relative(folder, target).split(sep));
+    at = folder;
+  }
+  return at;
+}
+
+interface LocalOptions {
+  /** The real path of the folder. */
+  readonly toFolder?: () => string;
+  /** Asks where links lead to that leave the folder: to a mount that hangs, maybe. */
+  readonly links?: FileCalls;
+  /** The calls for a path on another mount; null: it is on the local disk. */
+  readonly findMount?: (path: string) => FileCalls | null;
+}
+
+/** At once, but for what may hang. */
+export function openLocalCalls({
+  toFolder = () => sep,
+  links = remoteCalls,
+  findMount = () => null,
+}: LocalOptions = {}): FileCalls {
+  /** Open files on other mounts. */
+  const far = new Map<number, FileCalls>();
+  return {
+    isLocal: true,
+    isFar: (path) => findMount(path) !== null,
+    lstat: (path) => (findMount(path) ?? atOnce).lstat(path),
+    stat(path) {
+      const mount = findMount(path);
+      if (mount !== null) return mount.stat(path);
+      const found = atOnce.lstat(path);
+      if (found?.isSymbolicLink() !== true) return found;
+      const target = findTarget(toFolder(), path);
+      return target === null ? links.stat(path) : atOnce.lstat(target);
+    },
+    realpath(path) {
+      const mount = findMount(path);
+      if (mount !== null) return mount.realpath(path);
+      if (atOnce.lstat(path)?.isSymbolicLink() !== true) return fs.realpathSync.native(path);
+      return findTarget(toFolder(), path) ?? links.realpath(path);
+    },
+    list: (path, maximum) => (findMount(path) ?? atOnce).list(path, maximum),
+    open(path) {
+      const mount = findMount(path);
+      if (mount === null) return fs.openSync(path, FLAGS);
+      return Promise.resolve(mount.open(path)).then((file) => {
+        far.set(file, mount);
+        return file;
+      });
+    },
+    fstat: (file) => far.get(file)?.fstat(file) ?? fs.fstatSync(file),
+    read: (file, into, at) => far.get(file)?.read(file, into, at) ?? fs.readSync(file, into, 0, into.length, at),
+    close(file) {
+      const mount = far.get(file);
+      far.delete(file);
+      if (mount) return mount.close(file);
+      return fs.closeSync(file);
+    },
+  };
+}
+
+export const localCalls: FileCalls = openLocalCalls();
 
 /** Linux's numbers of file systems that other machines can change, without a notice here: NFS, SMB, 9P, FUSE, Ceph, Lustre, AFS. */
 const REMOTE_TYPES = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x0bd00bd0, 0x5346414f,
 ]);
 
-/** A file system that doesn't answer for so long is a network mount that hangs. */
-const SILENT_MS = 2_000;
-
-/** Whether a folder is on a file system that doesn't report changes made elsewhere. Of one that is away: its parent. */
-export async function isRemote(folder: string): Promise<boolean> {
+/**
+ * Whether a folder is on a file system that doesn't report changes made elsewhere, or that doesn't answer. Of one that is
+ * away: its parent.
+ */
+export async function isRemote(folder: string, place = new Place()): Promise<boolean> {
   try {
-    const { type } = await inTime(fs.promises.statfs(folder), SILENT_MS, () => new Error('It does not answer.'));
+    const { type } = await place.run(() => fs.promises.statfs(folder));
     return process.platform === 'linux' && REMOTE_TYPES.has(type >>> 0);
   } catch (error) {
     const parent = dirname(folder);
-    return isAbsent(error) && parent !== folder ? isRemote(parent) : true;
+    return isAbsent(error) && parent !== folder ? isRemote(parent, place) : true;
   }
+}
+
+const READ_MOUNTS_EVERY_MS = 5_000;
+
+/** Where other file systems begin below a folder. Linux says that without asking them. */
+function readMounts(folder: string): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  return fs
+    .readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .map((path) => path.replaceAll(/\\(\d{3})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 8))))
+    .filter((path) => path !== folder && isIn(folder, path));
+}
+
+/** Finds the calls for paths on other mounts below a folder. */
+function openMountFinder(toFolder: () => string): (path: string) => FileCalls | null {
+  const known = new Map<string, FileCalls>();
+  let mounts: readonly string[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  return (path) => {
+    const now = performance.now();
+    if (now - readAt > READ_MOUNTS_EVERY_MS) {
+      readAt = now;
+      mounts = readMounts(toFolder());
+    }
+    const mount = mounts.find((each) => isIn(each, path));
+    if (mount === undefined) return null;
+    const calls = known.get(mount) ?? openRemoteCalls(new Place({ probe: () => fs.promises.stat(mount) }));
+    known.set(mount, calls);
+    return calls;
+  };
+}
+
+/** The calls that fit where a folder is now. `place`: the folder's. `toFolder`: its real path. */
+export async function chooseCalls(given: string, place: Place, toFolder: () => string): Promise<FileCalls> {
+  if (await isRemote(given, place)) return openRemoteCalls(place);
+  return openLocalCalls({ toFolder, links: openRemoteCalls(), findMount: openMountFinder(toFolder) });
 }

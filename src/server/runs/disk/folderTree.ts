@@ -4,7 +4,7 @@ import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileEntry, FolderView } from '#server/runs/reader.ts';
 import type { TimeSlicer } from './timeSlicer.ts';
 import type { PathReason } from './openedRoot.ts';
-import { isInside, showPath, toSentence, type SafeRoot } from './safeFile.ts';
+import { isInside, isSilent, showPath, toSentence, type SafeRoot } from './safeFile.ts';
 import { findSkipReason } from './skipRules.ts';
 
 export interface TreeBounds {
@@ -132,7 +132,8 @@ export class FolderTree {
       return await this.#list(folder, isThere);
     } catch (error) {
       // What was known of it stays.
-      folder.problem = toSentence(folder.path, error);
+      if (isSilent(this.root, error)) this.queue(folder);
+      else folder.problem = toSentence(folder.path, error);
       return { folder, isChanged: false, removed: [] };
     } finally {
       const duration = performance.now() - this.slicer.paused - begin;
@@ -144,9 +145,13 @@ export class FolderTree {
   /** Has a folder listed if it changed since. false: it is gone. */
   async check(folder: FolderNode): Promise<boolean> {
     if (folder.isQueued || folder.isRemoved || performance.now() < folder.restUntil) return true;
-    const stats = await this.root.calls.lstat(this.#absolute(folder.path));
-    if (!stats?.isDirectory()) return false;
-    if (!isSame(folder, stats) || folder.problem !== null) this.queue(folder);
+    try {
+      const stats = await this.root.calls.lstat(this.#absolute(folder.path));
+      if (!stats?.isDirectory()) return false;
+      if (!isSame(folder, stats) || folder.problem !== null) this.queue(folder);
+    } catch (error) {
+      if (!isSilent(this.root, error)) folder.problem = toSentence(folder.path, error);
+    }
     return true;
   }
 

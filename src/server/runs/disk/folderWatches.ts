@@ -29,15 +29,15 @@ export class FolderWatches {
   ) {}
 
   add(folder: FolderNode): void {
-    if (this.problem !== null || this.#watchers.has(folder)) return;
+    const path = toAbsolute(this.root, folder.path);
+    // To watch another mount may hang.
+    if (this.problem !== null || this.#watchers.has(folder) || this.root.calls.isFar(path)) return;
     if (this.#watchers.size >= this.maximum) {
       this.problem = `There are more than ${this.maximum.toLocaleString('en')} folders: the others are looked at in turns.`;
       return;
     }
     try {
-      const watcher = watch(toAbsolute(this.root, folder.path), { persistent: false }, (_event, name) =>
-        this.onHint(folder, name),
-      );
+      const watcher = watch(path, { persistent: false }, (_event, name) => this.onHint(folder, name));
       watcher.on('error', () => this.remove(folder));
       this.#watchers.set(folder, watcher);
     } catch (error) {

@@ -1,5 +1,6 @@
 // One claim of a format: gives its reading the bytes of its files in order, and keeps what the reading says.
 // A reading that fails is a problem of its claim, and of nothing else.
+import { Silence } from '#server/files/place.ts';
 import { messageOf } from '#server/runs/errorText.ts';
 import type { RunEvidence } from '#server/runs/evidence.ts';
 import { toMebibytes } from '#server/runs/sizeText.ts';
@@ -16,7 +17,7 @@ import { readDatabase } from './databaseImage.ts';
 import { withDatabase } from './databaseView.ts';
 import type { FolderNode } from './folderTree.ts';
 import type { ClaimState } from './openedRoot.ts';
-import { Gone, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, isSilent, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
 import { readTail } from './tail.ts';
 import type { FileState, WatchedFile } from './watchedFile.ts';
 
@@ -26,6 +27,8 @@ const ATTEMPTS = 6;
 const READING_REST = 20;
 const COSTLY_MS = 25;
 const MAX_REST_MS = 30_000;
+/** A root that doesn't answer is looked at as often. */
+const SILENT_REST_MS = 2_000;
 /** A change within this time of the reading may hide another one. */
 const FRESH_MS = 50;
 /** The largest head that is read. */
@@ -209,7 +212,8 @@ export class OpenClaim {
         this.#giveGone(file);
         return false;
       }
-      this.#fail(file, error);
+      if (isSilent(this.context.root, error)) file.waitUntil = performance.now() + SILENT_REST_MS;
+      else this.#fail(file, error);
       return false;
     }
   }
@@ -220,7 +224,8 @@ export class OpenClaim {
     file.isDirty = file.attempts < ATTEMPTS;
     file.waitUntil = performance.now() + 1000 * 2 ** (file.attempts - 1);
     if (error instanceof Unreadable) this.#problems.set(path, toNamed(path, error.message));
-    else if (error instanceof Error && 'syscall' in error) this.#problems.set(path, toSentence(path, error));
+    else if (error instanceof Silence || (error instanceof Error && 'syscall' in error))
+      this.#problems.set(path, toSentence(path, error));
     else {
       // A fault of the reader: the same bytes would fail again.
       file.isDirty = false;

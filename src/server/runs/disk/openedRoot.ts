@@ -1,10 +1,11 @@
 // What an opened root offers to the room that joins runs: claims with their evidence, a report for people, and bytes.
 import type { RunEvidence } from '#server/runs/evidence.ts';
+import type { FileCalls } from './fileCalls.ts';
 
 /**
  * `scanning`: the first listing goes on, and what was found so far can be used. `watching`: the file system reports
  * changes. `polling`: files are looked at in turns (network mounts, or too many folders to watch). `missing`: the
- * folder is away, such as an unmounted disk; the last values stay.
+ * folder is away, such as an unmounted disk, or its mount hangs; the last values stay.
  */
 export type RootState = 'scanning' | 'watching' | 'polling' | 'missing';
 
@@ -78,6 +79,9 @@ export interface RootReport {
 export interface RootReader {
   /** Absolute path, links resolved. */
   readonly folder: string;
+  readonly calls: FileCalls;
+  /** Unix milliseconds; null: it answers. */
+  readonly silentSince: number | null;
   /** All claims by id. Cheap: what did not change is not made again. */
   claims(): readonly ClaimState[];
   claim(id: string): ClaimState | null;

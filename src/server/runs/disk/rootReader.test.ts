@@ -25,7 +25,7 @@ async function open(
   formats: readonly FormatReader[],
   options: Partial<RootReaderOptions> = {},
 ): Promise<RootReader> {
-  const reader = await openRootReader(folder, { formats, ...options });
+  const reader = openRootReader(folder, { formats, ...options });
   opened.push(reader);
   return reader;
 }

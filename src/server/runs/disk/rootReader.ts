@@ -1,19 +1,21 @@
 // Reads one root and goes on watching it: lists folders, has the formats recognise claims, and reads what changed,
-// all in short slices, so that its thread can answer questions meanwhile.
+// all in short slices, so that its process can answer questions meanwhile.
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Place, Silence } from '#server/files/place.ts';
 import { codeOf } from '#server/runs/errorText.ts';
 import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
 import { Unreadable, type FormatReader } from '#server/runs/reader.ts';
 import { TimeSlicer } from './timeSlicer.ts';
 import { ClaimBook, type Recognised, type Wanted } from './claimBook.ts';
-import { describeRoot } from './describeRoot.ts';
-import { isRemote, localCalls, remoteCalls, type FileCalls } from './fileCalls.ts';
+import { describeRoot, toSilentReason } from './describeRoot.ts';
+import { chooseCalls, openRemoteCalls, type FileCalls } from './fileCalls.ts';
 import { FolderTree, TREE_BOUNDS, type FolderNode, type TreeBounds } from './folderTree.ts';
 import { FolderWatches } from './folderWatches.ts';
 import { Lookout } from './lookout.ts';
 import type { OpenClaim } from './openClaim.ts';
 import type { ClaimChange, ClaimState, RootReader, RootReport, RootState } from './openedRoot.ts';
-import { Gone, readWhole, showPath, toRoom, withFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readWhole, showPath, toRoom, toSentence, withFile } from './safeFile.ts';
 
 export interface RootReaderOptions {
   readonly formats: readonly FormatReader[];
@@ -24,6 +26,8 @@ export interface RootReaderOptions {
   /** Whether the system is asked to report changes. Network mounts are never watched. */
   readonly isWatched?: boolean;
   readonly calls?: FileCalls;
+  /** What `calls` ask about. */
+  readonly place?: Place;
 }
 
 /** How long one kind of work goes on before the next kind has its turn. */
@@ -34,20 +38,19 @@ const RECOGNISE_EVERY_MS = 400;
 /** Each write to a busy file is a hint: they are looked at together. */
 const HINTS_EVERY_MS = 200;
 const AWAY_EVERY_MS = 2000;
-/** A network mount that answers nothing for so long counts as away. */
-const SILENT_MS = 10_000;
 
 const NO_ROOM = new Uint8Array();
 
 class DiskRootReader implements RootReader {
-  readonly #root: SafeRoot & { folder: string };
+  readonly #root: { folder: string; calls: FileCalls };
+  readonly #place: Place;
   readonly #now: () => number;
   readonly #slicer = new TimeSlicer();
   readonly #tree: FolderTree;
   readonly #book: ClaimBook;
   readonly #lookout: Lookout;
   readonly #watches: FolderWatches;
-  readonly #isWatched: boolean;
+  #isWatched = false;
 
   readonly #unrecognised = new Set<FolderNode>();
   readonly #toRead = new Set<OpenClaim>();
@@ -61,7 +64,6 @@ class DiskRootReader implements RootReader {
   #states: readonly ClaimState[] | null = null;
   #report: RootReport | null = null;
   #wake: (() => void) | null = null;
-  #isAsleep = false;
   #room: Uint8Array = NO_ROOM;
   #isClosed = false;
   readonly #ended: Promise<void>;
@@ -69,12 +71,11 @@ class DiskRootReader implements RootReader {
   constructor(
     /** As it was given; it may be a link. */
     readonly given: string,
-    calls: FileCalls,
     readonly options: RootReaderOptions,
   ) {
-    this.#root = { folder: given, calls };
     this.#now = options.now ?? Date.now;
-    this.#isWatched = calls.isLocal && options.isWatched !== false;
+    this.#place = options.place ?? new Place({ probe: () => stat(given), now: this.#now });
+    this.#root = { folder: given, calls: options.calls ?? openRemoteCalls(this.#place) };
     this.#tree = new FolderTree(this.#root, this.#now, this.#slicer, options.bounds ?? TREE_BOUNDS);
     this.#book = new ClaimBook(options.formats, {
       root: this.#root,
@@ -106,6 +107,18 @@ class DiskRootReader implements RootReader {
     return this.#book.claims.get(id)?.state() ?? null;
   }
 
+  get calls(): FileCalls {
+    return this.#root.calls;
+  }
+
+  get silentSince(): number | null {
+    return this.#place.silentSince;
+  }
+
+  get #isAway(): boolean {
+    return this.#awayReason !== null || this.silentSince !== null;
+  }
+
   state(): RootState {
     return this.#findState()[0];
   }
@@ -130,7 +143,8 @@ class DiskRootReader implements RootReader {
     try {
       return await withFile(this.#root, path, (open) => readWhole(open, path, maximum));
     } catch (error) {
-      throw error instanceof Gone ? new Unreadable(`${showPath(path)} is not there any more.`) : error;
+      if (error instanceof Gone) throw new Unreadable(`${showPath(path)} is not there any more.`);
+      throw error instanceof Silence ? new Unreadable(toSentence(path, error)) : error;
     }
   }
 
@@ -138,20 +152,14 @@ class DiskRootReader implements RootReader {
     this.#isClosed = true;
     this.#watches.close();
     this.#wake?.();
-    const giveUp = new Promise<void>((done) => {
-      // A call of a network mount that hangs may never end.
-      if (!this.#root.calls.isLocal) setTimeout(done, SILENT_MS).unref();
-    });
-    await Promise.race([this.#ended, giveUp]);
+    await this.#ended;
   }
 
   #findState(): readonly [RootState, string] {
+    if (this.silentSince !== null) return ['missing', toSilentReason(this.silentSince, this.#identity !== null)];
     if (this.#awayReason !== null) return ['missing', this.#awayReason];
-    const { isLocal } = this.#root.calls;
-    if (!isLocal && !this.#isAsleep && performance.now() - this.#slicer.askedAt > SILENT_MS)
-      return ['missing', 'The network mount does not answer. What was read before is shown.'];
     if (!this.#isScanned) return ['scanning', 'Folders are being listed. What was found so far is shown.'];
-    if (!isLocal)
+    if (!this.#root.calls.isLocal)
       return ['polling', 'It is on a network mount, which tells of no changes: files are looked at in turns.'];
     if (!this.#isWatched) return ['polling', 'Files are looked at in turns.'];
     if (this.#watches.problem !== null) return ['polling', this.#watches.problem];
@@ -159,6 +167,8 @@ class DiskRootReader implements RootReader {
   }
 
   async #run(): Promise<void> {
+    if (!this.options.calls) this.#root.calls = await chooseCalls(this.given, this.#place, () => this.#root.folder);
+    this.#isWatched = this.#root.calls.isLocal && this.options.isWatched !== false;
     while (!this.#isClosed) {
       const isIdle = await this.#turn();
       await this.#slicer.pauseIfDue();
@@ -169,7 +179,7 @@ class DiskRootReader implements RootReader {
 
   /** Does a slice of each kind of work that is due. true: nothing more is due now. */
   async #turn(): Promise<boolean> {
-    if (this.#awayReason !== null || this.#identity === null) {
+    if (this.#isAway || this.#identity === null) {
       if (!(await this.#isThere())) {
         this.#emit();
         for (const { done } of this.#lookers.splice(0)) done();
@@ -183,11 +193,10 @@ class DiskRootReader implements RootReader {
     if (this.#tree.isListed || performance.now() - this.#recognisedAt > RECOGNISE_EVERY_MS) await this.#recognise();
     await this.#readSlice();
     this.#emit();
-    const isIdle =
-      this.#awayReason !== null || (this.#tree.isListed && this.#unrecognised.size === 0 && !this.#isReadable());
+    const isIdle = this.#isAway || (this.#tree.isListed && this.#unrecognised.size === 0 && !this.#isReadable());
     if (isIdle) {
-      this.#isScanned ||= this.#awayReason === null;
-      const done = this.#lookers.filter(({ isBegun }) => isBegun || this.#awayReason !== null);
+      this.#isScanned ||= !this.#isAway;
+      const done = this.#lookers.filter(({ isBegun }) => isBegun || this.#isAway);
       this.#lookers = this.#lookers.filter((looker) => !done.includes(looker));
       for (const looker of done) looker.done();
     }
@@ -282,7 +291,7 @@ class DiskRootReader implements RootReader {
     const begin = performance.now();
     while (!this.#isClosed && performance.now() - begin < SLICE_MS) {
       const listed = await this.#tree.listNext(() => this.#isThere());
-      if (!listed || this.#awayReason !== null) return;
+      if (!listed || this.#isAway) return;
       this.#report = null;
       if (this.#isWatched && !listed.folder.isRemoved) this.#watches.add(listed.folder);
       for (const node of listed.removed.flatMap((top) => top.walk())) {
@@ -340,7 +349,7 @@ class DiskRootReader implements RootReader {
     const share = this.#tree.isListed ? 1 : POINTS_SHARE;
     for (const { open, isBegun } of order) {
       const slice = isBegun ? SLICE_MS * share : SLICE_MS;
-      if (this.#isClosed || this.#awayReason !== null || performance.now() - begin > slice) break;
+      if (this.#isClosed || this.#isAway || performance.now() - begin > slice) break;
       if (await open.readSome()) this.#changes.set(open.id, false);
       // A long log goes to the end of the queue until all others had their turn.
       this.#toRead.delete(open);
@@ -359,14 +368,12 @@ class DiskRootReader implements RootReader {
   /** Until something is due, or a hint or a question comes. */
   async #rest(): Promise<void> {
     const now = performance.now();
-    let until = this.#awayReason === null ? this.#lookout.dueAt : now + AWAY_EVERY_MS;
-    for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
-    this.#isAsleep = true;
+    let until = this.#isAway ? now + AWAY_EVERY_MS : this.#lookout.dueAt;
+    if (!this.#isAway) for (const { dueAt } of this.#toRead) until = Math.min(until, dueAt ?? Infinity);
     this.#room = NO_ROOM;
     if (this.#hints.size === 0 && this.#lookers.length === 0) await this.#sleep(Math.max(1, until - now));
     // The hints of one burst together.
     if (this.#hints.size > 0 && !this.#isClosed) await this.#sleep(HINTS_EVERY_MS);
-    this.#isAsleep = false;
   }
 
   /** One buffer for all chunks of a scan: claims are read one after another. New ones would keep the collector busy. */
@@ -388,9 +395,6 @@ class DiskRootReader implements RootReader {
   }
 }
 
-/** Begins to read a root. The folder may be away; it is read when it comes. */
-export async function openRootReader(folder: string, options: RootReaderOptions): Promise<RootReader> {
-  const given = resolve(folder);
-  const calls = options.calls ?? ((await isRemote(given)) ? remoteCalls : localCalls);
-  return new DiskRootReader(given, calls, options);
-}
+/** Begins to read a root. The folder may be away, or not answer; it is read when it does. */
+export const openRootReader = (folder: string, options: RootReaderOptions): RootReader =>
+  new DiskRootReader(resolve(folder), options);

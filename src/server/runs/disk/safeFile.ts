@@ -1,5 +1,6 @@
 // Opens files of a root, and nothing else: no link that leaves the root, no pipe, socket or device. Only reads.
 import type { Stats } from 'node:fs';
+import { Silence } from '#server/files/place.ts';
 import { codeOf } from '#server/runs/errorText.ts';
 import { MAX_WHOLE_BYTES, Unreadable } from '#server/runs/reader.ts';
 import { toMebibytes } from '#server/runs/sizeText.ts';
@@ -42,7 +43,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a file or folder can't be read, one sentence. */
 export const toSentence = (path: string, error: unknown): string => {
   const code = codeOf(error);
-  return `${showPath(path)} can't be read: ${REASONS[code] ?? code}.`;
+  const reason = error instanceof Silence ? error.message : (REASONS[code] ?? code);
+  return `${showPath(path)} can't be read: ${reason}.`;
 };
 
 export const isInside = (root: string, path: string): boolean =>
@@ -55,7 +57,7 @@ export function toAbsolute(root: SafeRoot, path: string): string {
   return path === '' ? root.folder : `${root.folder}/${path}`;
 }
 
-/** The real place of a path below the root. Throws Gone, and Unreadable if a link leads out of the root. */
+/** The real place of a path below the root. Throws Gone, Silence, and Unreadable if a link leads out of the root. */
 export async function safePath(root: SafeRoot, path: string): Promise<string> {
   const absolute = toAbsolute(root, path);
   try {
@@ -68,13 +70,16 @@ export async function safePath(root: SafeRoot, path: string): Promise<string> {
 }
 
 function toFault(path: string, error: unknown): Error {
-  if (error instanceof Unreadable || error instanceof Gone) return error;
+  if (error instanceof Unreadable || error instanceof Gone || error instanceof Silence) return error;
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))
     ? new Gone(path)
     : new Unreadable(toSentence(path, error));
 }
 
-/** Opens a file for the time of `use`. Throws Gone and Unreadable, and what `use` throws. */
+/** Whether a root doesn't answer as a whole, which is said of the root alone: nothing is known of its files. */
+export const isSilent = ({ calls }: SafeRoot, error: unknown): boolean => error instanceof Silence && !calls.isLocal;
+
+/** Opens a file for the time of `use`. Throws Gone, Unreadable and Silence, and what `use` throws. */
 export async function withFile<Value>(
   root: SafeRoot,
   path: string,

@@ -1,7 +1,7 @@
 // A file that claims want: what it was at the last look, and which parts of it each claim has had.
 import type { Stats } from 'node:fs';
 import type { ReadMode } from '#server/runs/reader.ts';
-import { toAbsolute, type SafeRoot } from './safeFile.ts';
+import { isSilent, toAbsolute, type SafeRoot } from './safeFile.ts';
 import type { TailPosition } from './tail.ts';
 
 /** Beside a database: its log and its journal change while the database itself stays. */
@@ -50,6 +50,10 @@ export class WatchedFile {
     try {
       this.version = await this.#findVersion(root);
     } catch (error) {
+      if (isSilent(root, error)) {
+        this.isFresh = wasFresh;
+        return false;
+      }
       // The reading then says why.
       this.version = `unreadable ${String(error)}`;
     }

@@ -10,3 +10,16 @@ export async function inTime<Value>(work: Promise<Value>, ms: number, toError: (
     clearTimeout(timer);
   }
 }
+
+/** What work gives within a time; null: it takes longer, and goes on. */
+export async function soon<Value>(work: Promise<Value>, ms: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
