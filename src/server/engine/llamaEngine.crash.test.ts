@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import type { Engine, EngineEvent, ModelFile } from './engine.ts';
+import { nearFiles } from '#server/files/files.ts';
+import { SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import { openModelHost, type ModelHost } from '#server/engine/host/modelHost.ts';
 import type { LlamaEngineOptions } from './llamaEngine.ts';
 import { ask, BASE, IDLE, openSampleEngine, SAMPLE_FILES, sampleFile, samplePath } from './sampleModel.fixture.ts';
@@ -217,4 +219,18 @@ it('a file that changes while its model is in memory: what is opened next gets t
   await utimes(strange.path, 1, 1);
   await ask(engine, 'again', short);
   expect(loadWeights).toHaveBeenCalledTimes(2);
+});
+
+it('a model whose mount hangs is refused with the reason, and no process waits for it; others answer', async () => {
+  const openHost = vi.fn(openModelHost);
+  const engine = openSampleEngine({
+    models: [strange, ...SAMPLE_FILES],
+    openHost,
+    files: { ...nearFiles, find: (path) => (path === strange.path ? silentFiles : nearFiles).find(path) },
+  });
+  engines.push(engine);
+  const error: unknown = await engine.load('strange', IDLE).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ status: 503, code: 'model_file_silent', message: expect.stringMatching(SILENCE) });
+  expect(openHost).not.toHaveBeenCalled();
+  expect((await engine.load(SAMPLE_FILES[0]!.id, IDLE))?.id).toBe(SAMPLE_FILES[0]!.id);
 });

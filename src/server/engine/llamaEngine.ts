@@ -1,7 +1,8 @@
 // llama.cpp as an Engine: lists model files and answers from them.
 import { setMaxListeners } from 'node:events';
-import { sep } from 'node:path';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
+import { isIn, nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
 import {
@@ -37,6 +38,7 @@ export interface LlamaEngineOptions {
   readonly near?: readonly string[];
   /** Folders of files that are known to be good. */
   readonly trusted?: readonly string[];
+  readonly files?: Files;
   /** Writes a line to the operator's log. */
   readonly report?: (line: string) => void;
   readonly closing?: CloseTimes;
@@ -54,6 +56,7 @@ interface CloseTimes {
 const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
 /** Nobody knows how long a model takes to load, so this is a guess. */
 const LOAD_RETRY_S = 10;
+const SILENT_RETRY_S = '30';
 
 /** Resolves when `work` ends or fails, after `ms` at the latest. */
 async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
@@ -74,24 +77,45 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
   setMaxListeners(0, closing.signal);
   const running = new Set<Promise<void>>();
   const compiler = openCompiler();
-  const isIn = (folders: readonly string[], path: string): boolean =>
-    folders.some((folder) => path.startsWith(folder + sep));
+  const isInOne = (folders: readonly string[], path: string): boolean => folders.some((folder) => isIn(folder, path));
+  const isNear = (path: string): boolean => isInOne([...trusted, ...near], path);
+  const { files = nearFiles } = options;
   const hosts = new HostPool({
     openHost: options.openHost,
     gpu: options.gpu ?? 'auto',
     crashes: openCrashMemory(options.dataDir ?? null),
-    isTrusted: (path) => isIn(trusted, path),
-    isNear: (path) => isIn([...trusted, ...near], path),
+    isTrusted: (path) => isInOne(trusted, path),
+    isNear,
     report: options.report ?? ((line) => void process.stderr.write(`${line}\n`)),
   });
   const cache = new ModelCache({ hosts, threads, maxContexts, bounds });
   const listFiles = shareReads(async () => (typeof models === 'function' ? await models() : models));
+
+  /** What else is wrong with a file is said when it is loaded. Throws EngineError. */
+  async function checkAnswers({ id, path, adapter }: ModelFile): Promise<void> {
+    for (const each of adapter === null ? [path] : [path, adapter]) {
+      try {
+        await files.find(each);
+      } catch (error) {
+        if (!(error instanceof Silence)) continue;
+        throw new EngineError(
+          `Model "${id}" can't be loaded: ${each}: ${error.message}. Check the mount; the model answers again when it does.`,
+          503,
+          'model_file_silent',
+          null,
+          SILENT_RETRY_S,
+        );
+      }
+    }
+  }
 
   /** The model in memory. Requests that wait for a load count as waiting, so their number is bounded too. */
   async function acquire(file: ModelFile, signal: AbortSignal, caller: string): ReturnType<ModelCache['acquire']> {
     const pace = `Model "${file.id}" is being loaded.`;
     const leave = cache.find(file) !== null ? null : bounds.enter(caller, () => ({ seconds: LOAD_RETRY_S, pace }));
     try {
+      // One that hangs would keep a process of its own waiting, and nobody would know for what. Callers keep their order.
+      if (![file.path, file.adapter].every((path) => path === null || isNear(path))) await checkAnswers(file);
       return await cache.acquire(file, signal);
     } finally {
       leave?.();

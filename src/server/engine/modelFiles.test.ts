@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentFiles } from '#server/files/silent.fixture.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from './modelFiles.ts';
 
 let folder: string;
@@ -98,4 +99,10 @@ describe('joinModelFiles', () => {
     expect(() => joinModelFiles([file('a')], [file('a')])).toThrow(/"a" is used twice/);
     expect(() => joinModelFiles([file('a', 'x')], [file('x')])).toThrow(/"x" is used twice.*\/a\.gguf.*\/x\.gguf/);
   });
+});
+
+it('a model whose mount hangs keeps its place in the list: it may be there', async () => {
+  expect(await parseModelFlag('m=/mnt/m.gguf', '/', silentFiles)).toMatchObject({ path: '/mnt/m.gguf', created: 0 });
+  const own = await withModelsFile('[{"id": "n", "file": "/mnt/n.gguf", "adapter": "/mnt/a.gguf"}]');
+  expect(await readModelsFile(own, silentFiles)).toMatchObject([{ id: 'n', adapter: '/mnt/a.gguf' }]);
 });

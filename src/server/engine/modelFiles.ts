@@ -1,9 +1,11 @@
 // Model files that the operator names: `--model ID=FILE` and models.json in the data folder. Paths never come from
 // a request. Mistakes are reported in one line at start.
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { isObject } from '#shared/contract/reading.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import type { ModelFile } from './engine.ts';
 
 /** A mistake in the operator's list of models. The message says what to do. */
@@ -15,11 +17,13 @@ const MODELS_FILE = 'models.json';
 
 const FIELDS: readonly string[] = ['id', 'file', 'adapter', 'aliases'];
 
-async function readCreated(path: string, where: string): Promise<number> {
+/** 0: its disk or mount does not answer, so it may be there. */
+async function readCreated(path: string, where: string, files: Files): Promise<number> {
   try {
-    const info = await stat(path);
-    if (info.isFile()) return Math.floor(info.mtimeMs / 1000);
-  } catch {
+    const found = await files.find(path);
+    if (found?.kind === 'file') return Math.floor(found.modifiedAt / 1000);
+  } catch (error) {
+    if (error instanceof Silence) return 0;
     // Reported below.
   }
   throw new ModelFileError(`${where}: there is no file ${path}. Correct the path or put the file there.`);
@@ -41,7 +45,7 @@ function assertId(id: unknown, where: string): string {
 }
 
 /** `ID=FILE.gguf`, the file relative to `directory`. Throws ModelFileError. */
-export async function parseModelFlag(value: string, directory: string): Promise<ModelFile> {
+export async function parseModelFlag(value: string, directory: string, files: Files = nearFiles): Promise<ModelFile> {
   const at = value.indexOf('=');
   const where = `--model ${value}`;
   if (at < 1 || at === value.length - 1) throw new ModelFileError(`${where}: write it as --model ID=FILE.gguf.`);
@@ -51,12 +55,16 @@ export async function parseModelFlag(value: string, directory: string): Promise<
     aliases: [],
     path,
     adapter: null,
-    created: await readCreated(path, where),
+    created: await readCreated(path, where, files),
     owned_by: 'local',
   };
 }
 
-async function parseEntry(entry: unknown, where: string, directory: string): Promise<ModelFile> {
+async function parseEntry(
+  entry: unknown,
+  where: string,
+  { directory, files }: { readonly directory: string; readonly files: Files },
+): Promise<ModelFile> {
   if (!isObject(entry))
     throw new ModelFileError(
       `${where}: each entry must be an object such as {"id": "my-model", "file": "my-model.gguf"}.`,
@@ -74,9 +82,9 @@ async function parseEntry(entry: unknown, where: string, directory: string): Pro
   const list: readonly unknown[] = aliases === undefined ? [] : Array.isArray(aliases) ? aliases : [aliases];
   if (!Array.isArray(aliases ?? [])) throw new ModelFileError(`${where} ("${id}"): "aliases" must be a list of texts.`);
   const path = resolve(directory, file);
-  const created = await readCreated(path, `${where} ("${id}")`);
+  const created = await readCreated(path, `${where} ("${id}")`, files);
   const adapterPath = adapter === undefined ? null : resolve(directory, adapter);
-  if (adapterPath !== null) await readCreated(adapterPath, `${where} ("${id}")`);
+  if (adapterPath !== null) await readCreated(adapterPath, `${where} ("${id}")`, files);
   return {
     id,
     aliases: list.map((alias) => assertId(alias, `${where} ("${id}"), aliases`)),
@@ -91,7 +99,7 @@ async function parseEntry(entry: unknown, where: string, directory: string): Pro
  * Reads models.json of the data folder: a list of `{id, file, adapter?, aliases?}`, paths relative to the folder.
  * Without the file, the list is empty. Throws ModelFileError.
  */
-export async function readModelsFile(directory: string): Promise<readonly ModelFile[]> {
+export async function readModelsFile(directory: string, files: Files = nearFiles): Promise<readonly ModelFile[]> {
   const path = join(directory, MODELS_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -111,7 +119,7 @@ export async function readModelsFile(directory: string): Promise<readonly ModelF
       `${path}: the file must hold a list such as [{"id": "my-model", "file": "my-model.gguf"}].`,
     );
   return await Promise.all(
-    list.map((entry: unknown, index) => parseEntry(entry, `${path}, entry ${index + 1}`, directory)),
+    list.map((entry: unknown, index) => parseEntry(entry, `${path}, entry ${index + 1}`, { directory, files })),
   );
 }
 

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#server/engine/engine.ts';
+import { Silence } from '#server/files/place.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import { HttpProblem, problemEnvelope, toProblem } from './problem.ts';
 
@@ -30,6 +31,16 @@ describe('toProblem', () => {
     const error = new EngineError('Loading.', 503, 'upstream_not_ready', null, '9');
     expect(convert(error).problem).toMatchObject({ status: 503, headers: { 'Retry-After': '9' } });
     expect(convert(new EngineError('Busy.', 429, 'rate_limited')).problem.headers).toEqual({});
+  });
+
+  it('says which time a file has not answered, and when to try again', () => {
+    expect(convert(new Silence(Date.UTC(2026, 0, 2, 10, 42, 7))).problem).toMatchObject({
+      status: 503,
+      code: 'file_silent',
+      message:
+        "A file can't be read: its disk or network mount has not answered since 10:42:07 UTC. Check the mount, and try again.",
+      headers: { 'Retry-After': '30' },
+    });
   });
 
   it('logs the cause of a failed query and where it was asked, not the values, which are rows of people', () => {

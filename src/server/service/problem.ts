@@ -1,6 +1,7 @@
 // A failure as the caller sees it, and how any thrown value becomes one.
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
+import { Silence } from '#server/files/place.ts';
 import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
 import { toLogText } from './logText.ts';
 import { isDiskFull } from '#server/studio/disk/freeDisk.ts';
@@ -58,6 +59,11 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
       'The disk of the studio is full, so this could not be stored. Free some space and try again.',
       { code: 'disk_full' },
     );
+  if (error instanceof Silence)
+    return new HttpProblem(503, `A file can't be read: ${error.message}. Check the mount, and try again.`, {
+      code: 'file_silent',
+      headers: { 'Retry-After': '30' },
+    });
   report(`Request ${requestId} failed: ${toLogText(error)}`);
   return new HttpProblem(
     500,

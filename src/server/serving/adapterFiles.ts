@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openThread } from '#server/apart/apart.ts';
+import { openProcess } from '#server/apart/apart.ts';
 import { openAsks } from '#server/apart/asks.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { ConvertOrder } from './convertAdapter.ts';
-import type { ConvertThread } from './convertApart.ts';
+import type { ConvertProcess } from './convertApart.ts';
 
 interface AdapterPlace {
   /** Real path of the root of runs. */
@@ -28,32 +30,49 @@ export interface AdapterFiles {
   removeLeft(used: ReadonlySet<string>, now: number): Promise<void>;
 }
 
-async function convertInThread(order: ConvertOrder): Promise<void> {
-  const { apart, ask } = openAsks<ConvertThread>(
-    (onMessage) => openThread({ entry: new URL('./convertApart.ts', import.meta.url), onMessage }),
-    { refusal: CannotServe },
+/** Large adapters take seconds; one on a mount that hangs would take for ever. */
+const LONGEST_MS = 600_000;
+
+async function convertApart(order: ConvertOrder): Promise<void> {
+  const { apart, ask } = openAsks<ConvertProcess>(
+    (onMessage) => openProcess({ entry: new URL('./convertApart.ts', import.meta.url), onMessage }),
+    {
+      refusal: CannotServe,
+      toError: ({ error, cause }) =>
+        cause === 'asked'
+          ? new CannotServe('The adapter takes too long to convert: its disk or network mount may hang. Check it.')
+          : (error ?? new Error('It has ended.')),
+    },
   );
-  await ask('convert', order).finally(() => apart.end());
+  const timer = setTimeout(() => void apart.end(), LONGEST_MS);
+  await ask('convert', order).finally(() => {
+    clearTimeout(timer);
+    return apart.end();
+  });
 }
 
-async function toMark(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  return `${path}\n${found?.size ?? 0}\n${found?.mtimeMs ?? 0}`;
+/** Throws CannotServe for a file whose disk or mount does not answer. */
+async function toMark(path: string, files: Files): Promise<string> {
+  const found = await files.find(path).catch((error: unknown) => {
+    if (error instanceof Silence) throw new CannotServe(`${path} can't be read: ${error.message}. Check the mount.`);
+    return null;
+  });
+  return `${path}\n${found?.bytes ?? 0}\n${found?.modifiedAt ?? 0}`;
 }
 
 /** `folder`: where the files are kept. */
-export function openAdapterFiles(folder: string): AdapterFiles {
+export function openAdapterFiles(folder: string, files: Files = nearFiles): AdapterFiles {
   const running = new Map<string, Promise<string>>();
   async function make(target: string, { root, folder: path }: AdapterPlace, base: string): Promise<string> {
     if (await stat(target).catch(() => null)) return target;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await convertInThread({ root, folder: path, base, target });
+    await convertApart({ root, folder: path, base, target });
     return target;
   }
   return {
     async convert(adapter, base) {
       const weights = join(adapter.root, adapter.folder, 'adapter_model.safetensors');
-      const marks = await Promise.all([weights, base].map(toMark));
+      const marks = await Promise.all([weights, base].map((path) => toMark(path, files)));
       const name = createHash('sha256').update(marks.join('\n')).digest('hex').slice(0, 32);
       const target = join(folder, `${name}.gguf`);
       const known = running.get(target);

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Files } from '#server/files/files.ts';
+import { SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import { CannotServe } from './cannotServe.ts';
 import { openEngineLoader, toEnginePath, type EngineLoader, type LoadedAdapter } from './engineLoader.ts';
 
@@ -35,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => server?.close());
 
-async function openServer(answers: Readonly<Record<string, Answers>>): Promise<EngineLoader> {
+async function openServer(answers: Readonly<Record<string, Answers>>, files?: Files): Promise<EngineLoader> {
   seen = [];
   const given = new Map<string, number>();
   server = createServer(async (request, response) => {
@@ -56,6 +58,7 @@ async function openServer(answers: Readonly<Record<string, Answers>>): Promise<E
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: KEY,
     paths: [{ here: folder, there: '/data/a' }],
+    ...(files && { files }),
   });
 }
 
@@ -195,4 +198,11 @@ describe('toEnginePath', () => {
     expect(toEnginePath('/mntx', paths)).toBe('/mntx');
     expect(toEnginePath('/mnt/runs', paths)).toBe('/b/');
   });
+});
+
+it('an adapter whose mount hangs is not loaded, and the reason is said', async () => {
+  const loader = await openServer({ 'GET /api/version': [200, { version: '0.12.0' }] }, silentFiles);
+  const loaded = loader.load(adapter);
+  await expect(loaded).rejects.toBeInstanceOf(CannotServe);
+  await expect(loaded).rejects.toThrow(SILENCE);
 });

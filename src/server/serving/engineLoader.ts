@@ -1,10 +1,11 @@
 // Loads adapters into the server of `--engine` at run time: vLLM, SGLang or Ollama. What the server is, its own endpoints
 // say. Only called when a person asks for it.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
+import { Readable } from 'node:stream';
 import { isObject, textOr } from '#shared/contract/reading.ts';
+import { nearFiles, streamFile, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { CannotServe } from './cannotServe.ts';
 
 type EngineKind = 'vllm' | 'sglang' | 'ollama' | 'other';
@@ -20,6 +21,8 @@ export interface EngineLoaderOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly paths: readonly PathMap[];
+  /** Asks about the files of adapters. */
+  readonly files?: Files;
 }
 
 export interface LoadedAdapter {
@@ -57,13 +60,25 @@ export function toEnginePath(folder: string, paths: readonly PathMap[]): string 
   return rest === '' ? best.there : `${best.there.replace(/\/$/, '')}/${rest.split('\\').join('/')}`;
 }
 
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
+export function openEngineLoader({
+  baseUrl,
+  apiKey,
+  paths,
+  files: disk = nearFiles,
+}: EngineLoaderOptions): EngineLoader {
+  /** Its size, and the SHA-256 of its bytes. Throws CannotServe. */
+  async function readDigest(path: string, file: string): Promise<{ readonly size: number; readonly sha256: string }> {
+    try {
+      const size = (await disk.find(path))?.bytes ?? 0;
+      const hash = createHash('sha256');
+      for await (const chunk of streamFile(disk, path, size)) hash.update(chunk);
+      return { size, sha256: hash.digest('hex') };
+    } catch (error) {
+      if (error instanceof Silence) throw new CannotServe(`${file} can't be read: ${error.message}. Check the mount.`);
+      throw error;
+    }
+  }
 
-export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions): EngineLoader {
   const root = new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v1$/, '');
   const { origin } = new URL(baseUrl);
   const headers: Record<string, string> = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
@@ -136,13 +151,13 @@ export function openEngineLoader({ baseUrl, apiKey, paths }: EngineLoaderOptions
   async function createInOllama({ files, name, baseModel }: LoadedAdapter): Promise<string> {
     const adapters: Record<string, string> = {};
     for (const [file, path] of files) {
-      const digest = `sha256:${await sha256(path)}`;
+      const { size, sha256 } = await readDigest(path, file);
+      const digest = `sha256:${sha256}`;
       const known = await send(`/api/blobs/${digest}`, { method: 'HEAD' });
       if (!known.ok) {
-        const { size } = await stat(path);
         const sent = await send(`/api/blobs/${digest}`, {
           method: 'POST',
-          body: createReadStream(path) as unknown as BodyInit,
+          body: Readable.from(streamFile(disk, path, size), { objectMode: false }) as unknown as BodyInit,
           headers: { 'content-length': String(size) },
           // Node's fetch wants this for a body that is a stream.
           duplex: 'half',

@@ -1,7 +1,9 @@
 // Which models are served from runs: kept in the data folder, and checked against the files that they need.
-import { readFile, rename, stat } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
+import type { Files } from '#server/files/files.ts';
+import { soon } from '#server/files/inTime.ts';
 import { replaceFile } from '#server/runs/replaceFile.ts';
 
 export interface ServedModel {
@@ -70,10 +72,22 @@ export async function openServedList(dataDir: string, report: (line: string) => 
   };
 }
 
-/** Why a model can't answer any more and what to do: a file that it needs is gone. null: all its files are there. */
-export async function findLoss({ base, adapter }: ServedModel): Promise<string | null> {
+/** Every list of models asks: what takes longer is taken for there, and said when it is loaded. */
+const LOOK_MS = 100;
+
+/**
+ * Why a model can't answer any more and what to do: a file that it needs is gone. null: all its files are there, as far as
+ * that is known.
+ */
+export async function findLoss({ base, adapter }: ServedModel, files: Files): Promise<string | null> {
   if (base === null || adapter === null) return null;
-  const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
+  const isThere = async (path: string): Promise<boolean> => {
+    const look = files.find(path).then(
+      (found) => found !== null,
+      () => true,
+    );
+    return (await soon(look, LOOK_MS)) ?? true;
+  };
   if (!(await isThere(adapter)))
     return `It was served, but its converted adapter is gone: ${adapter}. Press Try to convert it again.`;
   if (!(await isThere(base)))

@@ -9,6 +9,7 @@ import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sample
 import type { AdapterFiles } from './adapterFiles.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { EngineLoader } from './engineLoader.ts';
+import { hangingFiles, SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import {
   hasFittingName,
   openServing,
@@ -272,4 +273,21 @@ describe('names', () => {
     expect(toModelId('my run / ü', 500, new Set())).toBe('my-run-ü-500');
     expect(toModelId('../..', null, new Set(['run']))).toBe('run-2');
   });
+});
+
+describe('a mount that hangs', () => {
+  it('is said when an adapter on it is to be served', async () => {
+    const serving = await open({ files: silentFiles });
+    await expect(serving.serve(checkpoint(), REQUEST)).rejects.toThrow(SILENCE);
+    const engine = { readKind: async () => 'vllm' as const, load: async () => 'x', unload: async () => undefined };
+    const other = await open({ files: silentFiles, engine });
+    await expect(other.serve(checkpoint(), { ...REQUEST, way: 'engine' })).rejects.toThrow(SILENCE);
+  });
+
+  it('keeps no list of models waiting, and what is served from it stays in the list', async () => {
+    const id = await (await open()).serve(checkpoint(), REQUEST);
+    const serving = await open({ files: hangingFiles });
+    expect((await serving.listModelFiles()).map((file) => file.id)).toEqual([id]);
+    expect((await serving.readState()).byRun.size).toBe(1);
+  }, 20_000);
 });

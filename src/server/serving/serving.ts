@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
 import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
-import { localCalls } from '#server/runs/disk/fileCalls.ts';
-import { safePath } from '#server/runs/disk/safeFile.ts';
+import { isIn, nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { openAdapterFiles, type AdapterFiles } from './adapterFiles.ts';
 import { CannotServe } from './cannotServe.ts';
 import type { EngineLoader } from './engineLoader.ts';
@@ -70,6 +70,7 @@ export interface ServingOptions {
   /** The ids of all models. */
   readonly listModels: () => Promise<readonly string[]>;
   readonly engine: EngineLoader | null;
+  readonly files?: Files;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly report: (line: string) => void;
@@ -118,8 +119,8 @@ export function toModelId(label: string, step: number | null, taken: ReadonlySet
 
 /** Reads what was served before; loads nothing. */
 export async function openServing(options: ServingOptions): Promise<Serving> {
-  const { dataDir, listBases, listModels, engine, now, report } = options;
-  const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS));
+  const { dataDir, listBases, listModels, engine, files = nearFiles, now, report } = options;
+  const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS), files);
   const list = await openServedList(dataDir, report);
   const listAdapters = (): ReadonlySet<string> => new Set(list.read().flatMap(({ adapter }) => adapter ?? []));
   await adapters.removeLeft(listAdapters(), now()).catch(() => undefined);
@@ -131,7 +132,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   /** The model that answers with a checkpoint now; null: none. */
   async function findModel(runId: string, path: string): Promise<string | null> {
     const model = find(runId, path);
-    return model && (await findLoss(model)) === null ? model.id : null;
+    return model && (await findLoss(model, files)) === null ? model.id : null;
   }
 
   /** With the bases by their paths, which the list keeps. */
@@ -159,11 +160,15 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   }
 
   async function toFiles({ root, path }: FoundCheckpoint): Promise<ReadonlyMap<string, string>> {
-    const safe = { folder: root, calls: localCalls };
     const toRealPath = async (name: string): Promise<readonly [string, string]> => {
-      const real = await safePath(safe, path === '' ? name : `${path}/${name}`).catch(() => null);
-      if (real === null) throw new CannotServe(`${name} is not there, or lies outside the folder of the runs.`);
-      return [name, real];
+      const found = await files.find(join(root, path, name)).catch((error: unknown) => {
+        if (error instanceof Silence)
+          throw new CannotServe(`${name} can't be read: ${error.message}. Check the mount.`);
+        return null;
+      });
+      if (found?.kind !== 'file' || !isIn(root, found.path))
+        throw new CannotServe(`${name} is not there, or lies outside the folder of the runs.`);
+      return [name, found.path];
     };
     return new Map(await Promise.all(ADAPTER_FILES.map(toRealPath)));
   }
@@ -181,7 +186,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     async findServed(runId, path) {
       const model = find(runId, path);
       if (!model) return null;
-      const problem = await findLoss(model);
+      const problem = await findLoss(model, files);
       const served = { way: model.way, base_model_id: toBaseId(model, await listBases()) };
       if (problem === null) return { model_id: model.id, served };
       return { model_id: null, served: { ...served, problem } };
@@ -189,7 +194,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     async readState() {
       const bases = await listBases();
       const models = await Promise.all(
-        list.read().map(async (model) => ((await findLoss(model)) === null ? [model] : [])),
+        list.read().map(async (model) => ((await findLoss(model, files)) === null ? [model] : [])),
       );
       const entries = models
         .flat()
@@ -286,12 +291,12 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       return true;
     },
     async listModelFiles() {
-      const files = list.read().map(async (model): Promise<readonly ModelFile[]> => {
+      const served = list.read().map(async (model): Promise<readonly ModelFile[]> => {
         const { id, base, adapter, created } = model;
-        if (base === null || adapter === null || (await findLoss(model)) !== null) return [];
+        if (base === null || adapter === null || (await findLoss(model, files)) !== null) return [];
         return [{ id, aliases: [], path: base, adapter, created, owned_by: 'runs' }];
       });
-      return (await Promise.all(files)).flat();
+      return (await Promise.all(served)).flat();
     },
   };
 }

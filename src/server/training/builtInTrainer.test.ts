@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { toBuiltInTrainer } from './builtInTrainer.ts';
 
@@ -13,4 +15,16 @@ it('says why it can not train others, and what to do', async () => {
   expect(await refuse(toSamplePath('runs.json'))).toMatch(/does not begin with "GGUF"/);
   expect(await refuse('/nowhere/a.gguf')).toMatch(/can not be read/);
   expect(await refuse(toSamplePath('support-triage-1.lora.F16.gguf'))).toMatch(/The built-in trainer/);
+});
+
+it('says of a file whose mount hangs since when, and forgets it when it answers', async () => {
+  const path = toSamplePath('support-base.Q8_0.gguf');
+  let files: Files = silentFiles;
+  const { refuse: ask } = toBuiltInTrainer({
+    find: (file) => files.find(file),
+    read: (file, at, length) => files.read(file, at, length),
+  });
+  expect(await ask({ id: 'a', file: path, adapter: null })).toMatch(SILENCE);
+  files = nearFiles;
+  expect(await ask({ id: 'a', file: path, adapter: null })).toBeNull();
 });

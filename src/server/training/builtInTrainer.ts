@@ -1,22 +1,26 @@
 // The trainer that is built in, and which base models it can train.
 import { canTrain } from '#shared/training/nano/canTrain.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
 import { GgufError } from '#server/engine/gguf/ggufHeader.ts';
 import { oncePerFile, readHeader } from '#server/engine/gguf/ggufFile.ts';
 import type { Trainer } from './trainer.ts';
 
 /** Why it can't train a file; null: it can. */
-const findObstacle = oncePerFile(async (file): Promise<string | null> => {
+const findObstacle = oncePerFile(async (file, disk): Promise<string | null> => {
   try {
-    const found = canTrain(await readHeader(file));
+    const found = canTrain(await readHeader(file, disk));
     return found.canTrain ? null : `${found.reason} ${found.what_to_do}`;
   } catch (error) {
+    if (error instanceof Silence) throw error;
     const reason = error instanceof GgufError ? error.message : 'its file can not be read.';
     return `The built-in trainer can't train it: ${reason}`;
   }
 });
 
-export function toBuiltInTrainer(): Trainer & Required<Pick<Trainer, 'refuse'>> {
+/** `disk`: asks about the files of base models. */
+export function toBuiltInTrainer(disk: Files = nearFiles): Trainer & Required<Pick<Trainer, 'refuse'>> {
   const { command, args } = trainerCommand();
   return {
     name: 'the built-in trainer',
@@ -27,7 +31,10 @@ export function toBuiltInTrainer(): Trainer & Required<Pick<Trainer, 'refuse'>> 
           `The built-in trainer trains GGUF files of this studio, and ${id} is none of them. Start the service with ` +
           '--trainer CMD, a command that can train it, or with --model to add its file.'
         );
-      return findObstacle(file);
+      return findObstacle(file, disk).catch((error: unknown) => {
+        if (!(error instanceof Silence)) throw error;
+        return `The built-in trainer can't read ${file}: ${error.message}. Check the mount; it can train it when it does.`;
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 // Makes a model to chat with of what a trainer left.
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
@@ -7,6 +7,8 @@ import { toReason, type Database, type Orm } from '#server/studio/database.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { models } from '#server/studio/tables.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
 import { keepFile } from './keptFiles.ts';
 import { claimModelFile, isOwnFile, moveFile, removeModel, removeModelFiles, toFormFile } from './modelFiles.ts';
@@ -30,16 +32,21 @@ export function toStored(path: string): string {
 }
 
 /** The file that a trainer names, which must be in its output folder. Throws CannotTrain. */
-async function findResult({ output }: RunFolder, file: string): Promise<string> {
+async function findResult({ output }: RunFolder, file: string, disk: Files): Promise<string> {
   const path = resolve(output, file);
-  const [real, root] = await Promise.all([realpath(path).catch(() => null), realpath(output)]);
-  if (real === null)
+  // It may be a link to a mount that hangs.
+  const found = await disk.find(path).catch((error: unknown) => {
+    if (error instanceof Silence) throw new CannotTrain(`The trainer's file ${file} can't be read: ${error.message}.`);
+    return null;
+  });
+  if (found === null)
     throw new CannotTrain(`The trainer said that it left the model in ${file}, but there is no such file.`);
-  const inside = relative(root, real);
+  const real = found.path;
+  const inside = relative(await realpath(output), real);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
     throw new CannotTrain(`The trainer named the model ${file}, which is not in its output folder.`);
   // Whoever opens a pipe waits for somebody to write into it.
-  if (!(await stat(real)).isFile()) throw new CannotTrain(`The trainer named the model ${file}, which is no file.`);
+  if (found.kind !== 'file') throw new CannotTrain(`The trainer named the model ${file}, which is no file.`);
   return real;
 }
 
@@ -48,6 +55,8 @@ export interface DeployOptions {
   readonly folder: RunFolder;
   readonly queued: QueuedRun;
   readonly base: TrainingBase;
+  /** Asks about what the trainer names. */
+  readonly disk?: Files | undefined;
   readonly now: () => Date;
   /** Of a checkpoint: the file stays where it is, and the model has another id. */
   readonly step?: number;
@@ -100,9 +109,9 @@ export async function deployModel(
   model: TrainerResult['model'],
   options: DeployOptions,
 ): Promise<Deployed> {
-  const { dataDir, folder, queued, base, now, step } = options;
+  const { dataDir, folder, queued, base, disk = nearFiles, now, step } = options;
   if ('served_as' in model) return { id: model.served_as, file: null };
-  const path = await findResult(folder, model.file);
+  const path = await findResult(folder, model.file, disk);
   const problem = await findGgufProblem(path, model.kind);
   if (problem !== null) throw new CannotTrain(`The trainer left a model that can not be used. ${problem}`);
   if (model.kind === 'adapter' && base.file === null)
@@ -138,14 +147,14 @@ export async function deployModel(
  * it.
  */
 export async function keepForms(
-  { dataDir, folder }: Pick<DeployOptions, 'dataDir' | 'folder'>,
+  { dataDir, folder, disk = nearFiles }: Pick<DeployOptions, 'dataDir' | 'folder' | 'disk'>,
   modelFile: string,
   files: TrainerResult['files'],
   note: (text: string) => void,
 ): Promise<void> {
   for (const { format, file } of files ?? []) {
     try {
-      const path = await findResult(folder, file);
+      const path = await findResult(folder, file, disk);
       const problem = (await findGgufProblem(path, 'gguf')) && (await findGgufProblem(path, 'adapter'));
       if (problem !== null) throw new CannotTrain(problem);
       await moveFile(path, join(dataDir, toFormFile(modelFile, format)), false);

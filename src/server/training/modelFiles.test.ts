@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTED } from '#server/engine/modelNames.ts';
 import { openTestFolders, type TestFolders } from '#server/studio/folders.fixture.ts';
 import type { OpenedStudio } from '#server/studio/openStudio.ts';
+import type { Files } from '#server/files/files.ts';
+import { SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { openTestStudio } from '#server/studio/testDatabase.fixture.ts';
 import { deployModel, removeTried } from './deploy.ts';
@@ -93,7 +95,7 @@ describe('on the list of models', () => {
     );
   const fileOf = async (id: string): Promise<string | undefined> =>
     (await studio.listModelFiles()).find((model) => model.id === id)?.path;
-  const deploy = async (run: string, step?: number, source = 'support-base.Q8_0.gguf') => {
+  const deploy = async (run: string, step?: number, source = 'support-base.Q8_0.gguf', disk?: Files) => {
     const output = await folders.empty();
     copyFileSync(toSamplePath(source), join(output, 'model.gguf'));
     const { orm } = studio.database;
@@ -105,11 +107,16 @@ describe('on the list of models', () => {
         folder: { path: output, output, jobFile: '' },
         queued: { run: { id: run } } as QueuedRun,
         base: { id: 'org/base-1.5', file: null, adapter: null },
+        disk,
         now: () => new Date(),
         ...(step !== undefined && { step }),
       },
     );
   };
+  it('a model that a trainer left behind a link to a mount that hangs is not taken, and the reason is said', async () => {
+    await expect(deploy(runs[0] ?? '', undefined, undefined, silentFiles)).rejects.toThrow(SILENCE);
+  });
+
   const toShort = (run: string): string => run.slice(0, 8);
 
   it('a trained model takes neither the file nor the id of another, and replaces an older one of its run alone', async () => {

@@ -3,6 +3,7 @@ import { EXIT_RESUMABLE } from '#shared/contract/training/trainerProtocol.ts';
 import type { RowBucket } from '#shared/contract/rowsFile.ts';
 import { toReason, type Database } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
+import type { Files } from '#server/files/files.ts';
 import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';
@@ -63,6 +64,8 @@ export interface OneTrainingDeps {
   readonly database: Database;
   readonly leases: Leases;
   readonly dataDir: string;
+  /** Asks about files of base models, and about what a trainer names. */
+  readonly disk?: Files | undefined;
   readonly trainer: Trainer;
   /** By default a process of this machine. */
   readonly openProcess?: OpenTrainer;
@@ -94,7 +97,7 @@ const sleep = (ms: number): Promise<null> =>
   });
 
 export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Promise<void> {
-  const { database, dataDir, now, times, report, closing, isAdopted = false } = deps;
+  const { database, dataDir, disk, now, times, report, closing, isAdopted = false } = deps;
   const { id } = claimed.run;
   const isRemote = deps.openProcess !== undefined;
   const isElsewhere = !isAdopted && claimed.training.can_resume && !(await hasOutput(dataDir, id));
@@ -152,7 +155,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     isAdopted,
     async toModel({ step, model }) {
       if (model == null || folder === null || base === null) return null;
-      const options = { dataDir, folder, queued, base, now, step };
+      const options = { dataDir, folder, queued, base, disk, now, step };
       const made = await deployModel(held, model, options).catch((error: unknown) => {
         recorder.note(`The checkpoint of step ${step} can't be tried: ${toReason(error)}`);
         return null;
@@ -260,7 +263,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
     if (folder === null || base === null) return;
     if (!(await settle({ status: 'deploying', reason: null }))) return;
-    const { id: model, file } = await deployModel(held, result.model, { dataDir, folder, queued, base, now });
+    const { id: model, file } = await deployModel(held, result.model, { dataDir, folder, queued, base, disk, now });
     const problem = file !== null ? await deps.tryModel(model) : null;
     if (problem !== null) {
       await held.write((orm) => removeModel(orm, dataDir, model));
@@ -268,7 +271,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     }
     held.check();
     const told: string[] = [];
-    if (file !== null) await keepForms({ dataDir, folder }, file, result.files, (text) => told.push(text));
+    if (file !== null) await keepForms({ dataDir, folder, disk }, file, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
     // Somebody may have cancelled it meanwhile, and nothing of a cancelled run is kept.
     if ((await persist(() => recorder.flush())) === 'cancel' || isDeleted) {
@@ -277,7 +280,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     }
     const results = {
       ...(await readCurveResults(database.orm, id)),
-      ...toResults(result, await toTrainerJob(queued, { dataDir, base })),
+      ...toResults(result, await toTrainerJob(queued, { dataDir, base, disk })),
       model_id: model,
     };
     await settle({
@@ -343,7 +346,7 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
   try {
     base = await deps.findBase(queued);
     await keepFile(database.orm, dataDir, toRunPath(id), id);
-    folder = await prepareRunFolder(queued, { dataDir, base, findRows: deps.findRows, isAdopted, held });
+    folder = await prepareRunFolder(queued, { dataDir, base, disk, findRows: deps.findRows, isAdopted, held });
     if (closing.aborted) return isAdopted ? await held.leave(database.orm, times.leaseMs) : await putBack();
     held.check();
     const { command } = deps.trainer;

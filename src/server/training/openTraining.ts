@@ -6,6 +6,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import { toNewTrainingType } from '#shared/contract/training/createJob.ts';
 import type { TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import { EngineError, type Engine, type ModelFile } from '#server/engine/engine.ts';
+import type { Files } from '#server/files/files.ts';
 import { findByName } from '#server/engine/modelNames.ts';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { CATALOGUE } from '#server/studio/catalogue.ts';
@@ -38,6 +39,8 @@ import { trainings } from './trainingTables.ts';
 export interface TrainingOptions {
   readonly database: Database;
   readonly dataDir: string;
+  /** Asks about files of base models, and about what a trainer names. */
+  readonly disk?: Files | undefined;
   readonly trainer: Trainer | null;
   readonly studio: Pick<Studio, 'findRows'>;
   /** All models that are served here from files. */
@@ -99,7 +102,7 @@ async function sweep(options: TrainingOptions): Promise<void> {
 }
 
 export async function openTraining(options: TrainingOptions): Promise<Training> {
-  const { database, dataDir, trainer, listFiles, now, report, findNothingTrained = async () => null } = options;
+  const { database, dataDir, disk, trainer, listFiles, now, report, findNothingTrained = async () => null } = options;
   const { orm, guard } = database;
 
   async function findFile(name: string): Promise<TrainingBase | null> {
@@ -160,7 +163,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     tryModel: (id: string) => tryModel(options.engine, id),
   };
   const supervisor = openSupervisor(shared);
-  const refuseBuiltIn = toBuiltInTrainer().refuse;
+  const refuseBuiltIn = toBuiltInTrainer(disk).refuse;
   const workers = openWorkers({ ...shared, refuseBuiltIn });
   const deps: DescribeDeps = { orm, trainer, findBase, hasWorkers: () => workers.isAsked() };
 
@@ -209,7 +212,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
             file: null,
             adapter: null,
           };
-          return toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base }));
+          return toCommand(NO_ID, await toTrainerJob({ run, training }, { dataDir, base, disk }));
         }),
       ),
     async duplicateJob(jobId, key, askedBy) {
@@ -245,7 +248,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
           })),
         };
       }),
-    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer, dataDir)),
+    listBases: () => guard(async () => readTrainableBases(orm, await listFiles(), trainer, { dataDir, disk })),
     async reorder(ids) {
       await guard(() => reorder(orm, ids));
       supervisor.wake();
@@ -256,7 +259,7 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
       if (queued === null) return null;
       const base = await findBase(queued).catch(() => ({ id: queued.run.base_model_id, file: null, adapter: null }));
-      return toCommand(id, await toTrainerJob(queued, { dataDir, base }));
+      return toCommand(id, await toTrainerJob(queued, { dataDir, base, disk }));
     },
     async findTakeAway(id) {
       const file = await findModel(id);

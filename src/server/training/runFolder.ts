@@ -1,6 +1,6 @@
 // The folder of a training on disk: its rows, its job file, what the trainer makes.
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,8 @@ import { readFreeDisk } from '#server/studio/disk/freeDisk.ts';
 import type { Hold } from '#server/studio/leases/holdLease.ts';
 import { findProcess, readIdentity } from '#server/studio/processIdentity.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { readContextLength } from '#server/engine/gguf/ggufFile.ts';
 import type { QueuedRun } from './queue.ts';
 import type { TrainingBase } from './trainer.ts';
@@ -105,9 +107,20 @@ async function removeParts({ output }: RunFolder): Promise<void> {
   for (const name of await readdir(output)) if (name.includes(PART)) await rm(join(output, name), { force: true });
 }
 
-async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {
-  const size = base.file === null ? 0 : (await stat(base.file).catch(() => ({ size: 0 }))).size;
-  const needed = toDiskNeed(size).value;
+/** Throws CannotTrain for one whose disk or mount does not answer. */
+async function readBytes(file: string, disk: Files): Promise<number> {
+  try {
+    return (await disk.find(file))?.bytes ?? 0;
+  } catch (error) {
+    if (!(error instanceof Silence)) return 0;
+    throw new CannotTrain(
+      `The base model ${file} can't be read: ${error.message}. Check the mount, then resume the run.`,
+    );
+  }
+}
+
+async function checkRoom({ dataDir, base, disk = nearFiles }: RunSource): Promise<void> {
+  const needed = toDiskNeed(base.file === null ? 0 : await readBytes(base.file, disk)).value;
   const free = await readFreeDisk(dataDir);
   const toText = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
   if (free < needed)
@@ -120,6 +133,8 @@ async function checkRoom(dataDir: string, base: TrainingBase): Promise<void> {
 export interface RunSource {
   readonly dataDir: string;
   readonly base: TrainingBase;
+  /** Asks about the files of base models. */
+  readonly disk?: Files | undefined;
   readonly findRows: (snapshotId: string, bucket: RowBucket) => Promise<SnapshotRows | null>;
   /** Its trainer goes on: what it has sent stays. */
   readonly isAdopted?: boolean;
@@ -157,9 +172,9 @@ const toJob = (
 /** The job file of a run, as it is or will be. */
 export async function toTrainerJob(
   queued: WantedRun,
-  { dataDir, base }: Pick<RunSource, 'dataDir' | 'base'>,
+  { dataDir, base, disk }: Pick<RunSource, 'dataDir' | 'base' | 'disk'>,
 ): Promise<TrainerJob> {
-  const context = base.file === null ? null : await readContextLength(base.file);
+  const context = base.file === null ? null : await readContextLength(base.file, disk);
   return toJob(queued, toRunFolder(dataDir, queued.run.id), base, context);
 }
 
@@ -170,7 +185,7 @@ export async function prepareRunFolder(queued: QueuedRun, source: RunSource): Pr
   held.check();
   await endLeftBehind(folder);
   if (!queued.training.can_resume && !source.isAdopted) await rm(folder.path, { recursive: true, force: true });
-  await checkRoom(source.dataDir, source.base);
+  await checkRoom(source);
   await mkdir(folder.output, { recursive: true, mode: 0o700 });
   if (!source.isAdopted) await removeParts(folder);
   const job = await toTrainerJob(queued, source);

@@ -22,7 +22,7 @@ it('runs that came in with a project say nothing of the speed of this machine; t
   await sql(`insert into studio.trainings (experiment_id, training_type, seed, tokens_per_step, step, seconds, ended_at)
     select id, 'full', 1, 1000, 100, 1, '2026-11-20' from studio.experiments where status = 'succeeded' limit 1`);
   const read = async () => {
-    const { bases } = await readTrainableBases(studio.database.orm, await studio.listModelFiles(), null, dataDir);
+    const { bases } = await readTrainableBases(studio.database.orm, await studio.listModelFiles(), null, { dataDir });
     return bases.find(({ id }) => id === 'support-base');
   };
   expect(await read()).toMatchObject({ finished_runs: 1, operations_per_second: expect.any(Number) as number });

@@ -1,11 +1,12 @@
 // What a page has to know of base models before a run starts: whether the trainer takes them, their form, their speed here.
-import { stat } from 'node:fs/promises';
 import { availableMemory } from 'node:process';
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { TrainingBases } from '#shared/contract/training/trainingRecords.ts';
 import { canTrain, type ModelShape } from '#shared/training/nano/canTrain.ts';
 import { toSpeed } from '#shared/training/nano/trainingEstimate.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { datasets, experiments, jobs, projects, snapshots } from '#server/studio/tables.ts';
 import { oncePerFile, readHeader } from '#server/engine/gguf/ggufFile.ts';
@@ -14,11 +15,12 @@ import type { Trainer } from './trainer.ts';
 import { trainings } from './trainingTables.ts';
 
 /** null: it has another form than the models whose training can be estimated, or can't be read. */
-const readShape = oncePerFile(async (file): Promise<ModelShape | null> => {
+const readShape = oncePerFile(async (file, disk): Promise<ModelShape | null> => {
   try {
-    const found = canTrain(await readHeader(file));
+    const found = canTrain(await readHeader(file, disk));
     return found.canTrain ? found.shape : null;
-  } catch {
+  } catch (error) {
+    if (error instanceof Silence) throw error;
     return null;
   }
 });
@@ -66,13 +68,13 @@ export async function readTrainableBases(
   orm: Orm,
   files: readonly ModelFile[],
   trainer: Trainer | null,
-  dataDir: string,
+  { dataDir, disk = nearFiles }: { readonly dataDir: string; readonly disk?: Files | undefined },
 ): Promise<TrainingBases> {
   const bases = await Promise.all(
     files
       .filter(({ adapter, id }) => adapter === null && !id.startsWith('ft-'))
       .map(async ({ id, path }) => {
-        const shape = await readShape(path);
+        const shape = await readShape(path, disk).catch(() => null);
         const { speed, runs } = shape ? await findSpeed(orm, id, shape) : { speed: null, runs: 0 };
         return {
           id,
@@ -90,7 +92,7 @@ export async function readTrainableBases(
           },
           operations_per_second: speed,
           finished_runs: runs,
-          file_bytes: (await stat(path).catch(() => null))?.size ?? null,
+          file_bytes: (await disk.find(path).catch(() => null))?.bytes ?? null,
         };
       }),
   );

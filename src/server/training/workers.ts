@@ -1,10 +1,11 @@
 // Machines that train for this studio: each lease is a run whose trainer is elsewhere. What the run is, and what comes of it,
 // is decided here, as for a trainer of this machine.
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { trainerJobSchema, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
 import type { InputName, Lease, LinesReply, WantedLease } from '#shared/contract/training/worker.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
 import { toReason } from '#server/studio/database.ts';
 import { LeaseLost } from '#server/studio/leases/holdLease.ts';
 import type { HeldLease } from '#server/studio/leases/leases.ts';
@@ -37,6 +38,8 @@ export interface Workers {
   receive(leaseId: string, file: ReceivedFile): Promise<true | null>;
   /** Whether a machine has asked for runs lately. */
   isAsked(): boolean;
+  /** Asks about the files of base models. */
+  readonly disk: Files;
   close(): Promise<void>;
 }
 
@@ -70,13 +73,14 @@ interface Session {
 /** A machine that has asked within this time will ask again. */
 const ASKED_MS = 30_000;
 
-async function toTag(path: string): Promise<string> {
-  const { size, mtimeMs } = await stat(path);
-  return `${size}-${Math.round(mtimeMs)}`;
+async function toTag(path: string, disk: Files): Promise<string> {
+  const found = await disk.find(path);
+  if (found === null) throw new Error(`The base model ${path} is gone.`);
+  return `${found.bytes}-${Math.round(found.modifiedAt)}`;
 }
 
 export function openWorkers(deps: WorkersDeps): Workers {
-  const { database, leases, now, times, report } = deps;
+  const { database, disk = nearFiles, leases, now, times, report } = deps;
   const closing = new AbortController();
   const sessions = new Map<string, Session>();
   const going = new Set<Promise<void>>();
@@ -152,13 +156,14 @@ export function openWorkers(deps: WorkersDeps): Workers {
       ['adapter.gguf', job.base.adapter],
     ] as const;
     const weights = await Promise.all(
-      files.flatMap(([file, path]) => (path === null ? [] : [toTag(path).then((tag) => ({ name: file, tag }))])),
+      files.flatMap(([file, path]) => (path === null ? [] : [toTag(path, disk).then((tag) => ({ name: file, tag }))])),
     );
     const saved = job.resume ? await listOutput(job.output) : [];
     return { lease_id: leaseId, experiment_id: id, seconds: times.leaseMs / 1000, job, weights, saved };
   }
 
   return {
+    disk,
     async lease({ name, is_built_in: isBuiltIn }) {
       if (closing.signal.aborted) return null;
       askedAt = performance.now();

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { toModelPath } from '#server/studio/models.ts';
 import type { models } from '#server/studio/tables.ts';
 import { isOwnFile, listForms } from '#server/training/modelFiles.ts';
@@ -43,7 +44,8 @@ export async function toModelFiles(
     rows.map(async ({ model, base }) => {
       const name = model.adapter ?? model.file;
       const path = toModelPath(dataDir, name);
-      const bytes = await sizeOf(path);
+      // A path of this machine says nothing elsewhere.
+      const bytes = isAbsolute(name) ? null : await sizeOf(path);
       const record: RecordOf<'model'> = {
         kind: 'model',
         id: model.id,
@@ -54,8 +56,7 @@ export async function toModelFiles(
         aliases: [...model.aliases],
         about: model.about,
         created_at: model.created_at.toISOString(),
-        // A path of this machine says nothing elsewhere.
-        file: bytes === null || /^[/\\]/.test(name) ? null : { name, bytes },
+        file: bytes === null ? null : { name, bytes },
       };
       // Those of the sample come with Model Studio.
       if (!hasModels || bytes === null || !isOwnFile(name)) return { record, parts: [] };

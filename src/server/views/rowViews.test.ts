@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
 import { writeGguf, type GgufEntry } from '#server/engine/gguf/writeGguf.ts';
+import { SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
 import { openRowViews, ViewFailure, type RowViews } from './rowViews.ts';
 import { openViewQueue } from './viewQueue.ts';
 
@@ -169,3 +170,9 @@ it('what can not be read is said', async () => {
   expect(unknown.message).toContain('--model gpt-9=FILE.gguf');
   expect([await views.knows('base-alias'), await views.knows('gpt-9')]).toEqual([true, false]);
 }, 30_000);
+
+it('says of a model whose mount hangs since when', async () => {
+  const own = openRowViews({ listFiles: async () => [toFile('base', SAMPLE)], files: silentFiles });
+  await expect(own.view('base', chat, null)).rejects.toThrow(SILENCE);
+  await own.close();
+});

@@ -1,7 +1,8 @@
 // What base models see of rows. The models are those that are served here from files; of others nothing is known.
-import { stat } from 'node:fs/promises';
 import type { RowView } from '#shared/contract/data/rowView.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
+import { nearFiles, type Files, type FoundFile } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { findByName } from '#server/engine/modelNames.ts';
 import type { Chat, ModelFacts, RenderedChats } from './modelEyes.ts';
 import type { CountedRows, ViewFile } from './viewApart.ts';
@@ -39,29 +40,42 @@ export interface RowViews {
 
 export interface RowViewOptions extends ViewQueueOptions {
   readonly listFiles: () => Promise<readonly ModelFile[]>;
+  readonly files?: Files;
 }
 
 const NO_FACTS: ModelFacts = { context: null, type: null, beginText: '', endText: '' };
 /** Descriptions that are kept. */
 const MOST_DESCRIBED = 64;
 
-const toFile = (path: string, { size, mtimeMs }: { size: number; mtimeMs: number }): ViewFile => ({
+const toFile = (path: string, { bytes, modifiedAt }: FoundFile): ViewFile => ({
   path,
-  version: `${size} ${mtimeMs}`,
+  version: `${bytes} ${modifiedAt}`,
 });
 
 const toUnreadable = (model: string, error: unknown): string =>
   `The chat template and the tokens of ${model} can't be read: ${error instanceof Error ? error.message : String(error)}. ` +
   'Export the model again, or choose another one.';
 
-export function openRowViews({ listFiles, ...options }: RowViewOptions): RowViews {
+export function openRowViews({ listFiles, files = nearFiles, ...options }: RowViewOptions): RowViews {
   const queue = openViewQueue(options);
 
   const findFile = async (model: string): Promise<ModelFile | null> => findByName(await listFiles(), model);
 
+  async function look(path: string, model: string): Promise<FoundFile | null> {
+    try {
+      return await files.find(path);
+    } catch (error) {
+      if (!(error instanceof Silence)) return null;
+      throw new ViewFailure(
+        `The chat template and the tokens of ${model} can't be read: ${path}: ${error.message}. Check the mount.`,
+        'no-file',
+      );
+    }
+  }
+
   async function toViewFile(model: string): Promise<ViewFile> {
     const file = await findFile(model);
-    const found = file && (await stat(file.path).catch(() => null));
+    const found = file && (await look(file.path, model));
     if (!file || !found)
       throw new ViewFailure(
         `The studio has no file of ${model}, so its chat template and its tokens are not known. Start the studio with ` +
@@ -71,10 +85,10 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
     return toFile(file.path, found);
   }
 
-  async function ask<Seen>(model: string, look: (file: ViewFile) => Promise<Seen>): Promise<Seen> {
+  async function ask<Seen>(model: string, see: (file: ViewFile) => Promise<Seen>): Promise<Seen> {
     const file = await toViewFile(model);
     try {
-      return await look(file);
+      return await see(file);
     } catch (error) {
       if (error instanceof ViewTooMuch)
         throw new ViewFailure(
@@ -108,7 +122,9 @@ export function openRowViews({ listFiles, ...options }: RowViewOptions): RowView
 
   return {
     async describe({ id, path }, chats) {
-      const file = toFile(path, await stat(path));
+      const found = await files.find(path);
+      if (found === null) throw new Error(`The file of ${id} is gone: ${path}.`);
+      const file = toFile(path, found);
       const key = JSON.stringify([file, chats]);
       const known = described.get(key);
       if (known) return known;

@@ -2,6 +2,7 @@
 // order, ended when there are none for a while, and started again when it was ended for taking too long.
 import { openProcess, type ApartEnd } from '#server/apart/apart.ts';
 import { openAsks, type Asks } from '#server/apart/asks.ts';
+import { inTime } from '#server/files/inTime.ts';
 import type { ViewFile, ViewProcess } from './viewApart.ts';
 
 /** The template took more time or memory than it may: the message says how much that is. */
@@ -21,11 +22,14 @@ export interface ViewQueue {
 export interface ViewQueueOptions {
   /** Milliseconds of processor time that an order may take. */
   readonly limitMs?: number;
+  /** Milliseconds that it may take in all: its file may be on a mount that hangs. */
+  readonly longestMs?: number;
   readonly idleMs?: number;
 }
 
 const LIMIT_MS = 5_000;
 const IDLE_MS = 60_000;
+const LONGEST_MS = 60_000;
 const MEMORY_MB = 512;
 
 interface Job {
@@ -48,7 +52,8 @@ function toError({ cause, signal, error }: ApartEnd, limitMs: number): Error {
   return new ViewTooMuch(`longer than ${limitMs / 1000} s, or more than ${MEMORY_MB} MB`);
 }
 
-export function openViewQueue({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: ViewQueueOptions = {}): ViewQueue {
+export function openViewQueue(options: ViewQueueOptions = {}): ViewQueue {
+  const { limitMs = LIMIT_MS, longestMs = LONGEST_MS, idleMs = IDLE_MS } = options;
   const waiting: Job[] = [];
   /** By the path and version of a file. */
   const crashes = new Map<string, ViewCrash>();
@@ -95,7 +100,10 @@ export function openViewQueue({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: ViewQueu
     const crash = crashes.get(key);
     if (crash) return reject(crash);
     try {
-      await run((asks ??= open()));
+      await inTime(run((asks ??= open())), longestMs, () => {
+        void end();
+        return new Error('its disk or network mount does not answer');
+      });
     } catch (error) {
       if (error instanceof ViewCrash) crashes.set(key, error);
       reject(error);

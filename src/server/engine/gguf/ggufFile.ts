@@ -1,5 +1,6 @@
 // Looks at a GGUF file on disk: its header, and whether all of its tensors are there.
-import { open, stat } from 'node:fs/promises';
+import { nearFiles, readFully, type Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { GgufError, MAX_GGUF_HEADER, readGgufHeader, type GgufHeader } from './ggufHeader.ts';
 
 const FIRST_READ = 1024 * 1024;
@@ -81,32 +82,31 @@ function findOddNumber({ values }: GgufHeader): string | null {
 }
 
 /** Throws GgufError, or the error of a file that can't be read. */
-async function readGgufFile(path: string): Promise<GgufFile> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    for (let length = FIRST_READ; ; length *= 8) {
-      const wanted = Math.min(length, size, MAX_GGUF_HEADER);
-      const bytes = new Uint8Array(wanted);
-      await file.read(bytes, 0, wanted, 0);
-      try {
-        const header = readGgufHeader(bytes, false);
-        return { header, bytes: size, needed: toNeeded(header) };
-      } catch (error) {
-        if (!(error instanceof GgufError) || wanted >= Math.min(size, MAX_GGUF_HEADER)) throw error;
-      }
+async function readGgufFile(path: string, files: Files): Promise<GgufFile> {
+  const found = await files.find(path);
+  if (found === null) throw Object.assign(new Error(`There is no file ${path}.`), { code: 'ENOENT' });
+  for (let length = FIRST_READ; ; length *= 8) {
+    const wanted = Math.min(length, found.bytes, MAX_GGUF_HEADER);
+    const bytes = await readFully(files, found.path, 0, wanted);
+    try {
+      const header = readGgufHeader(bytes, false);
+      return { header, bytes: found.bytes, needed: toNeeded(header) };
+    } catch (error) {
+      if (!(error instanceof GgufError) || wanted >= Math.min(found.bytes, MAX_GGUF_HEADER)) throw error;
     }
-  } finally {
-    await file.close();
   }
 }
 
 const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** What is wrong with a file that should be a whole model or adapter, one sentence; null: nothing. */
-export async function findGgufProblem(path: string, kind: 'gguf' | 'adapter'): Promise<string | null> {
+export async function findGgufProblem(
+  path: string,
+  kind: 'gguf' | 'adapter',
+  files: Files = nearFiles,
+): Promise<string | null> {
   try {
-    const { header, bytes, needed } = await readGgufFile(path);
+    const { header, bytes, needed } = await readGgufFile(path, files);
     if (bytes < needed)
       return `The file is cut off: it has ${mebibytes(bytes)}, and its header counts ${mebibytes(needed)}.`;
     if (header.tensors.size === 0) return 'The file holds no weights.';
@@ -118,24 +118,33 @@ export async function findGgufProblem(path: string, kind: 'gguf' | 'adapter'): P
     return null;
   } catch (error) {
     if (error instanceof GgufError) return error.message;
+    if (error instanceof Silence) return `The file can't be read: ${error.message}. Check the mount.`;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return code === 'ENOENT' ? 'There is no such file.' : `The file can't be read (${code}).`;
   }
 }
 
 /** Its lists have no items (readGgufHeader). Throws GgufError, or the error of a file that can't be read. */
-export const readHeader = async (path: string): Promise<GgufHeader> => (await readGgufFile(path)).header;
+export const readHeader = async (path: string, files: Files = nearFiles): Promise<GgufHeader> =>
+  (await readGgufFile(path, files)).header;
 
 /** Files of which something is known. */
 const MOST_KNOWN = 64;
 
-/** Reads a file again only after it has changed. A failure is not kept. */
-export function oncePerFile<Value>(read: (path: string) => Promise<Value>): (path: string) => Promise<Value> {
+/**
+ * Reads a file again only after it has changed. A failure is not kept. Rejects with Silence, and as `read` does.
+ */
+export function oncePerFile<Value>(
+  read: (path: string, files: Files) => Promise<Value>,
+): (path: string, files?: Files) => Promise<Value> {
   const known = new Map<string, Promise<Value>>();
-  return async (path) => {
-    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-    const key = `${path} ${size} ${mtimeMs}`;
-    const reading = known.get(key) ?? read(path);
+  return async (path, files = nearFiles) => {
+    const found = await files.find(path).catch((error: unknown) => {
+      if (error instanceof Silence) throw error;
+      return null;
+    });
+    const key = `${path} ${found?.bytes ?? 0} ${found?.modifiedAt ?? 0}`;
+    const reading = known.get(key) ?? read(path, files);
     known.delete(key);
     known.set(key, reading);
     reading.catch(() => known.delete(key));
@@ -145,13 +154,12 @@ export function oncePerFile<Value>(read: (path: string) => Promise<Value>): (pat
   };
 }
 
-/** Tokens that a model can read; null: the file does not say. */
-export const readContextLength = oncePerFile(async (path): Promise<number | null> => {
-  try {
-    const { values } = await readHeader(path);
-    const length = values.get(`${String(values.get('general.architecture'))}.context_length`);
-    return typeof length === 'number' && length > 0 ? length : null;
-  } catch {
-    return null;
-  }
+const readKnownLength = oncePerFile(async (path, files): Promise<number | null> => {
+  const { values } = await readHeader(path, files);
+  const length = values.get(`${String(values.get('general.architecture'))}.context_length`);
+  return typeof length === 'number' && length > 0 ? length : null;
 });
+
+/** Tokens that a model can read; null: the file does not say, or can't be read. */
+export const readContextLength = (path: string, files: Files = nearFiles): Promise<number | null> =>
+  readKnownLength(path, files).catch(() => null);

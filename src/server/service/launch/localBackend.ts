@@ -1,9 +1,12 @@
 // Local mode: the studio's database and the engines, opened together. Loaded only in this mode.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openActivityLog } from '#server/access/activityLog.ts';
 import { openTableTokens } from '#server/access/tableTokens.ts';
 import type { Engine, ModelFile, Residence } from '#server/engine/engine.ts';
 import { openBoundedEngine } from '#server/engine/boundedEngine.ts';
+import { openFiles } from '#server/files/openFiles.ts';
+import type { Files } from '#server/files/files.ts';
+import { Silence } from '#server/files/place.ts';
 import { openLlamaEngine, type LlamaEngineOptions } from '#server/engine/llamaEngine.ts';
 import { joinModelFiles, ModelFileError, parseModelFlag, readModelsFile } from '#server/engine/modelFiles.ts';
 import { findByName, IMPORTED } from '#server/engine/modelNames.ts';
@@ -44,15 +47,33 @@ import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
 import { checkWithin } from '#server/service/readiness.ts';
 
+const SAMPLE_FOLDER = dirname(toSamplePath('runs.json'));
 const WARM_UP_MS = 30_000;
 /** The page that a person opens comes first: loading llama.cpp takes a second of processor time. */
 const WARM_UP_AFTER_MS = 2_000;
 
+interface OwnDeps {
+  readonly dataDir: string;
+  readonly files: Files;
+  readonly report: (line: string) => void;
+}
+
 /** The operator's model files from flags and models.json. Throws StartError for one that is missing or wrong. */
-async function readOwnModels(settings: LocalSettings, dataDir: string): Promise<readonly ModelFile[]> {
+async function readOwnModels(
+  settings: LocalSettings,
+  { dataDir, files, report }: OwnDeps,
+): Promise<readonly ModelFile[]> {
+  const noting: Files = {
+    ...files,
+    find: (path) =>
+      files.find(path).catch((error: unknown) => {
+        if (error instanceof Silence) report(`Warning: ${path}: ${error.message}. Its model answers when it does.`);
+        throw error;
+      }),
+  };
   try {
-    const named = await Promise.all(settings.models.map((value) => parseModelFlag(value, process.cwd())));
-    return joinModelFiles(named, await readModelsFile(dataDir));
+    const named = await Promise.all(settings.models.map((value) => parseModelFlag(value, process.cwd(), noting)));
+    return joinModelFiles(named, await readModelsFile(dataDir, noting));
   } catch (error) {
     throw error instanceof ModelFileError ? new StartError(error.message, { cause: error }) : error;
   }
@@ -75,14 +96,14 @@ async function checkNames(own: readonly ModelFile[], studio: Studio, report: (li
 /** llama.cpp with all files, and the operator's server if there is one. */
 function openEngine(
   upstream: UpstreamEngine | null,
-  options: Pick<LlamaEngineOptions, 'models' | 'gpu' | 'dataDir' | 'report'> & { readonly dataDir: string },
+  options: Pick<LlamaEngineOptions, 'models' | 'files' | 'gpu' | 'dataDir' | 'report'> & { readonly dataDir: string },
 ): { readonly engine: Engine; readonly residence: Residence; readonly bounds: QueueBounds } {
   const bounds = new QueueBounds();
   const local = openLlamaEngine({
     ...options,
     bounds,
     near: [options.dataDir],
-    trusted: [dirname(toSamplePath('runs.json'))],
+    trusted: [SAMPLE_FOLDER],
   });
   if (upstream === null) return { engine: openRegistry([local]), residence: local, bounds };
   // Listed now, so that an unreachable engine is noticed before somebody waits for it.
@@ -112,7 +133,12 @@ export async function checkReadiness(
 /** Throws StartError and leaves nothing open. */
 export async function openLocalBackend(settings: LocalSettings, dataDir: string, deps: BackendDeps): Promise<Backend> {
   // Before the database is opened, which takes seconds the first time.
-  const own = await readOwnModels(settings, dataDir);
+  const files = openFiles({ near: [join(dataDir, 'models'), join(dataDir, 'adapters'), SAMPLE_FOLDER] });
+  const leave = async (error: unknown): Promise<never> => {
+    await files.close();
+    throw error;
+  };
+  const own = await readOwnModels(settings, { dataDir, files, report: deps.report }).catch(leave);
   const lease = settings.leaseSeconds === null ? {} : { leaseMs: settings.leaseSeconds * 1000 };
   let runs: Runs | null = null;
   const studio = await openStudio({
@@ -124,14 +150,14 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     onWarning: deps.report,
     onEnd: deps.end,
     ...lease,
-  });
+  }).catch(leave);
   // After the studio, which makes the data folder.
   let data: Data | null = null;
   try {
     const now = (): Date => new Date(deps.now());
-    const views = openRowViews({ listFiles: () => lists.listFiles() });
+    const views = openRowViews({ listFiles: () => lists.listFiles(), files });
     const ownData = (data = await openData({ database: studio.database, views, now, onWarning: deps.report }));
-    const opened = (runs = await openRuns({ folders: settings.runs, dataDir, report: deps.report }));
+    const opened = (runs = await openRuns({ folders: settings.runs, dataDir, files, report: deps.report }));
     await checkNames(own, studio, deps.report);
     const upstream = settings.engine && openUpstreamEngine({ ...settings.engine, report: deps.report });
     const lists = openModelLists({
@@ -147,15 +173,17 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
       dataDir,
       listBases: async () => (await lists.listBases()).filter(({ adapter }) => adapter === null),
       listModels: async () => (await engine.listModels()).map(({ id }) => id),
-      engine: settings.engine && openEngineLoader({ ...settings.engine, paths: settings.enginePaths }),
+      engine: settings.engine && openEngineLoader({ ...settings.engine, paths: settings.enginePaths, files }),
+      files,
       now: deps.now,
       report: deps.report,
     });
-    const made = openEngine(upstream, { models: listFiles, gpu: settings.gpu, dataDir, report: deps.report });
+    const made = openEngine(upstream, { models: listFiles, files, gpu: settings.gpu, dataDir, report: deps.report });
     const { residence, bounds } = made;
     const engine: Engine = made.engine;
     const { trainer: command } = settings;
-    const trainer = command === 'none' ? null : command ? { name: command.join(' '), command } : toBuiltInTrainer();
+    const trainer =
+      command === 'none' ? null : command ? { name: command.join(' '), command } : toBuiltInTrainer(files);
     const { database } = studio;
     const activity = openActivityLog({ database, now, report: deps.report });
     const transfer = await openTransfer({
@@ -170,6 +198,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const training = await openTraining({
       database,
       dataDir,
+      disk: files,
       trainer,
       studio,
       listFiles,
@@ -222,6 +251,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
         const ends = await Promise.allSettled([
           engine.close(),
           opened.close(),
+          files.close(),
           Promise.allSettled([training, ownData, transfer, activity, others].map((each) => each.close())).then(() =>
             studio.close(),
           ),
@@ -232,6 +262,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     };
   } catch (error) {
     await runs?.close();
+    await files.close();
     await data?.close();
     await studio.close();
     throw error instanceof ModelFileError ? new StartError(error.message, { cause: error }) : error;

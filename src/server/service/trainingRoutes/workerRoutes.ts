@@ -8,6 +8,7 @@ import {
   wantedLeaseSchema,
   WORKER_ROUTES,
 } from '#shared/contract/training/worker.ts';
+import type { Files } from '#server/files/files.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
 import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
@@ -53,11 +54,15 @@ function sizeOf(context: RouteContext): number | null {
 export function toWorkerRoutes(workers: Workers): readonly Route[] {
   const leaseOf = (context: RouteContext): string => uuidParam(context, 'leaseId');
   const nameOf = (context: RouteContext): string => context.req.param('name') ?? '';
-  const sendFound = async (context: RouteContext, found: Promise<string | 'missing' | null>): Promise<Response> => {
+  const sendFound = async (
+    context: RouteContext,
+    found: Promise<string | 'missing' | null>,
+    disk?: Files,
+  ): Promise<Response> => {
     const path = await held(found, leaseOf(context));
     const name = nameOf(context);
     if (path === 'missing') throw noFile(name);
-    return sendTaken(context, { kind: 'file', name, path });
+    return sendTaken(context, { kind: 'file', name, path }, disk);
   };
   return [
     {
@@ -96,7 +101,7 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
       async handle(context) {
         const name = INPUTS.find((each) => each === nameOf(context));
         if (name === undefined) throw noFile(nameOf(context));
-        return sendFound(context, workers.findInput(leaseOf(context), name));
+        return sendFound(context, workers.findInput(leaseOf(context), name), workers.disk);
       },
     },
     {
