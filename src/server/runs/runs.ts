@@ -19,8 +19,11 @@ export interface Runs {
   /** A root is a project. */
   listProjects(): Promise<readonly ProjectSummary[]>;
   listRoots(): Promise<readonly RunRoot[]>;
-  /** Shows the runs of a folder from now on. Throws RunsProblem if it can't be read. */
-  addRoot(path: string): Promise<RunRoot>;
+  /**
+   * Shows the runs of a folder from now on. Throws RunsProblem if it can't be read; RunsForbidden if it must lie in a folder of
+   * `--runs` and does not.
+   */
+  addRoot(path: string, from: 'anywhere' | 'given folders'): Promise<RunRoot>;
   /** null: there is no such root. */
   removeRoot(id: string): Promise<'removed' | 'from-flag' | null>;
   /** null: there is no such root. */
@@ -44,6 +47,11 @@ export interface Runs {
 /** What a person can mend. The message is for people. */
 export class RunsProblem extends Error {
   override readonly name = 'RunsProblem';
+}
+
+/** Only who started the studio may show this folder. The message is for people. */
+export class RunsForbidden extends Error {
+  override readonly name = 'RunsForbidden';
 }
 
 /** What reads the runs is away for a moment, or gives no answer. */

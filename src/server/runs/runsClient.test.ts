@@ -19,7 +19,7 @@ import type { Files } from '#server/files/files.ts';
 import { openFilesCore } from '#server/files/filesCore.ts';
 import { outputs } from './evidence.fixture.ts';
 import { fakeReader } from './fakeReader.fixture.ts';
-import { RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
+import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from './runs.ts';
 import { openRuns, type RunsOptions } from './runsClient.ts';
 import { openRunsCore } from './runsCore.ts';
 
@@ -108,7 +108,7 @@ describe('roots', () => {
   it('that were added come back after a restart, with their grouping, readable by the owner only', async () => {
     const runs = await open();
     expect([await runs.listRoots(), await runs.listProjects()]).toEqual([[], []]);
-    const { id } = await runs.addRoot(root());
+    const { id } = await runs.addRoot(root(), 'anywhere');
     expect((await runs.changeRoot(id, { grouping: { by: 'parameter', parameter: 'seed' } }))?.grouping.by).toBe(
       'parameter',
     );
@@ -137,10 +137,10 @@ describe('roots', () => {
 
   it('are not shown inside each other, and the reason names the other', async () => {
     const runs = await open();
-    const { id } = await runs.addRoot(root());
-    await expect(runs.addRoot(folder)).rejects.toThrow(`${root()}, which lies in it, is shown already`);
+    const { id } = await runs.addRoot(root(), 'anywhere');
+    await expect(runs.addRoot(folder, 'anywhere')).rejects.toThrow(`${root()}, which lies in it, is shown already`);
     mkdirSync(join(root(), 'inner'));
-    await expect(runs.addRoot(join(root(), 'inner'))).rejects.toThrow(`with those of ${root()}`);
+    await expect(runs.addRoot(join(root(), 'inner'), 'anywhere')).rejects.toThrow(`with those of ${root()}`);
     expect(await runs.listRoots()).toMatchObject([{ id }]);
     // Shown again once the flag is gone.
     expect(await (await open([folder])).listRoots()).toMatchObject([{ path: folder }]);
@@ -151,7 +151,7 @@ describe('roots', () => {
     symlinkSync(root(), join(folder, 'link'));
     const runs = await open([root(), join(folder, 'link')]);
     expect(await runs.listProjects()).toHaveLength(1);
-    await runs.addRoot(join(folder, 'link'));
+    await runs.addRoot(join(folder, 'link'), 'anywhere');
     expect(await runs.listProjects()).toHaveLength(1);
   });
 
@@ -164,14 +164,27 @@ describe('roots', () => {
   ])('refuse %j: %s', async (path, why) => {
     const runs = await open();
     writeFileSync(join(folder, 'plain.txt'), '');
-    await expect(runs.addRoot(path === 'FILE' ? join(folder, 'plain.txt') : path)).rejects.toThrow(why);
-    await expect(runs.addRoot('x')).rejects.toBeInstanceOf(RunsProblem);
+    await expect(runs.addRoot(path === 'FILE' ? join(folder, 'plain.txt') : path, 'anywhere')).rejects.toThrow(why);
+    await expect(runs.addRoot('x', 'anywhere')).rejects.toBeInstanceOf(RunsProblem);
     expect(await runs.listProjects()).toEqual([]);
+  });
+
+  it('of who did not start the studio lie in those of the flag, also by their links, and nothing is said of others', async () => {
+    mkdirSync(join(folder, 'others'));
+    symlinkSync(join(folder, 'others'), join(root(), 'out'));
+    const runs = await open([root()]);
+    for (const path of [folder, join(folder, 'others'), join(folder, 'none'), join(root(), 'out'), join(root(), '..')])
+      await expect(runs.addRoot(path, 'given folders')).rejects.toThrow(RunsForbidden);
+    await expect(runs.addRoot('/etc', 'given folders')).rejects.toThrow(`started with: ${root()}. Whoever runs`);
+    expect(await runs.addRoot(root(), 'given folders')).toMatchObject({ path: root(), from_flag: true });
+    const none = await open();
+    await none.addRoot(join(folder, 'others'), 'anywhere');
+    await expect(none.addRoot(join(folder, 'others'), 'given folders')).rejects.toThrow('none was given');
   });
 
   it('refuse a mount that hangs', async () => {
     const runs = await open([], { files: hanging() });
-    await expect(runs.addRoot(root())).rejects.toThrow('its disk or network mount has not answered since');
+    await expect(runs.addRoot(root(), 'anywhere')).rejects.toThrow('its disk or network mount has not answered since');
   });
 
   it('of a mount that hangs keep no start waiting, and are shown', async () => {
@@ -196,7 +209,7 @@ describe('roots', () => {
     const kept = readdirSync(join(folder, 'data')).find((name) => name.startsWith('run-roots.json.damaged'));
     expect(readFileSync(join(folder, 'data', kept ?? ''), 'utf8')).toBe(text);
     expect(log.join()).toMatch(/is damaged .*kept as/);
-    await runs.addRoot(root());
+    await runs.addRoot(root(), 'anywhere');
     expect(await (await open()).listProjects()).toHaveLength(1);
   });
 
@@ -204,7 +217,7 @@ describe('roots', () => {
     if (process.getuid?.() === 0) return;
     const runs = await open();
     chmodSync(join(folder, 'data'), 0o500);
-    await expect(runs.addRoot(root())).rejects.toThrow("can't be kept");
+    await expect(runs.addRoot(root(), 'anywhere')).rejects.toThrow("can't be kept");
     chmodSync(join(folder, 'data'), 0o700);
   });
 });
@@ -256,7 +269,7 @@ describe('the process', () => {
     onTestFinished(() => rmSync(other, { recursive: true }));
     FakeProcess.all.at(-1)!.crash();
     // It is read as soon as the thread is there again.
-    await expect(runs.addRoot(other)).rejects.toThrow('started again');
+    await expect(runs.addRoot(other, 'anywhere')).rejects.toThrow('started again');
     await expect(runs.changeRoot(kept, { main_measure: 'accuracy' })).rejects.toThrow('started again');
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
       roots: [{ path: folder, measure: 'accuracy' }, { path: realpathSync(other) }],

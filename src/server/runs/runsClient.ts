@@ -10,7 +10,7 @@ import { codeOf } from './errorText.ts';
 import { openRootsFile, type StoredRoot } from './rootsFile.ts';
 import { toRootId } from './runIdentity.ts';
 import { toRootName } from './rootRuns.ts';
-import { RunsProblem, RunsUnavailable, type RunModelFile, type Runs } from './runs.ts';
+import { RunsForbidden, RunsProblem, RunsUnavailable, type RunModelFile, type Runs } from './runs.ts';
 import type { FoundModel, OpenRoot } from './runsMessages.ts';
 import { openRunsLink, type LinkOptions } from './runsLink.ts';
 
@@ -40,13 +40,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
 };
 
+const toWholePath = (written: string): string =>
+  written === '~' || written.startsWith('~/') ? join(homedir(), written.slice(1)) : written;
+
 /** The folder with links resolved. Throws RunsProblem. */
 async function findFolder(files: Files, written: string): Promise<FoundFile> {
   const fail = (why: string): RunsProblem =>
     new RunsProblem(
       `The folder ${written} can't be shown: ${why}. Give the absolute path of a folder on the machine of the studio.`,
     );
-  const path = written === '~' || written.startsWith('~/') ? join(homedir(), written.slice(1)) : written;
+  const path = toWholePath(written);
   if (path.includes('\0')) throw fail('the path holds a zero byte');
   if (!isAbsolute(path)) throw fail('the path is not absolute');
   const found = await files.find(resolve(path)).catch((error: unknown) => {
@@ -196,6 +199,16 @@ export async function openRuns(given: RunsOptions): Promise<Runs> {
     }
   }
 
+  function checkIsGiven(path: string): void {
+    const given = [...roots.values()].filter(({ isFromFlag }) => isFromFlag).map((root) => root.path);
+    if (given.some((folder) => path === folder || isInside(path, folder))) return;
+    const place = given.length === 0 ? 'none was given' : given.join(', ');
+    throw new RunsForbidden(
+      `This token may only show folders in those that the studio was started with: ${place}. Whoever runs the studio can ` +
+        "start it with --runs and this folder, or add it with the studio's own token.",
+    );
+  }
+
   const isEmpty = (): boolean => roots.size === 0;
   return {
     listProjects: async () =>
@@ -205,9 +218,12 @@ export async function openRuns(given: RunsOptions): Promise<Runs> {
         created_at: createdAt.toISOString(),
       })),
     listRoots: async () => (isEmpty() ? [] : link.ask('listRoots')),
-    async addRoot(written) {
+    async addRoot(written, from) {
+      // Before anything is said of what is there, and again where its links lead.
+      if (from === 'given folders') checkIsGiven(resolve(toWholePath(written)));
       const found = await findFolder(files, written);
       const { path } = found;
+      if (from === 'given folders') checkIsGiven(path);
       const id = toRootId(path);
       if (!roots.has(id)) {
         if (roots.size >= MAX_ROOTS)

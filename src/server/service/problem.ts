@@ -2,7 +2,7 @@
 import { toErrorEnvelope, type ErrorEnvelope } from '#shared/contract/errors.ts';
 import { EngineError } from '#server/engine/engine.ts';
 import { Silence } from '#server/files/place.ts';
-import { RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
+import { RunsForbidden, RunsProblem, RunsUnavailable } from '#server/runs/runs.ts';
 import { toLogText } from './logText.ts';
 import { isDiskFull } from '#server/studio/disk/freeDisk.ts';
 import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
@@ -50,6 +50,7 @@ export function toProblem(error: unknown, requestId: string, report: (line: stri
   if (error instanceof DatabaseUnavailable) {
     return new HttpProblem(503, error.message, { code: 'database_unavailable', headers: { 'Retry-After': '2' } });
   }
+  if (error instanceof RunsForbidden) return new HttpProblem(403, error.message, { code: 'folder_not_allowed' });
   if (error instanceof RunsProblem) return new HttpProblem(400, error.message, { code: 'folder_not_usable' });
   if (error instanceof RunsUnavailable)
     return new HttpProblem(503, error.message, { code: 'runs_unavailable', headers: { 'Retry-After': '2' } });

@@ -8,6 +8,7 @@ export const answer = (description: string, name: SchemaName): Json => ({ descri
 const REASONS: Readonly<Record<number, string>> = {
   400: 'The request is not valid; `param` names the field.',
   401: 'No token, or a wrong one.',
+  403: 'This token may not do it.',
   404: 'There is nothing of this id.',
   409: 'The state of the studio does not allow it; the message says why.',
   413: 'The body is too large.',

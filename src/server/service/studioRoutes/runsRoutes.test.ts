@@ -1,7 +1,8 @@
 // The endpoints of runs from folders over real HTTP, and how they join what the studio has.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeToken } from '#server/access/tokens.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
-import { RunsProblem, RunsUnavailable, type Runs } from '#server/runs/runs.ts';
+import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from '#server/runs/runs.ts';
 import {
   JOB_ID,
   openTestService,
@@ -32,7 +33,8 @@ async function answer<Value>(value: Value): Promise<Value> {
 const runs: Runs = {
   listProjects: async () => [{ id: ROOT_ID, name: 'outputs', created_at: '2026-11-20T00:00:00.000Z' }],
   listRoots: () => answer([root]),
-  async addRoot(path) {
+  async addRoot(path, from) {
+    if (from === 'given folders') throw new RunsForbidden('This token may only show folders in /data.');
     if (path === '/none') throw new RunsProblem("The folder /none can't be shown: there is no such folder.");
     return root;
   },
@@ -67,7 +69,8 @@ const runs: Runs = {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ runs });
+  const find = async () => ({ name: 'ada', isReadOnly: false, createdAt: new Date(0) });
+  service = await openTestService({ runs, tokens: { find } });
 });
 afterAll(() => service.close());
 
@@ -87,6 +90,13 @@ describe('roots', () => {
     expect((await send('PUT', `${STUDIO}/run-roots/${ROOT_ID}`, { grouping })).json()).toEqual(root);
     expect(grouped).toEqual([grouping]);
     expect((await service.askSigned(`${STUDIO}/run-roots/${ROOT_ID}`, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  it('of a named token lie in those that the studio was started with', async () => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${makeToken(() => 'a'.repeat(43))}` };
+    const body = JSON.stringify({ path: '/data/outputs' });
+    const refused = await service.ask(`${STUDIO}/run-roots`, { method: 'POST', headers, body });
+    expect([refused.status, refused.json()]).toMatchObject([403, { error: { code: 'folder_not_allowed' } }]);
   });
 
   it.each<[string, string, number, string, unknown]>([

@@ -35,7 +35,8 @@ export function toRunsRoutes(runs: Runs): readonly Route[] {
       path: ROUTES.runRoots,
       async handle(context) {
         const { path } = await readBody(context, newRunRootSchema, ROOT_BYTES);
-        return sendJson(await runs.addRoot(path), 201);
+        const isOwner = context.get('who') === null;
+        return sendJson(await runs.addRoot(path, isOwner ? 'anywhere' : 'given folders'), 201);
       },
     },
     {

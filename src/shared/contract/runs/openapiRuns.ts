@@ -19,9 +19,11 @@ export function toRunPaths(): Json {
         tags: ['Runs'],
         operationId: 'addRunRoot',
         summary: 'Show the runs of a folder',
-        description: `The folder is only read. It is shown again after a restart. ${OURS}`,
+        description:
+          'The folder is only read. It is shown again after a restart. A named token may show only folders in those that the ' +
+          `studio was started with. ${OURS}`,
         requestBody: { required: true, content: json('NewRunRoot') },
-        responses: { '201': answer('It is scanned now.', 'RunRoot'), ...failures(400, 401, 413, 415) },
+        responses: { '201': answer('It is scanned now.', 'RunRoot'), ...failures(400, 401, 403, 413, 415) },
       },
     },
     [ROUTES.runRoot]: {
