@@ -95,9 +95,10 @@ async function findSome({ orm }: Pick<Database, 'orm'>, ids: readonly string[]) 
     .from(validations)
     .where(inArray(validations.experiment_id, [...ids]))
     .groupBy(validations.experiment_id);
-  return [...ofPoints, ...ofValidations].flatMap(({ id, state, ...counts }) =>
+  const found = [...ofPoints, ...ofValidations].flatMap(({ id, state, ...counts }) =>
     Object.entries(counts).flatMap(([name, values]) => (values > 0 ? [{ id, name, values, state }] : [])),
   );
+  return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
 /** `wanted`: the names of curves, by run. */
@@ -135,21 +136,16 @@ export async function findCurves(
   { version: _version, ...request }: CurveRequest,
 ): Promise<FoundCurves> {
   const { orm, guard } = database;
-  const known = await guard(async () =>
-    orm
-      .select({ id: trainings.experiment_id })
-      .from(trainings)
-      .where(
-        inArray(
-          trainings.experiment_id,
-          request.runs.map((id) => id.toLowerCase()),
-        ),
-      ),
+  const runs = [...new Set(request.runs.map((id) => id.toLowerCase()))];
+  const trained = await guard(async () =>
+    orm.select({ id: trainings.experiment_id }).from(trainings).where(inArray(trainings.experiment_id, runs)),
   );
-  if (known.length === 0) return NONE;
+  if (trained.length === 0) return NONE;
+  // In the order of the request; the database has its own.
+  const known = runs.filter((run) => trained.some(({ id }) => id === run));
   const all: Awaited<ReturnType<typeof findSome>> = [];
   for (let at = 0; at < known.length; at += RUNS) {
-    const some = known.slice(at, at + RUNS).map(({ id }) => id);
+    const some = known.slice(at, at + RUNS);
     all.push(...(await guard(() => findSome(database, some))));
   }
   const counts = new Map<string, number>();

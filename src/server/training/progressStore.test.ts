@@ -99,6 +99,15 @@ it('tells without their points whether curves are others, and reads none for a r
   expect((await find(['6f0c2a1e-0d5b-4c37-9a51-1f2e3d4c91ad'])).version).toBe('');
 });
 
+it('curves come in the order of the request, one run after the other', async () => {
+  const runs = [id, ...unused.slice(0, 3)];
+  for (const run of runs) await addPoints(orm, run, 1, points(1, 2));
+  for (const asked of [runs, runs.toReversed(), runs.toSorted(), runs.toSorted().toReversed()]) {
+    const found = await findCurves(test.studio.database, { runs: [...asked, id.toUpperCase()], names: ['loss'] });
+    expect((await found.read()).map(({ run_id }) => run_id)).toEqual(asked);
+  }
+});
+
 it('replaces the steps that a resumed run makes again', async () => {
   await addPoints(orm, id, 1, points(1, 10));
   await addValidations(orm, id, [{ event: { type: 'validation', step: 9, loss: 1 }, at }]);
