@@ -269,7 +269,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/serving',
     'server/access',
   ],
-  'server/service/access': ['shared/contract', 'server/studio', 'server/access', 'server/service'],
   'server/service/metrics': ['shared/contract', 'shared/contract/access', 'server/studio', 'server/service'],
   'server/service/studioRoutes': [
     'shared/contract',
@@ -277,6 +276,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/runs',
     'server/serving',
     'server/service',
+  ],
+  'server/service/access': [
+    'shared/contract',
+    'server/studio',
+    'server/access',
+    'server/service',
+    'server/service/studioRoutes',
   ],
   'server/service/trainingRoutes': [
     'server/files',
@@ -312,6 +318,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/files',
     'server/apart',
     'shared/contract',
+    'shared/data',
     'server/engine',
     'server/studio',
     'server/runs',

@@ -5,13 +5,14 @@ import type { ModelList } from '#shared/contract/completion.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
 import { RunsUnavailable, type Runs } from '#server/runs/runs.ts';
 import type { Studio } from '#server/studio/studio.ts';
-import { isObject } from '#shared/contract/reading.ts';
-import { readJsonBody } from './body.ts';
+import { bucketQuerySchema } from '#shared/contract/data/rows.ts';
+import { mainMeasureSchema } from '#shared/contract/job.ts';
+import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { toChatRoute, type ChatDeps } from './chatRoute.ts';
 import { matchesEtag, sendTagged } from './etag.ts';
 import { toNoteRoutes } from '#server/service/studioRoutes/noteRoutes.ts';
 import { HttpProblem } from './problem.ts';
-import { bucketParam, sendRows } from './rowsRoute.ts';
+import { sendRows } from './rowsRoute.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from './route.ts';
 import { toRunsRoutes } from '#server/service/studioRoutes/runsRoutes.ts';
 import { sendParts } from './sendParts.ts';
@@ -88,19 +89,6 @@ async function sendTree(context: RouteContext, tree: TreeBody): Promise<Response
 }
 
 const MEASURE_BYTES = 4096;
-/** No control characters, which a database refuses. */
-const MEASURE_NAME = /^[^\p{Cc}]{1,200}$/u;
-
-/** Throws HttpProblem 400. */
-function toMeasureName(body: unknown): string | null {
-  const measure = isObject(body) ? body['measure'] : undefined;
-  if (measure === null || (typeof measure === 'string' && MEASURE_NAME.test(measure))) return measure;
-  throw new HttpProblem(400, 'measure is required: the name of a measure, or null for the one that fits the answers.', {
-    param: 'measure',
-    code: 'invalid_request',
-  });
-}
-
 export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
   const { studio, engine, runs } = deps;
   const toTreeBody = openTreeBodies();
@@ -151,7 +139,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       path: ROUTES.rows,
       load: 'file',
       async handle(context) {
-        const bucket = bucketParam(context);
+        const { bucket } = readQuery(context, bucketQuerySchema);
         return sendRows(
           context,
           await findNamed(
@@ -166,7 +154,7 @@ export function toLocalRoutes(deps: LocalDeps): readonly Route[] {
       method: 'PUT',
       path: ROUTES.mainMeasure,
       async handle(context) {
-        const measure = toMeasureName(await readJsonBody(context.env.incoming, MEASURE_BYTES));
+        const { measure } = await readBody(context, mainMeasureSchema, MEASURE_BYTES);
         const chosen = await findNamed(context, 'dataset', (id) => studio.chooseMainMeasure(id, measure));
         if (chosen === 'unknown')
           throw new HttpProblem(

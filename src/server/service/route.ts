@@ -1,7 +1,6 @@
 // The shape of one entry of the route table, and answers in JSON.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { wholeTextSchema } from '#shared/contract/schemas.ts';
 import { isUuid, UUID_RULE } from '#shared/contract/uuid.ts';
 import type { Load } from './boundedReads.ts';
 import { HttpProblem } from './problem.ts';
@@ -52,20 +51,6 @@ const PRIVATE_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': '
 
 export function sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(value), { status, headers: { ...PRIVATE_HEADERS, ...headers } });
-}
-
-/** A whole number of the query, or null when it is not given. Throws HttpProblem 400 that names it. */
-export function wholeQuery(
-  context: RouteContext,
-  name: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): number | null {
-  const text = context.req.query(name);
-  if (text === undefined) return null;
-  const read = wholeTextSchema(min, max).safeParse(text);
-  if (read.success) return Number(read.data);
-  const rule = read.error.issues[0]?.message ?? 'is not valid';
-  throw new HttpProblem(400, `${name} ${rule}.`, { param: name, code: 'invalid_request' });
 }
 
 /** A path parameter that must be a UUID before any use (SPEC 2.1); else 400 that names it. */

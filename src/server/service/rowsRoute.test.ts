@@ -43,9 +43,9 @@ describe('the route', () => {
   it.each([
     [`/api/v1/studio/snapshots/${UNKNOWN_ID}/rows?bucket=training`, 404, 'snapshotId', 'snapshot_not_found'],
     ['/api/v1/studio/snapshots/42/rows?bucket=training', 400, 'snapshotId', 'invalid_id'],
-    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows`, 400, 'bucket', 'invalid_bucket'],
-    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=test`, 400, 'bucket', 'invalid_bucket'],
-    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=%0d%0a`, 400, 'bucket', 'invalid_bucket'],
+    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows`, 400, 'bucket', 'invalid_request'],
+    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=test`, 400, 'bucket', 'invalid_request'],
+    [`/api/v1/studio/snapshots/${SNAPSHOT_ID}/rows?bucket=%0d%0a`, 400, 'bucket', 'invalid_request'],
   ])('%s is %i', async (path, status, param, code) => {
     const answer = await service.askSigned(path);
     expect(answer.status).toBe(status);

@@ -2,21 +2,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { isRowBucket, ROW_BUCKETS, type RowBucket } from '#shared/contract/rowsFile.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
-import { HttpProblem } from './problem.ts';
 import { signalOf, type RouteContext } from './route.ts';
-
-/** The query's `bucket`. Throws HttpProblem 400. */
-export function bucketParam(context: RouteContext): RowBucket {
-  const bucket = context.req.query('bucket');
-  if (isRowBucket(bucket)) return bucket;
-  throw new HttpProblem(
-    400,
-    `bucket must be ${ROW_BUCKETS.join(' or ')}, such as ?bucket=${ROW_BUCKETS[0]}: the part of the snapshot.`,
-    { param: 'bucket', code: 'invalid_bucket' },
-  );
-}
 
 /** Rows are joined up to this length: one write per row would cost more than the row. In UTF-16 units. */
 const CHUNK = 64 * 1024;

@@ -3,20 +3,38 @@ import * as z from 'zod/mini';
 
 const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-export const toolCallSchema = z.object({
-  id: z.string(),
-  type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
+const toolCallOf = (name: z.ZodMiniString) =>
+  z.object({
+    id: z.string(),
+    type: z.literal('function'),
+    function: z.object({ name, arguments: z.string() }),
+  });
 
-export const chatMessageSchema = z.object({
-  role: z.enum(MESSAGE_ROLES),
-  // ASSUMED: null is allowed where an assistant message only calls tools.
-  content: z.optional(z.nullable(z.string())),
-  name: z.optional(z.string()),
-  tool_calls: z.optional(z.array(toolCallSchema)),
-  tool_call_id: z.optional(z.string()),
-});
+export const toolCallSchema = toolCallOf(z.string());
+
+// What `findMessageProblem` of chatRequest.ts asks for. Programs that make clients pass over `if`.
+const HAS_TEXT = {
+  if: { properties: { role: { const: 'assistant' }, tool_calls: { minItems: 1 } }, required: ['tool_calls'] },
+  else: { properties: { content: { type: 'string' } }, required: ['content'] },
+};
+const NAMES_CALL = { if: { properties: { role: { not: { const: 'tool' } } } }, else: { required: ['tool_call_id'] } };
+
+const messageOf = (call: typeof toolCallSchema, rules: readonly object[]) =>
+  z
+    .object({
+      role: z.enum(MESSAGE_ROLES),
+      // ASSUMED: null is allowed where an assistant message only calls tools.
+      content: z.optional(z.nullable(z.string())),
+      name: z.optional(z.string()),
+      tool_calls: z.optional(z.array(call)),
+      tool_call_id: z.optional(z.string()),
+    })
+    .check(z.meta({ allOf: rules }));
+
+export const chatMessageSchema = messageOf(toolCallSchema, [HAS_TEXT, NAMES_CALL]);
+
+/** Of a row to train on: each call has a name, and a result may name no call. */
+export const rowMessageSchema = messageOf(toolCallOf(z.string().check(z.minLength(1))), [HAS_TEXT]);
 
 const jsonSchemaObject = z.record(z.string(), z.unknown());
 

@@ -10,13 +10,14 @@ import {
 } from './chatMessage.ts';
 import { toIssue } from './issues.ts';
 import { MAX_TOKENS_LIMITS, MESSAGE_LIMITS, REQUEST_LIMITS, SEED_LIMITS } from './limits.ts';
+import { maxCharacters } from './schemas.ts';
 import { mapSampling, SAMPLING_PARAMETERS, type SamplingName } from './samplingParameters.ts';
 
 const bounded = (limit: { min: number; max: number }) => z.number().check(z.minimum(limit.min), z.maximum(limit.max));
 
 const boundedInt = (limit: { min: number; max: number }) => z.int().check(z.minimum(limit.min), z.maximum(limit.max));
 
-const stopSequence = z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.stopCharacters));
+const stopSequence = z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.stopCharacters));
 
 type SamplingShape = {
   readonly [Name in SamplingName]: z.ZodMiniOptional<
@@ -30,9 +31,22 @@ const samplingShape = mapSampling((name) => {
   return z.optional(limit.isNullable ? z.nullable(bounded(limit)) : bounded(limit));
 }) as SamplingShape;
 
-export const chatRequestSchema = z.object({
-  messages: z.array(chatMessageSchema).check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max)),
-  model: z.string().check(z.minLength(1), z.maxLength(REQUEST_LIMITS.modelCharacters)),
+/** What `findProblem` asks for, as far as JSON Schema has words: not that names of tools differ, and that the chosen one is there. */
+const RULES = {
+  messages: {
+    allOf: [{ prefixItems: [{}], items: { properties: { role: { enum: ['user', 'assistant', 'tool'] } } } }],
+  },
+  request: {
+    if: { properties: { tool_choice: { enum: ['none', 'auto'] } } },
+    else: { properties: { tools: { minItems: 1 } }, required: ['tools'] },
+  },
+};
+
+const chatFields = {
+  messages: z
+    .array(chatMessageSchema)
+    .check(z.minLength(MESSAGE_LIMITS.min), z.maxLength(MESSAGE_LIMITS.max), z.meta(RULES.messages)),
+  model: z.string().check(z.minLength(1), maxCharacters(REQUEST_LIMITS.modelCharacters)),
   ...samplingShape,
   // ASSUMED: the only limit. `max_tokens` is dropped like every field that SPEC 4.3 does not list.
   max_completion_tokens: z.optional(z.nullable(boundedInt(MAX_TOKENS_LIMITS))),
@@ -48,9 +62,13 @@ export const chatRequestSchema = z.object({
   // ASSUMED: not in SPEC; OpenAI's clients send it to get usage in a stream.
   stream_options: z.optional(z.object({ include_usage: z.optional(z.boolean()) })),
   response_format: z.optional(responseFormatSchema),
-  tools: z.optional(z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools))),
-  tool_choice: z.optional(toolChoiceSchema),
-});
+  tools: z.optional(
+    z.array(toolSchema).check(z.maxLength(REQUEST_LIMITS.tools), z.describe('Each has a name of its own.')),
+  ),
+  tool_choice: z.optional(toolChoiceSchema.check(z.describe('A function that it names is one of `tools`.'))),
+};
+
+export const chatRequestSchema = z.object(chatFields).check(z.meta(RULES.request));
 
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -64,6 +64,26 @@ export const chunkSchema = z.strictObject({
   usage: z.optional(z.nullable(usageSchema)),
 });
 
+/** One event of a stream, for the document: OpenAPI 3.1 has no words for many of them, so this is the `itemSchema` of 3.2. */
+export const chatEventSchema = z
+  .object({
+    data: z.string().check(
+      z.meta({
+        description: 'A chunk as JSON, or an error; at the end `[DONE]`.',
+        anyOf: [
+          {
+            contentMediaType: 'application/json',
+            contentSchema: {
+              anyOf: [{ $ref: '#/components/schemas/Chunk' }, { $ref: '#/components/schemas/Error' }],
+            },
+          },
+          { const: '[DONE]' },
+        ],
+      }),
+    ),
+  })
+  .check(z.describe('One of the server-sent events of a stream.'));
+
 export const modelListSchema = z.strictObject({
   object: z.literal('list'),
   data: z.array(z.strictObject({ id: z.string(), created: z.int(), object: z.literal('model'), owned_by: z.string() })),

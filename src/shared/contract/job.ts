@@ -3,7 +3,7 @@
 // jobReader.ts reads the jobs of other services.
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
-import { countSchema, uuidSchema } from './schemas.ts';
+import { countSchema, maxCharacters, oneLineCheck, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
 /** The service sends at most this many points of a loss curve. Thinning keeps both ends and the extremes. */
@@ -97,7 +97,10 @@ export const jobSchema = z.strictObject({
 });
 
 /** The name of a measure in `held_out`; null: the one that fits the answers. */
-export const mainMeasureSchema = z.strictObject({ measure: z.nullable(z.string()) });
+export const mainMeasureSchema = z.strictObject({
+  // A text without control characters, which a database refuses.
+  measure: z.nullable(z.string().check(z.minLength(1), maxCharacters(200), oneLineCheck)),
+});
 
 /** Settings of other trainers are left out of the type: they have any name. */
 export type JobExperiment = z.infer<typeof experimentSchema>;

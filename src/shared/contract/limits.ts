@@ -60,3 +60,10 @@ export const JOB_LIMITS = {
   name: 200,
   modelCharacters: 256,
 } as const;
+
+/** Length of a text as JSON Schema, Python and PostgreSQL count it, in Unicode characters: an emoji that is two UTF-16 units is one. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

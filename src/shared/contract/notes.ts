@@ -3,17 +3,15 @@
 // moved (a run's id comes from its content).
 import * as z from 'zod/mini';
 import { NOTE_LIMITS } from './limits.ts';
-import { uuidSchema, wholePairsCheck } from './schemas.ts';
+import { maxCharacters, uuidSchema, wholePairsCheck, wordsSchema } from './schemas.ts';
 
 const noteFields = {
   /** null: the node's own name. */
-  name: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LIMITS.name))),
-  tags: z
-    .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LIMITS.tag), wholePairsCheck))
-    .check(z.maxLength(NOTE_LIMITS.tags)),
+  name: z.nullable(wordsSchema(NOTE_LIMITS.name)),
+  tags: z.array(wordsSchema(NOTE_LIMITS.tag).check(wholePairsCheck)).check(z.maxLength(NOTE_LIMITS.tags)),
   is_starred: z.boolean(),
   is_archived: z.boolean(),
-  text: z.string().check(z.maxLength(NOTE_LIMITS.text), z.describe('Markdown.')),
+  text: z.string().check(maxCharacters(NOTE_LIMITS.text), z.describe('Markdown.')),
 };
 
 export const noteSchema = z.strictObject({

@@ -1,11 +1,11 @@
 // The OpenAPI 3.1 document of the service, made from the same schemas that validate (SPEC 2 to 8).
 // Only the service loads it: the schema converter is large, and the browser doesn't need it.
 import { toComponents, type Json } from './openapiComponents.ts';
-import { answer, BOUNDED, failures, json, NOT_MODIFIED, pathParam, ref } from './openapiParts.ts';
+import { answer, anyName, BOUNDED, failures, json, NOT_MODIFIED, params, pathParam, ref } from './openapiParts.ts';
 import { ROUTES } from './routes.ts';
-import { ROW_BUCKETS } from './rowsFile.ts';
 import { toAccessPaths } from '#shared/contract/access/openapiAccess.ts';
 import { toDataPaths } from '#shared/contract/data/openapiData.ts';
+import { bucketQuerySchema } from '#shared/contract/data/rows.ts';
 import { toTransferPaths } from '#shared/contract/transfer/openapiTransfer.ts';
 import { toWorkerPaths } from '#shared/contract/training/openapiWorker.ts';
 import { toTrainingPaths } from '#shared/contract/training/openapiTraining.ts';
@@ -80,16 +80,7 @@ function toPaths(): Json {
         description:
           'Training or validation rows as they were imported, one JSON object a line, in stored order. Not in SPEC: only ' +
           'a local studio has the rows, and a gateway answers 404.',
-        parameters: [
-          pathParam('snapshotId', 'UUID of the snapshot.'),
-          {
-            name: 'bucket',
-            in: 'query',
-            required: true,
-            description: 'Rows to train on, or rows to evaluate on.',
-            schema: { type: 'string', enum: [...ROW_BUCKETS] },
-          },
-        ],
+        parameters: [pathParam('snapshotId', 'UUID of the snapshot.'), ...params('query', bucketQuerySchema)],
         responses: {
           '200': {
             description: 'The rows. `Content-Disposition` has a name for the file.',
@@ -148,7 +139,7 @@ function toPaths(): Json {
         operationId: 'createChatCompletion',
         summary: 'Create a chat completion',
         description:
-          'With `stream: true` the answer is a stream of server-sent events, each a `Chunk`, ended by `data: ' +
+          'With `stream: true` the answer is a stream of server-sent events, each a `ChatEvent`, ended by `data: ' +
           '[DONE]`. Fields that are not listed are dropped, `max_tokens` too: `max_completion_tokens` is the ' +
           'limit. SPEC 4.3 and 6.',
         requestBody: {
@@ -158,7 +149,7 @@ function toPaths(): Json {
         responses: {
           '200': {
             description: 'A completion, or a stream of chunks.',
-            content: { ...json('Completion'), 'text/event-stream': { schema: ref('Chunk') } },
+            content: { ...json('Completion'), 'text/event-stream': { schema: ref('ChatEvent') } },
           },
           ...failures(400, 401, 404, 413, 415, 429, 502, 503, 504),
         },
@@ -177,7 +168,7 @@ function toPaths(): Json {
         tags: ['Chat'],
         operationId: 'getExamples',
         summary: 'Get example prompts for a model',
-        parameters: [pathParam('modelId', 'Id or alias of the model.', false)],
+        parameters: [pathParam('modelId', 'Id or alias of the model.', anyName)],
         responses: {
           '200': answer('Prompts that were held out of training; null where there are none.', 'Examples'),
           ...failures(401, ...BOUNDED),

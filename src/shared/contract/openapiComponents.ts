@@ -4,11 +4,12 @@ import { chatRequestSchema } from './chatRequest.ts';
 import {
   chatMessageSchema,
   responseFormatSchema,
+  rowMessageSchema,
   toolCallSchema,
   toolChoiceSchema,
   toolSchema,
 } from './chatMessage.ts';
-import { chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
+import { chatEventSchema, chunkSchema, completionSchema, modelListSchema, usageSchema } from './completion.ts';
 import { servedSchema, servingOfferSchema, servingRequestSchema } from './serving.ts';
 import { noteChangeSchema, noteListSchema, noteSchema } from './notes.ts';
 import { jobExperimentSchema, jobSchema, lossPointSchema, mainMeasureSchema } from './job.ts';
@@ -35,7 +36,7 @@ import {
   datasetSchema,
   deletedListSchema,
   newDatapointSchema,
-  newDatasetSchema,
+  newDatasetFormSchema,
   newProjectSchema,
   newSnapshotSchema,
   projectMadeSchema,
@@ -51,6 +52,8 @@ import {
   statisticsSchema,
   wholeRowSchema,
 } from '#shared/contract/data/rows.ts';
+import { newRowSchema } from '#shared/contract/data/newRow.ts';
+import { rowMappingSchema } from '#shared/contract/data/rowMapping.ts';
 import { rowViewSchema } from '#shared/contract/data/rowView.ts';
 import { importFormSchema, importPreviewSchema, projectImportedSchema } from '#shared/contract/transfer/transfer.ts';
 import {
@@ -172,12 +175,15 @@ const SCHEMAS = {
   CurveList: curveListSchema,
   NewProject: newProjectSchema,
   ProjectMade: projectMadeSchema,
-  NewDataset: newDatasetSchema,
+  NewDataset: newDatasetFormSchema,
   ImportForm: importFormSchema,
   ProjectImported: projectImportedSchema,
   ImportPreview: importPreviewSchema,
   DatasetMade: datasetMadeSchema,
   DatasetRecord: datasetSchema,
+  RowMessage: rowMessageSchema,
+  NewRow: newRowSchema,
+  RowMapping: rowMappingSchema,
   NewDatapoint: newDatapointSchema,
   DatapointMade: datapointMadeSchema,
   NewSnapshot: newSnapshotSchema,
@@ -204,6 +210,7 @@ const SCHEMAS = {
   ResponseFormat: responseFormatSchema,
   Completion: completionSchema,
   Chunk: chunkSchema,
+  ChatEvent: chatEventSchema,
   Usage: usageSchema,
   ModelList: modelListSchema,
   Session: sessionSchema,
@@ -216,21 +223,6 @@ const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 export type Json = Record<string, unknown>;
-
-/** False for bounds that only mean "a number that JSON carries exactly": readers would take them for limits. */
-function isPublished(name: string, value: unknown): boolean {
-  return !(
-    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
-    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER)
-  );
-}
-
-function toPublished(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toPublished);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const fields = Object.entries(schema).filter(([name, value]) => isPublished(name, value));
-  return Object.fromEntries(fields.map(([name, value]) => [name, toPublished(value)]));
-}
 
 /** Adds descriptions, and the defaults of SPEC 4.3: the schema that validates leaves those to the engine. */
 function addDefaults(components: Json): void {
@@ -259,7 +251,7 @@ export function toComponents(): Json {
   const components: Json = Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const { $schema: _dialect, $id: _id, ...rest } = schema;
-      return [id, toPublished(rest)];
+      return [id, rest];
     }),
   );
   addDefaults(components);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answer, failures, json, pathParam, ref } from './openapiParts.ts';
+import { answer, anyName, failures, json, pathParam, ref } from './openapiParts.ts';
+import { UUID } from './uuid.ts';
 
 describe('parts of operations', () => {
   it('refer to a schema by its name', () => {
@@ -28,8 +29,10 @@ describe('parts of operations', () => {
       in: 'path',
       required: true,
       description: 'UUID of the run.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string', format: 'uuid', pattern: UUID.source },
     });
-    expect(pathParam('modelId', 'Id of the model.', false)).toMatchObject({ schema: { type: 'string' } });
+    expect(pathParam('modelId', 'Id of the model.', anyName)).toMatchObject({
+      schema: { type: 'string', minLength: 1 },
+    });
   });
 });

@@ -1,5 +1,7 @@
 // The parts of which the operations of the OpenAPI document are made.
+import * as z from 'zod/mini';
 import type { Json, SchemaName } from './openapiComponents.ts';
+import { uuidSchema } from './schemas.ts';
 
 export const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 export const json = (name: SchemaName): Json => ({ 'application/json': { schema: ref(name) } });
@@ -27,13 +29,26 @@ export const failures = (...statuses: number[]): Json =>
 /** Of reads that may take long: too many at a time, or one that took too long. */
 export const BOUNDED = [429, 504] as const;
 
-export const pathParam = (name: string, description: string, isUuid = true): Json => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
-});
+/** The parameters that a schema reads. */
+export function params(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties as Record<string, Json>).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    description,
+    schema: rest,
+  }));
+}
+
+/** A part of a path: a UUID, if nothing else is said. */
+export function pathParam(name: string, description: string, schema: z.ZodMiniType = uuidSchema): Json {
+  const [param] = params('path', z.object({ [name]: schema }));
+  return { ...param, description };
+}
+
+/** Any text in a path. */
+export const anyName = z.string().check(z.minLength(1));
 
 export const OURS = 'Not in SPEC: only a local studio reads folders, and a gateway answers 404.';
 

@@ -2,7 +2,7 @@
 // ASSUMED: not in SPEC. A root folder is a project, and its runs are experiments of the tree and of its jobs, so every
 // client can read them. These endpoints add what the tree and the jobs have no place for.
 import * as z from 'zod/mini';
-import { countSchema, uuidSchema } from './schemas.ts';
+import { countSchema, maxCharacters, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES } from './statuses.ts';
 
 const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; null: unknown.')));
@@ -10,8 +10,8 @@ const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; nu
 export const runGroupingSchema = z
   .discriminatedUnion('by', [
     z.strictObject({ by: z.literal('folder') }),
-    z.strictObject({ by: z.literal('pattern'), pattern: z.string().check(z.minLength(1), z.maxLength(200)) }),
-    z.strictObject({ by: z.literal('parameter'), parameter: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    z.strictObject({ by: z.literal('pattern'), pattern: z.string().check(z.minLength(1), maxCharacters(200)) }),
+    z.strictObject({ by: z.literal('parameter'), parameter: z.string().check(z.minLength(1), maxCharacters(200)) }),
   ])
   .check(
     z.describe(
@@ -25,7 +25,7 @@ export const runRootChangeSchema = z.strictObject({
   grouping: z.optional(runGroupingSchema),
   main_measure: z.optional(
     z
-      .nullable(z.string().check(z.minLength(1), z.maxLength(300)))
+      .nullable(z.string().check(z.minLength(1), maxCharacters(300)))
       .check(z.describe('The measure to compare its runs by; null: the one that fits.')),
   ),
 });
@@ -149,14 +149,14 @@ export const MAX_CURVES = 400;
  */
 export const curveRequestSchema = z.strictObject({
   runs: z.array(uuidSchema).check(z.minLength(1), z.maxLength(1000)),
-  names: z.array(z.string().check(z.maxLength(500))).check(z.minLength(1), z.maxLength(100)),
+  names: z.array(z.string().check(maxCharacters(500))).check(z.minLength(1), z.maxLength(100)),
   /** Most points of each curve. */
   points: z.optional(z.int().check(z.minimum(10), z.maximum(MAX_CURVE_POINTS))),
   /** Only points from this step to that one, and one beyond each end. */
   from_step: z.optional(z.number()),
   to_step: z.optional(z.number()),
   /** The `version` of the last answer: nothing new is answered with 304. */
-  version: z.optional(z.string().check(z.maxLength(100))),
+  version: z.optional(z.string().check(maxCharacters(100))),
 });
 
 export const curveListSchema = z.strictObject({

@@ -1,6 +1,7 @@
 // Schema building blocks shared by the contract's files. Source: SPEC 2.
 // zod/mini: the browser loads only the parts in use. jitless: the CSP has no unsafe-eval.
 import * as z from 'zod/mini';
+import { countCharacters } from './limits.ts';
 import { isObject } from './reading.ts';
 import { UUID, UUID_RULE } from './uuid.ts';
 
@@ -10,7 +11,7 @@ z.config({ jitless: true });
 export const uuidSchema = z.string().check(z.regex(UUID, UUID_RULE), z.meta({ format: 'uuid' }));
 
 /** Of a node that is made: other programs take the nil UUID for no id at all. */
-export const newIdSchema = uuidSchema.check(z.refine((id) => !/^[0-]+$/.test(id), 'must not be the nil UUID'));
+export const newIdSchema = uuidSchema.check(z.regex(/[1-9a-fA-F]/, 'must not be the nil UUID'));
 
 export const countSchema = z.int().check(z.minimum(0));
 
@@ -20,22 +21,56 @@ export const MAX_INTEGER = 2 ** 31 - 1;
 /** A count that is stored in such a column. */
 export const storedCountSchema = countSchema.check(z.maximum(MAX_INTEGER));
 
-/** A whole number as the text of a query. */
+/** A whole number as the text of an address. */
 export const wholeTextSchema = (min: number, max: number) =>
-  z
-    .string()
-    .check(
+  z.pipe(
+    z.string().check(
       z.refine(
         (text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
         `must be a whole number from ${min} to ${max}`,
       ),
-    );
+      z.meta({ type: 'integer', minimum: min, maximum: max }),
+    ),
+    z.transform(Number),
+  );
+
+/** Of texts: at most so many characters, counted as JSON Schema does. `z.maxLength` would count UTF-16 units. */
+export function maxCharacters(maximum: number): z.core.$ZodCheck<string> {
+  const check = z.check<string>(({ value, issues }) => {
+    if (value.length > maximum && countCharacters(value) > maximum)
+      issues.push({ code: 'too_big', origin: 'string', maximum, inclusive: true, input: value });
+  });
+  // As the library's own checks say their limits to the converter of schemas.
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    bag['maximum'] = maximum;
+  });
+  return check;
+}
+
+/** A pattern that each language of a client reads alike. */
+const patternCheck = (pattern: string, message: string) => z.regex(new RegExp(pattern), message);
+
+/** Of texts: at least one character that is no white space. Spelled out, because each language has its own `\s`. */
+const notBlankCheck = patternCheck(
+  String.raw`[^\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`,
+  'must not be blank',
+);
+
+/** A text that says something, without the white space around it. */
+export const wordsSchema = (most: number) =>
+  z.string().check(z.minLength(1), maxCharacters(most), notBlankCheck, z.trim());
+
+/** The file of a form, for the document: the service streams it, and validates the other fields only. */
+export const fileSchema = z.unknown().check(z.meta({ type: 'string', format: 'binary' }));
 
 /** Of names and tags: one line of text. A NUL can't even be stored. */
-export const oneLineCheck = z.refine<string>((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+export const oneLineCheck = patternCheck(
+  String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
+  'must not contain control characters',
+);
 
 /** Of longer texts. */
-export const noNulCheck = z.refine<string>((text) => !text.includes('\0'), 'must not contain a NUL character');
+export const noNulCheck = patternCheck(String.raw`^[^\u0000]*$`, 'must not contain a NUL character');
 
 /** Of texts that are stored in JSON, such as tags. */
 export const wholePairsCheck = z.refine<string>(

@@ -1,6 +1,7 @@
 // Saved weights of a run of another trainer, and the ways to chat with them: strict schemas for what our service sends.
 // ASSUMED: not in SPEC. Only a local studio reads folders and talks to engines.
 import * as z from 'zod/mini';
+import { maxCharacters } from './schemas.ts';
 
 /**
  * `llama`: served by this studio's llama.cpp. `engine`: loaded by the server of `--engine` at run time. `command`: nothing
@@ -26,12 +27,19 @@ export const servingOfferSchema = z.strictObject({
   ),
 });
 
+const checkpointSchema = z
+  .string()
+  .check(maxCharacters(4096), z.describe('The path of the checkpoint, as the run names it.'));
+
+/** The query of `GET /api/v1/studio/runs/{runId}/serving`. */
+export const servingQuerySchema = z.object({ checkpoint: checkpointSchema });
+
 /** `POST /api/v1/studio/runs/{runId}/serving`. */
 export const servingRequestSchema = z.strictObject({
-  checkpoint: z.string().check(z.maxLength(4096)),
+  checkpoint: checkpointSchema,
   way: z.enum(['llama', 'engine']),
   /** For an adapter: the model to run it on. */
-  base_model_id: z.optional(z.string().check(z.maxLength(256))),
+  base_model_id: z.optional(z.string().check(maxCharacters(256))),
 });
 
 export const servedSchema = z.strictObject({ model_id: z.string() });

@@ -1,4 +1,6 @@
 // A mapping says which columns of an unknown form hold what. People make it in a dialog or send it as JSON.
+import { countCharacters } from '#shared/contract/limits.ts';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import { failRead, isObject, ownField, type JsonObject, type Read } from '#shared/contract/reading.ts';
 import { isDeeperThan, toTooDeepText } from '#shared/evaluation/valueDepth.ts';
@@ -32,11 +34,10 @@ interface ListMapping {
 
 export type RowMapping = PairMapping | ListMapping;
 
-const MAX_NAME = 200;
-const MAX_COLUMNS = 20;
+const { mapping: LIMITS } = DATA_LIMITS;
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_NAME;
+  typeof value === 'string' && value !== '' && countCharacters(value) <= LIMITS.name;
 
 /** `system` and `tools`, which both kinds may have. */
 function parseExtras(value: JsonObject): Read<Pick<RowMapping, 'system' | 'tools'>> {
@@ -51,8 +52,10 @@ function parsePair(value: JsonObject): Read<RowMapping> {
   const given = ownField(value, 'question');
   const question: readonly unknown[] = Array.isArray(given) ? given : [given];
   const answer = ownField(value, 'answer');
-  if (question.length === 0 || question.length > MAX_COLUMNS || !question.every(isName))
-    return failRead(`The mapping's "question" must be the name of a column, or a list of 1 to ${MAX_COLUMNS} names.`);
+  if (question.length === 0 || question.length > LIMITS.columns || !question.every(isName))
+    return failRead(
+      `The mapping's "question" must be the name of a column, or a list of 1 to ${LIMITS.columns} names.`,
+    );
   if (!isName(answer)) return failRead('The mapping\'s "answer" must be the name of a column.');
   const extras = parseExtras(value);
   return extras.ok ? { ok: true, value: { kind: 'pair', question, answer, ...extras.value } } : extras;
@@ -60,8 +63,10 @@ function parsePair(value: JsonObject): Read<RowMapping> {
 
 function parseRoles(given: unknown): Read<Readonly<Record<string, RowRole>> | null> {
   if (given === undefined || given === null) return { ok: true, value: null };
-  if (!isObject(given) || Object.keys(given).length > 100)
-    return failRead('The mapping\'s "roles" must be an object of at most 100 names, such as {"customer": "user"}.');
+  if (!isObject(given) || Object.keys(given).length > LIMITS.roles)
+    return failRead(
+      `The mapping's "roles" must be an object of at most ${LIMITS.roles} names, such as {"customer": "user"}.`,
+    );
   const roles: [string, RowRole][] = [];
   for (const [name, meaning] of Object.entries(given)) {
     const role = toRole(meaning);

@@ -1,7 +1,9 @@
 // `GET /api/v1/studio/activity`: who changed what, newest first.
 import type { ActivityLog } from '#server/access/activityLog.ts';
-import { sendJson, wholeQuery, type Route } from '#server/service/route.ts';
+import { sendJson, type Route } from '#server/service/route.ts';
+import { readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { ACTIVITY_LIMITS, ACCESS_ROUTES, type ActivityPage } from '#shared/contract/access/activity.ts';
+import { activityQuerySchema } from '#shared/contract/access/activityQuery.ts';
 
 export function toActivityRoutes(log: Pick<ActivityLog, 'list'>): readonly Route[] {
   return [
@@ -9,9 +11,7 @@ export function toActivityRoutes(log: Pick<ActivityLog, 'list'>): readonly Route
       method: 'GET',
       path: ACCESS_ROUTES.activity,
       async handle(context) {
-        const limit =
-          wholeQuery(context, 'limit', { min: 1, max: ACTIVITY_LIMITS.entries }) ?? ACTIVITY_LIMITS.entriesDefault;
-        const before = wholeQuery(context, 'before', { min: 1, max: Number.MAX_SAFE_INTEGER });
+        const { limit = ACTIVITY_LIMITS.entriesDefault, before = null } = readQuery(context, activityQuerySchema);
         // One more than asked for tells whether there is a next page.
         const found = await log.list(limit + 1, before);
         const entries = found.slice(0, limit);

@@ -2,33 +2,32 @@
 import type { RowsOf } from '#shared/contract/data/dataRoutes.ts';
 import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import { SPLIT_PERCENTAGE } from '#shared/contract/data/dataLimits.ts';
-import { newDatapointSchema, newProjectSchema, newSnapshotSchema } from '#shared/contract/data/datasets.ts';
+import {
+  compareQuerySchema,
+  newDatapointSchema,
+  newProjectSchema,
+  newSnapshotSchema,
+  splitQuerySchema,
+} from '#shared/contract/data/datasets.ts';
 import {
   filteredQuerySchema,
   findingsQuerySchema,
   marksRequestSchema,
+  positionSchema,
   rowsQuerySchema,
   statisticsQuerySchema,
 } from '#shared/contract/data/rows.ts';
 import { rowViewQuerySchema } from '#shared/contract/data/rowView.ts';
-import { isUuid } from '#shared/contract/uuid.ts';
 import type { Data } from '#server/data/data.ts';
 import { DataProblem } from '#server/data/dataProblem.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendRows } from '#server/service/rowsRoute.ts';
-import {
-  readerOf,
-  sendJson,
-  signalOf,
-  uuidParam,
-  wholeQuery,
-  type Route,
-  type RouteContext,
-} from '#server/service/route.ts';
-import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
+import { readerOf, sendJson, signalOf, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody, readParam, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { toUploadRoute } from './uploadRoute.ts';
 
-const SMALL_BYTES = 64 * 1024;
+/** A goal of 10,000 characters, each written as two escapes. */
+const SMALL_BYTES = 256 * 1024;
 const ROW_BYTES = 16 * 1024 * 1024;
 const PAGE = 50;
 
@@ -54,14 +53,7 @@ const withProblems = (route: Route): Route => ({
 
 const done = (): Response => new Response(null, { status: 204 });
 
-function positionParam(context: RouteContext): number {
-  const text = context.req.param('position') ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new HttpProblem(400, 'position must be a whole number: the place of the row, from 0.', {
-    param: 'position',
-    code: 'invalid_request',
-  });
-}
+const positionParam = (context: RouteContext): number => readParam(context, 'position', positionSchema);
 
 function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
   const ownerOf = (context: RouteContext): RowsOf => ({ kind, id: uuidParam(context, `${kind}Id`) });
@@ -73,9 +65,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       async handle(context) {
         const owner = ownerOf(context);
         const query = readQuery(context, rowsQuerySchema);
-        const { search = '', finding = null, tag = null, side = null, mark = null } = query;
-        const from = Number(query.from ?? 0);
-        const limit = Number(query.limit ?? PAGE);
+        const { from = 0, limit = PAGE, search = '', finding = null, tag = null, side = null, mark = null } = query;
         const question = { from, limit, search, finding, tag, side, mark };
         return sendJson(await data.readRows(owner, question, signalOf(context)));
       },
@@ -102,8 +92,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       path: DATA_ROUTES[`${kind}RowView`],
       load: 'render',
       async handle(context) {
-        const { model, context: tokens } = readQuery(context, rowViewQuerySchema);
-        const limit = tokens === undefined ? null : Number(tokens);
+        const { model, context: limit = null } = readQuery(context, rowViewQuerySchema);
         return sendJson(await data.viewRow(ownerOf(context), positionParam(context), model, limit));
       },
     },
@@ -112,8 +101,7 @@ function toRowRoutes(data: Data, kind: RowsOf['kind']): readonly Route[] {
       path: DATA_ROUTES[`${kind}Statistics`],
       load: 'page',
       async handle(context) {
-        const { model = null, context: tokens } = readQuery(context, statisticsQuerySchema);
-        const limit = tokens === undefined ? null : Number(tokens);
+        const { model = null, context: limit = null } = readQuery(context, statisticsQuerySchema);
         return sendJson(await data.statistics(ownerOf(context), model, limit, readerOf(context)));
       },
     },
@@ -213,7 +201,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
       load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'datasetId');
-        const percentage = wholeQuery(context, 'percentage', SPLIT_PERCENTAGE) ?? SPLIT_PERCENTAGE.fallback;
+        const { percentage = SPLIT_PERCENTAGE.fallback } = readQuery(context, splitQuerySchema);
         return sendJson(await data.previewSplit(id, percentage));
       },
     },
@@ -231,12 +219,7 @@ export function toDataRoutes(data: Data): readonly Route[] {
       load: 'whole',
       async handle(context) {
         const id = uuidParam(context, 'snapshotId');
-        const other = context.req.query('with') ?? '';
-        if (!isUuid(other))
-          throw new HttpProblem(400, 'with must be the UUID of the other snapshot.', {
-            param: 'with',
-            code: 'invalid_id',
-          });
+        const { with: other } = readQuery(context, compareQuerySchema);
         return sendJson(await data.compareSnapshots(id, other.toLowerCase(), signalOf(context)));
       },
     },

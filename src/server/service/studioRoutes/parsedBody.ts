@@ -1,4 +1,4 @@
-// Bodies, forms and queries as a schema of the contract has them.
+// Bodies, forms, and the parts of addresses and heads as a schema of the contract has them.
 import type * as z from 'zod/mini';
 import { toIssue } from '#shared/contract/issues.ts';
 import { readJsonBody } from '#server/service/body.ts';
@@ -20,6 +20,17 @@ export function toParsed<Schema extends z.ZodMiniType>(
 /** The query of the address. Throws HttpProblem 400 that names the field. */
 export function readQuery<Schema extends z.ZodMiniType>(context: RouteContext, schema: Schema): z.infer<Schema> {
   return toParsed(schema, context.req.query(), 'The query');
+}
+
+/** A part of the path. Throws HttpProblem 400 that names it. */
+export function readParam<Schema extends z.ZodMiniType>(
+  context: RouteContext,
+  name: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(context.req.param(name) ?? '', { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new HttpProblem(400, toIssue(parsed.error.issues, name).message, { param: name, code: 'invalid_request' });
 }
 
 /** A body of at most `limit` bytes. Throws HttpProblem: 400 that names the field, or that of a body that can't be read. */

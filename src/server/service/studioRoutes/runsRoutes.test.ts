@@ -104,7 +104,7 @@ describe('roots', () => {
     ['POST', 'run-roots', 400, 'invalid_request', {}],
     ['POST', 'run-roots', 400, 'invalid_request', { path: '' }],
     ['POST', 'run-roots', 400, 'invalid_request', { path: 'x'.repeat(5000) }],
-    ['POST', 'run-roots', 413, 'body_too_large', { path: 'x'.repeat(40_000) }],
+    ['POST', 'run-roots', 413, 'body_too_large', { path: 'x'.repeat(70_000) }],
     ['PUT', `run-roots/${ROOT_ID}`, 400, 'invalid_request', { grouping: { by: 'colour' } }],
     ['PUT', `run-roots/${ROOT_ID}`, 400, 'invalid_request', { grouping: { by: 'pattern', pattern: '' } }],
     ['PUT', `run-roots/${UNKNOWN_ID}`, 404, 'root_not_found', { grouping: { by: 'folder' } }],

@@ -8,10 +8,10 @@ import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, signalOf, uuidParam, type Route } from '#server/service/route.ts';
 import { readBody, readQuery } from './parsedBody.ts';
 
-/** A path of 4,096 characters, each written as an escape. */
-const ROOT_BYTES = 32 * 1024;
+/** A path of 4,096 characters, each written as two escapes. */
+const ROOT_BYTES = 64 * 1024;
 /** A thousand ids and a hundred names. */
-const CURVES_BYTES = 512 * 1024;
+const CURVES_BYTES = 1024 * 1024;
 
 const toNotFound = (kind: 'root' | 'run', id: string): HttpProblem =>
   new HttpProblem(

@@ -1,11 +1,11 @@
 // Ways to chat with the saved weights of runs.
 import { ROUTES } from '#shared/contract/routes.ts';
-import { servingRequestSchema } from '#shared/contract/serving.ts';
+import { servingQuerySchema, servingRequestSchema } from '#shared/contract/serving.ts';
 import { CannotServe } from '#server/serving/cannotServe.ts';
 import type { FoundCheckpoint, Serving } from '#server/serving/serving.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
-import { readBody } from './parsedBody.ts';
+import { readBody, readQuery } from './parsedBody.ts';
 
 export interface ServingDeps {
   readonly serving: Serving;
@@ -13,7 +13,7 @@ export interface ServingDeps {
   readonly findCheckpoint: (runId: string, path: string) => Promise<FoundCheckpoint | null>;
 }
 
-const REQUEST_BYTES = 16 * 1024;
+const REQUEST_BYTES = 64 * 1024;
 
 /** The route table's part for serving. */
 export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): readonly Route[] {
@@ -45,7 +45,7 @@ export function toServingRoutes({ serving, findCheckpoint }: ServingDeps): reado
       path: ROUTES.serving,
       load: 'folder',
       handle: async (context) =>
-        sendJson(await serving.offer(await find(context, context.req.query('checkpoint') ?? ''))),
+        sendJson(await serving.offer(await find(context, readQuery(context, servingQuerySchema).checkpoint))),
     },
     {
       method: 'POST',

@@ -1,4 +1,5 @@
 // Jobs and trainings over HTTP: start, watch, end, queue; recommendations that are asked for.
+import { toIssue } from '#shared/contract/issues.ts';
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import {
   createJobSchema,
@@ -6,15 +7,15 @@ import {
   idempotencyKeySchema,
 } from '#shared/contract/training/createJob.ts';
 import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from '#shared/contract/training/trainingRoutes.ts';
-import { queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
+import { logQuerySchema, progressQuerySchema, queueOrderSchema } from '#shared/contract/training/trainingRecords.ts';
 import type { Studio } from '#server/studio/studio.ts';
 import { TrainingProblem } from '#server/training/trainer.ts';
 import { sendTaken } from './sendTaken.ts';
 import type { Training } from '#server/training/training.ts';
 import { sendTagged } from '#server/service/etag.ts';
 import { HttpProblem } from '#server/service/problem.ts';
-import { sendJson, uuidParam, wholeQuery, type Route, type RouteContext } from '#server/service/route.ts';
-import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
+import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
+import { readBody, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 
 const SMALL_BYTES = 64 * 1024;
 
@@ -44,15 +45,13 @@ function found<Value>(value: Value | null, kind: 'job' | 'experiment' | 'snapsho
 function readKey(context: RouteContext): string | null {
   const key = context.req.header(IDEMPOTENCY_HEADER);
   if (key === undefined) return null;
-  if (idempotencyKeySchema.safeParse(key).success) return key;
-  throw new HttpProblem(400, `${IDEMPOTENCY_HEADER} must be 1 to 200 letters, digits or signs without spaces.`, {
+  const read = idempotencyKeySchema.safeParse(key);
+  if (read.success) return key;
+  throw new HttpProblem(400, toIssue(read.error.issues, IDEMPOTENCY_HEADER).message, {
     param: IDEMPOTENCY_HEADER,
     code: 'invalid_idempotency_key',
   });
 }
-
-/** Steps and places in a log. */
-const ANY_COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export interface TrainingRouteDeps {
   readonly training: Training;
@@ -158,7 +157,8 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
         // Nothing of a run is before step 0.
-        const progress = await training.findProgress(id, wholeQuery(context, 'since', ANY_COUNT) ?? -1);
+        const { since = -1 } = readQuery(context, progressQuerySchema);
+        const progress = await training.findProgress(id, since);
         const body = JSON.stringify(found(progress, 'experiment', id, 'experimentId'));
         return sendTagged(body, context.req.header('If-None-Match'));
       },
@@ -169,7 +169,8 @@ export function toTrainingRoutes({ training, studio }: TrainingRouteDeps): reado
       load: 'page',
       async handle(context) {
         const id = uuidParam(context, 'experimentId');
-        const log = await training.findLog(id, wholeQuery(context, 'from', ANY_COUNT) ?? 0);
+        const { from = 0 } = readQuery(context, logQuerySchema);
+        const log = await training.findLog(id, from);
         return sendTagged(
           JSON.stringify(found(log, 'experiment', id, 'experimentId')),
           context.req.header('If-None-Match'),

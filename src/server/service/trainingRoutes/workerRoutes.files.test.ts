@@ -49,7 +49,7 @@ function openSlow(token: string): { write(bytes: Buffer): void; readonly ended: 
 
 it('a name that no file could be found by again is refused', async () => {
   const refused = await put('x.part-1', 'weights');
-  expect([refused.status, refused.json()]).toMatchObject([400, { error: { code: 'invalid_name', param: 'name' } }]);
+  expect([refused.status, refused.json()]).toMatchObject([400, { error: { code: 'invalid_request', param: 'name' } }]);
 });
 
 it('a file beyond the limits is refused in words', async () => {

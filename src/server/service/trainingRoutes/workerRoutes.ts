@@ -2,7 +2,8 @@
 import { REQUEST_LIMITS } from '#shared/contract/limits.ts';
 import {
   INPUTS,
-  OUTPUT_NAME,
+  outputNameSchema,
+  outputQuerySchema,
   sentEndSchema,
   sentLinesSchema,
   wantedLeaseSchema,
@@ -11,7 +12,7 @@ import {
 import type { Files } from '#server/files/files.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
-import { readBody } from '#server/service/studioRoutes/parsedBody.ts';
+import { readBody, readParam, readQuery } from '#server/service/studioRoutes/parsedBody.ts';
 import { FileRefused } from '#server/training/outputFiles.ts';
 import { LeaseElsewhere, type Workers } from '#server/training/workers.ts';
 import { sendTaken } from './sendTaken.ts';
@@ -115,19 +116,8 @@ export function toWorkerRoutes(workers: Workers): readonly Route[] {
       isQuiet: true,
       async handle(context) {
         const id = leaseOf(context);
-        const name = nameOf(context);
-        const kind = context.req.query('kind');
-        if (!OUTPUT_NAME.test(name))
-          throw new HttpProblem(
-            400,
-            'name has 1 to 120 letters, digits and ._-, begins with a letter or a digit, and does not hold ".part-".',
-            {
-              param: 'name',
-              code: 'invalid_name',
-            },
-          );
-        if (kind !== 'checkpoint' && kind !== 'result')
-          throw new HttpProblem(400, 'kind must be checkpoint or result.', { param: 'kind', code: 'invalid_request' });
+        const name = readParam(context, 'name', outputNameSchema);
+        const { kind } = readQuery(context, outputQuerySchema);
         // A form of another site can't send this type.
         if (context.req.header('Content-Type') !== 'application/octet-stream')
           throw new HttpProblem(415, 'Send the file with "Content-Type: application/octet-stream".', {

@@ -2,12 +2,12 @@
 import { pipeline } from 'node:stream/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { toErrorEnvelope } from '#shared/contract/errors.ts';
-import { importFormSchema } from '#shared/contract/transfer/transfer.ts';
+import { exportQuerySchema, importFieldsSchema } from '#shared/contract/transfer/transfer.ts';
 import { TRANSFER_ROUTES } from '#shared/contract/transfer/transferFile.ts';
 import { takeRest, readUpload } from '#server/service/dataRoutes/upload.ts';
 import { HttpProblem } from '#server/service/problem.ts';
 import { sendJson, uuidParam, type Route, type RouteContext } from '#server/service/route.ts';
-import { toParsed } from '#server/service/studioRoutes/parsedBody.ts';
+import { readQuery, toParsed } from '#server/service/studioRoutes/parsedBody.ts';
 import type { ImportChoice } from '#server/transfer/reception.ts';
 import type { ProjectFile, ProjectImport, Transfer } from '#server/transfer/transfer.ts';
 import { TransferProblem } from '#server/transfer/transferProblem.ts';
@@ -25,16 +25,6 @@ function toAnswer(error: unknown): Response {
   throw new HttpProblem(status, message, { code, param, headers: status === 429 ? RETRY : undefined });
 }
 
-function isIncluded(context: RouteContext): boolean {
-  const models = context.req.query('models');
-  if (models === undefined || models === 'leave') return false;
-  if (models === 'include') return true;
-  throw new HttpProblem(400, 'models must be include, or be left out: whether the files of models come along.', {
-    param: 'models',
-    code: 'invalid_request',
-  });
-}
-
 async function send(context: RouteContext, file: ProjectFile): Promise<Response> {
   const { outgoing } = context.env;
   outgoing.writeHead(200, {
@@ -50,7 +40,7 @@ async function send(context: RouteContext, file: ProjectFile): Promise<Response>
 
 function toChoice(fields: ReadonlyMap<string, string>): ImportChoice {
   const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
-  const { ids = 'keep', models = 'leave', seed = null } = toParsed(importFormSchema, given);
+  const { ids = 'keep', models = 'leave', seed = null } = toParsed(importFieldsSchema, given);
   return { ids, hasModels: models === 'include', seed };
 }
 
@@ -91,7 +81,7 @@ export function toTransferRoutes(transfer: Transfer): readonly Route[] {
       path: TRANSFER_ROUTES.exportProject,
       load: 'file',
       async handle(context) {
-        const hasModels = isIncluded(context);
+        const hasModels = readQuery(context, exportQuerySchema).models === 'include';
         const projectId = uuidParam(context, 'projectId');
         try {
           return await send(context, await transfer.exportProject(projectId, { hasModels }));

@@ -48,11 +48,12 @@ it('says that the owner has no name, and that the last page has no next', () => 
 });
 
 it('gives the bounds of a page that the service holds to', () => {
-  expect(describedAt('get', 'parameters', '0', 'schema')).toMatchObject({
-    type: 'integer',
-    minimum: 1,
-    maximum: ACTIVITY_LIMITS.entries,
-    default: ACTIVITY_LIMITS.entriesDefault,
+  expect(describedAt('get', 'parameters', '0')).toEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    description: `How many entries, ${ACTIVITY_LIMITS.entriesDefault} if absent.`,
+    schema: { type: 'integer', minimum: 1, maximum: ACTIVITY_LIMITS.entries },
   });
   expect(ACTIVITY_LIMITS.entriesDefault).toBeLessThanOrEqual(ACTIVITY_LIMITS.entries);
 });

@@ -1,10 +1,10 @@
 // The operation of the OpenAPI document on the log of changes.
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { failures, OURS } from '#shared/contract/openapiParts.ts';
-import { ACTIVITY_LIMITS, ACCESS_ROUTES } from './activity.ts';
+import { failures, OURS, params } from '#shared/contract/openapiParts.ts';
+import { ACCESS_ROUTES } from './activity.ts';
+import { activityQuerySchema } from './activityQuery.ts';
 
 const text = (description: string): Json => ({ type: 'string', description });
-const whole = (description: string): Json => ({ type: 'integer', minimum: 1, description });
 
 const NODE: Json = {
   type: ['object', 'null'],
@@ -23,7 +23,7 @@ const ENTRY: Json = {
   type: 'object',
   required: ['id', 'at', 'who', 'method', 'route', 'path', 'node'],
   properties: {
-    id: whole('Increases with time.'),
+    id: { type: 'integer', minimum: 1, description: 'Increases with time.' },
     at: { type: 'string', format: 'date-time' },
     who: { type: ['string', 'null'], description: "The name of the token; null: the studio's own." },
     method: text('Such as `POST`.'),
@@ -34,7 +34,6 @@ const ENTRY: Json = {
 };
 
 export function toAccessPaths(): Json {
-  const limit = { ...whole('How many entries.'), maximum: ACTIVITY_LIMITS.entries };
   const schema: Json = {
     type: 'object',
     required: ['entries', 'next'],
@@ -50,10 +49,7 @@ export function toAccessPaths(): Json {
         operationId: 'listActivity',
         summary: 'List who changed what, newest first',
         description: `Changes over the API, by the name of the token. ${OURS}`,
-        parameters: [
-          { name: 'limit', in: 'query', schema: { ...limit, default: ACTIVITY_LIMITS.entriesDefault } },
-          { name: 'before', in: 'query', schema: whole('Only entries with a smaller id.') },
-        ],
+        parameters: params('query', activityQuerySchema),
         responses: {
           '200': { description: 'A page.', content: { 'application/json': { schema } } },
           ...failures(400, 401, 503),

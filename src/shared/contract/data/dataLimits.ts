@@ -8,7 +8,9 @@ export const DATA_LIMITS = {
   rows: 5_000_000,
   /** Parts of an upload: the file, and fields. */
   parts: 16,
-  fieldBytes: 64 * 1024,
+  fieldBytes: 512 * 1024,
+  /** Characters of the name of a column, columns of a question, and names of roles. */
+  mapping: { name: 200, columns: 20, roles: 100 },
   /** Uploads that are read at the same time, in one process. */
   imports: 4,
   /** Bad lines that an answer shows, those that are kept for the download. */

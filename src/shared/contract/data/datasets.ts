@@ -1,28 +1,37 @@
 // Projects, datasets and snapshots as they are made, on the wire. ASSUMED: not in SPEC; paths and fields are those of the
 // hosted studio's SDKs. What they lack (progress, bad lines, forms) is ours.
 import * as z from 'zod/mini';
-import { chatMessageSchema } from '#shared/contract/chatMessage.ts';
-import { countSchema, newIdSchema, noNulCheck, oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
+import {
+  countSchema,
+  fileSchema,
+  maxCharacters,
+  newIdSchema,
+  noNulCheck,
+  oneLineCheck,
+  uuidSchema,
+  wholeTextSchema,
+  wordsSchema,
+} from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { DATASET_STATUSES } from '#shared/contract/statuses.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
+import { newRowFields } from './newRow.ts';
+import { rowMappingSchema } from './rowMapping.ts';
 
-const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.name), oneLineCheck);
+const nameSchema = wordsSchema(DATA_LIMITS.name).check(oneLineCheck);
 
 /** `POST .../projects/create`. Unknown fields are dropped here and below, because other clients send more. */
 export const newProjectSchema = z.object({
   name: nameSchema,
-  goal: z.optional(z.string().check(z.maxLength(DATA_LIMITS.goal), noNulCheck)),
+  goal: z.optional(z.string().check(maxCharacters(DATA_LIMITS.goal), noNulCheck)),
 });
 export const projectMadeSchema = z.strictObject({ project_id: uuidSchema });
 
 /** Forms of a row that are known; `mapped`: by columns that a person chose. */
 const ROW_FORMS = ['chat', 'sharegpt', 'alpaca', 'prompt-completion', 'mapped'] as const;
 
-/** The form of `POST .../datasets/create-from-jsonl`. */
+/** The form of `POST .../datasets/create-from-jsonl`, but for its file. */
 export const newDatasetSchema = z.object({
-  /** The service streams it, and validates the other fields only. */
-  file: z.optional(z.unknown().check(z.meta({ type: 'string', format: 'binary' }))),
   name: nameSchema,
   project_id: uuidSchema,
   /** Chosen by the caller, so that progress can be asked for while the file is sent. */
@@ -34,6 +43,12 @@ export const newDatasetSchema = z.object({
   bad_lines: z.optional(z.enum(['refuse', 'skip'])),
 });
 export type NewDataset = z.infer<typeof newDatasetSchema>;
+
+/** The whole form. The file is last: many clients write the parts in this order, and what comes after the file is read late. */
+export const newDatasetFormSchema = z.extend(newDatasetSchema, {
+  mapping: z.optional(rowMappingSchema),
+  file: fileSchema,
+});
 
 export const datasetMadeSchema = z.strictObject({ dataset_id: uuidSchema });
 
@@ -70,8 +85,7 @@ export type Dataset = z.infer<typeof datasetSchema>;
 
 /** `POST .../datasets/{datasetId}/addDatapoint`. */
 export const newDatapointSchema = z.object({
-  messages: z.array(chatMessageSchema).check(z.minLength(1)),
-  tools: z.optional(z.array(z.record(z.string(), z.unknown()))),
+  ...newRowFields,
   bucket: z.optional(z.nullable(z.enum(ROW_BUCKETS))),
 });
 export type NewDatapoint = z.infer<typeof newDatapointSchema>;
@@ -89,6 +103,12 @@ export const newSnapshotSchema = z.object({
 export type NewSnapshot = z.infer<typeof newSnapshotSchema>;
 export const snapshotMadeSchema = z.strictObject({ snapshot_id: uuidSchema });
 
+export const splitQuerySchema = z.object({
+  percentage: z
+    .optional(wholeTextSchema(SPLIT_PERCENTAGE.min, SPLIT_PERCENTAGE.max))
+    .check(z.describe(`Whole percent of rows for training, ${SPLIT_PERCENTAGE.fallback} if absent.`)),
+});
+
 /** `GET .../datasets/{datasetId}/split?percentage=`. */
 export const splitSchema = z.strictObject({
   percentage: percentageSchema,
@@ -103,6 +123,8 @@ export const splitSchema = z.strictObject({
 export type Split = z.infer<typeof splitSchema>;
 
 const comparedSchema = z.strictObject({ count: countSchema, positions: z.array(countSchema) });
+
+export const compareQuerySchema = z.object({ with: uuidSchema.check(z.describe('UUID of the other snapshot.')) });
 
 /** `GET .../snapshots/{snapshotId}/compare?with=`. Rows are the same if their content is. Positions: the first 200. */
 export const snapshotComparisonSchema = z.strictObject({

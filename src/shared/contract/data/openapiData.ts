@@ -1,10 +1,19 @@
 // The operations of the OpenAPI document on projects, datasets, snapshots and rows that are made and looked at here: one
 // record an operation.
+import type * as z from 'zod/mini';
 import type { Json, SchemaName } from '#shared/contract/openapiComponents.ts';
-import { answer, BOUNDED, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
+import { answer, BOUNDED, failures, json, params, pathParam } from '#shared/contract/openapiParts.ts';
 import { DATA_LIMITS, SPLIT_PERCENTAGE } from './dataLimits.ts';
 import { DATA_ROUTES } from './dataRoutes.ts';
-import { MAX_CONTEXT } from './rowView.ts';
+import { compareQuerySchema, splitQuerySchema } from './datasets.ts';
+import {
+  filteredQuerySchema,
+  findingsQuerySchema,
+  positionSchema,
+  rowsQuerySchema,
+  statisticsQuerySchema,
+} from './rows.ts';
+import { rowViewQuerySchema } from './rowView.ts';
 
 type Method = 'get' | 'post' | 'delete';
 
@@ -13,7 +22,8 @@ interface Operation {
   readonly summary: string;
   /** More sentences. */
   readonly about?: string;
-  readonly query?: readonly Json[];
+  /** What reads the query of the address. */
+  readonly query?: z.ZodMiniObject;
   readonly body?: SchemaName;
   /** The schema of the answer, or what a file holds; absent: nothing is answered. */
   readonly answer?: SchemaName | { readonly file: string };
@@ -25,35 +35,6 @@ interface Operation {
 const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
 const SDK = "Not in SPEC: path and fields are those of the hosted studio's SDKs. A gateway answers 404.";
 
-const query = (name: string, description: string, schema: Json, required = false): Json => ({
-  name,
-  in: 'query',
-  required,
-  description,
-  schema,
-});
-const text = (...values: string[]): Json => ({ type: 'string', ...(values.length > 0 ? { enum: values } : {}) });
-const whole = (minimum: number, maximum?: number): Json => ({ type: 'integer', minimum, ...(maximum && { maximum }) });
-
-const ROWS_QUERY = [
-  query('from', 'The first position that is looked at; `next` of the last page.', whole(0)),
-  query('limit', 'Rows of the page.', whole(1, DATA_LIMITS.page)),
-  query('search', 'A text of any message, in any case.', { type: 'string', maxLength: DATA_LIMITS.search }),
-  query('finding', 'Rows with a finding of this kind.', text()),
-  query('tag', 'Rows with this tag.', text()),
-  query('side', 'Rows of this side of a snapshot, or with this bucket.', text('training', 'validation')),
-  query('mark', 'Rows that were set aside, or edited.', text('set_aside', 'edited')),
-];
-const MODEL_QUERY = [
-  query('model', 'A model that the studio serves from a file.', text(), true),
-  query('context', "Tokens that the model reads; absent: the model's own context.", whole(1, MAX_CONTEXT)),
-];
-const OF_MODEL = [
-  query('model', 'A model whose tokens are counted; absent: one that was asked for before, or none.', text()),
-  query('context', "Tokens for which cuts are told; absent: the model's own context.", whole(1, MAX_CONTEXT)),
-];
-const PERCENTAGE = whole(SPLIT_PERCENTAGE.min, SPLIT_PERCENTAGE.max);
-
 /** What can be asked of the rows of a dataset and those of a snapshot. */
 function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
   return toOperations({
@@ -61,7 +42,7 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       id: `list${Kind}Rows`,
       summary: `List rows of a ${kind}`,
       about: 'A search answers after a short time with what it has found; `next` goes on.',
-      query: ROWS_QUERY,
+      query: rowsQuerySchema,
       answer: 'RowPage',
     },
     [DATA_ROUTES[`${kind}Filtered`]]: {
@@ -69,14 +50,7 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       summary: `Download the rows of a ${kind} that filters leave`,
       about:
         'All of them, in stored order. `Content-Disposition` has a name for the file. 409: the findings are not known yet.',
-      query: [
-        ...ROWS_QUERY.slice(2),
-        query(
-          'form',
-          '`original`: the lines that the rows came from. Absent: the rows as they count.',
-          text('chat', 'original'),
-        ),
-      ],
+      query: filteredQuerySchema,
       answer: { file: 'One row a line.' },
       failures: [409],
     },
@@ -87,20 +61,20 @@ function toRowOperations(kind: 'dataset' | 'snapshot', Kind: string): Json {
       about:
         "The text by the model's own chat template, its tokens, which of them are trained, and what a context cuts. " +
         '400 for a template that does not end.',
-      query: MODEL_QUERY,
+      query: rowViewQuerySchema,
       answer: 'RowView',
     },
     [DATA_ROUTES[`${kind}Statistics`]]: {
       id: `get${Kind}Statistics`,
       summary: `Get lengths, roles, tools and languages of the rows of a ${kind}`,
-      query: OF_MODEL,
+      query: statisticsQuerySchema,
       answer: 'RowStatistics',
     },
     [DATA_ROUTES[`${kind}Findings`]]: {
       id: `get${Kind}Findings`,
       summary: `Get what is wrong with rows of a ${kind}`,
       about: 'The first request begins the work; poll while `state` is `running`.',
-      query: OF_MODEL.slice(0, 1),
+      query: findingsQuerySchema,
       answer: 'FindingList',
     },
   });
@@ -121,13 +95,13 @@ const GETS: Readonly<Record<string, Operation>> = {
   [DATA_ROUTES.split]: {
     id: 'previewSplit',
     summary: 'See a split before its snapshot is made',
-    query: [query('percentage', 'Whole percent of rows for training.', PERCENTAGE)],
+    query: splitQuerySchema,
     answer: 'Split',
   },
   [DATA_ROUTES.compareSnapshots]: {
     id: 'compareSnapshots',
     summary: 'Compare the rows of two snapshots',
-    query: [query('with', 'UUID of the other snapshot.', { type: 'string', format: 'uuid' }, true)],
+    query: compareQuerySchema,
     answer: 'SnapshotComparison',
   },
   [DATA_ROUTES.deletedNodes]: {
@@ -225,9 +199,13 @@ function toAnswer(operation: Operation): Json {
 }
 
 function toOperation(route: string, operation: Operation, method: Method): Json {
-  const { id, summary, about = '', query: given = [], body, failures: more = [], isOfSdk = false } = operation;
+  const { id, summary, about = '', query, body, failures: more = [], isOfSdk = false } = operation;
   const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const places = names.map((name) => pathParam(name, `The ${name}.`, name.endsWith('Id')));
+  const places = names.map((name) =>
+    name === 'position'
+      ? pathParam(name, 'The place of the row, from 0.', positionSchema)
+      : pathParam(name, `The ${name}.`),
+  );
   const bounded = method === 'get' ? BOUNDED : [];
   const found = [400, 401, 503, ...more, ...bounded, ...(names.length > 0 ? [404] : []), ...(body ? [413, 415] : [])];
   const content =
@@ -237,7 +215,7 @@ function toOperation(route: string, operation: Operation, method: Method): Json 
     operationId: id,
     summary,
     description: `${about} ${isOfSdk ? SDK : LOCAL}`.trim(),
-    parameters: [...places, ...given],
+    parameters: [...places, ...(query ? params('query', query) : [])],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: { ...toAnswer(operation), ...failures(...found) },
   };

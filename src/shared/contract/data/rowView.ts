@@ -12,9 +12,12 @@ export const MAX_CONTEXT = 10_000_000;
 export const contextTextSchema = wholeTextSchema(1, MAX_CONTEXT);
 
 export const rowViewQuerySchema = z.strictObject({
-  /** A model that the studio serves from a file. */
-  model: z.string().check(z.minLength(1, 'must be the id of a model')),
-  context: z.optional(contextTextSchema),
+  model: z
+    .string()
+    .check(z.minLength(1, 'must be the id of a model'), z.describe('A model that the studio serves from a file.')),
+  context: z
+    .optional(contextTextSchema)
+    .check(z.describe("Tokens that the model reads; absent: the model's own context.")),
 });
 
 const PROBLEMS = ['refused', 'no-answer', 'dropped'] as const;

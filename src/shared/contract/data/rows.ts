@@ -1,15 +1,20 @@
 // Rows of a dataset or snapshot on the wire: a page of the table, one row whole, marks, statistics, findings.
 // ASSUMED: not in SPEC. Only a local studio has rows.
 import * as z from 'zod/mini';
-import { countSchema, oneLineCheck, wholePairsCheck, wholeTextSchema } from '#shared/contract/schemas.ts';
+import {
+  countSchema,
+  maxCharacters,
+  oneLineCheck,
+  wholePairsCheck,
+  wholeTextSchema,
+  wordsSchema,
+} from '#shared/contract/schemas.ts';
 import { ROW_BUCKETS } from '#shared/contract/rowsFile.ts';
 import { FILTERED_FORMS } from './filteredFile.ts';
 import { DATA_LIMITS } from './dataLimits.ts';
 import { contextTextSchema } from './rowView.ts';
 
-const tagSchema = z
-  .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(DATA_LIMITS.tag), oneLineCheck, wholePairsCheck);
+const tagSchema = wordsSchema(DATA_LIMITS.tag).check(oneLineCheck, wholePairsCheck);
 
 /** The kinds of findings: the ids of shared/data/findings/findingKinds.ts, which has their words. */
 export const FINDING_KINDS = [
@@ -36,25 +41,37 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 
 const ROW_MARKS = ['set_aside', 'edited'] as const;
 
+/** The place of a row, in a path. */
+export const positionSchema = wholeTextSchema(0, 999_999_999);
+
+const filterFields = {
+  search: z
+    .optional(z.string().check(maxCharacters(DATA_LIMITS.search)))
+    .check(z.describe('A text of any message, in any case.')),
+  finding: z.optional(z.enum(FINDING_KINDS)).check(z.describe('Rows with a finding of this kind.')),
+  tag: z.optional(tagSchema).check(z.describe('Rows with this tag.')),
+  side: z.optional(z.enum(ROW_BUCKETS)).check(z.describe('Rows of this side of a snapshot, or with this bucket.')),
+  mark: z.optional(z.enum(ROW_MARKS)).check(z.describe('Rows that were set aside, or edited.')),
+};
+
 /** The query of a page of rows: see RowsQuestion in dataRoutes.ts. */
 export const rowsQuerySchema = z.strictObject({
-  from: z.optional(wholeTextSchema(0, 999_999_999)),
-  limit: z.optional(wholeTextSchema(1, DATA_LIMITS.page)),
-  search: z.optional(z.string().check(z.maxLength(DATA_LIMITS.search))),
-  finding: z.optional(z.enum(FINDING_KINDS)),
-  tag: z.optional(tagSchema),
-  side: z.optional(z.enum(ROW_BUCKETS)),
-  mark: z.optional(z.enum(ROW_MARKS)),
+  from: z.optional(positionSchema).check(z.describe('The first position that is looked at; `next` of the last page.')),
+  limit: z.optional(wholeTextSchema(1, DATA_LIMITS.page)).check(z.describe('Rows of the page.')),
+  ...filterFields,
 });
 
 /** `GET .../filtered-rows`: all rows that the filters leave. */
 export const filteredQuerySchema = z.strictObject({
-  search: z.optional(z.string().check(z.maxLength(DATA_LIMITS.search))),
-  finding: z.optional(z.enum(FINDING_KINDS)),
-  tag: z.optional(tagSchema),
-  side: z.optional(z.enum(ROW_BUCKETS)),
-  mark: z.optional(z.enum(ROW_MARKS)),
-  form: z.optional(z.enum(FILTERED_FORMS)),
+  ...filterFields,
+  form: z
+    .optional(z.enum(FILTERED_FORMS))
+    .check(z.describe('`original`: the lines that the rows came from. Absent: the rows as they count.')),
+});
+
+/** `GET .../snapshots/{snapshotId}/rows`. */
+export const bucketQuerySchema = z.object({
+  bucket: z.enum(ROW_BUCKETS).check(z.describe('Rows to train on, or rows to evaluate on.')),
 });
 
 const markFields = {
@@ -112,11 +129,16 @@ export const wholeRowSchema = z.strictObject({
 });
 export type WholeRow = z.infer<typeof wholeRowSchema>;
 
+/** Other forms of rows are taken, too: `toChatRow` of shared/data reads it. */
+const editedRowSchema = z
+  .record(z.string(), z.unknown())
+  .check(z.meta({ allOf: [{ $ref: '#/components/schemas/NewRow' }] }));
+
 /** The marks of one row, as they were or as they shall be. `edited`: the row; null: as it was imported. */
 const rowMarksSchema = z.strictObject({
   position: countSchema,
   ...markFields,
-  edited: z.nullable(chatRowSchema),
+  edited: z.nullable(editedRowSchema),
 });
 export type RowMarks = z.infer<typeof rowMarksSchema>;
 
@@ -128,7 +150,7 @@ export const marksRequestSchema = z.discriminatedUnion(
   [
     z.strictObject({ change: z.literal('set_aside'), positions: positionsSchema, is_set_aside: z.boolean() }),
     z.strictObject({ change: z.literal('tag'), positions: positionsSchema, tag: tagSchema, is_tagged: z.boolean() }),
-    z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(chatRowSchema) }),
+    z.strictObject({ change: z.literal('edit'), position: countSchema, row: z.nullable(editedRowSchema) }),
     z.strictObject({
       change: z.literal('restore'),
       rows: z.array(rowMarksSchema).check(z.maxLength(DATA_LIMITS.marks)),
@@ -168,10 +190,18 @@ const lengthFields = {
   bins: z.array(binSchema),
 };
 
-/** Whose tokens are counted; absent: those of a model that was asked for before, or none. */
-const modelQuery = { model: z.optional(z.string().check(z.minLength(1))) };
+const modelQuery = {
+  model: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(z.describe('A model whose tokens are counted; absent: one that was asked for before, or none.')),
+};
 export const findingsQuerySchema = z.strictObject(modelQuery);
-export const statisticsQuerySchema = z.strictObject({ ...modelQuery, context: z.optional(contextTextSchema) });
+export const statisticsQuerySchema = z.strictObject({
+  ...modelQuery,
+  context: z
+    .optional(contextTextSchema)
+    .check(z.describe("Tokens for which cuts are told; absent: the model's own context.")),
+});
 
 const tokensSchema = z.strictObject({
   model: z.string(),

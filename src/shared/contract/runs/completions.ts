@@ -1,7 +1,7 @@
 // Completions that a trainer wrote beside its metrics, such as those of GRPO, on the wire.
 // ASSUMED: not in SPEC. The question is in the address; an answer is one page of the rows of one step.
 import * as z from 'zod/mini';
-import { countSchema, wholeTextSchema } from '#shared/contract/schemas.ts';
+import { countSchema, maxCharacters, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { curveValueSchema } from '#shared/contract/runs.ts';
 
 /** Rows of an answer. */
@@ -16,10 +16,14 @@ const wholeText = wholeTextSchema(0, 999_999_999);
  * first, or lowest first after a `-`; absent: as in the file. `search`: a text of prompt or completion, in any case.
  */
 export const completionQuestionSchema = z.strictObject({
-  step: z.optional(wholeText),
-  search: z.optional(z.string().check(z.maxLength(500))),
-  offset: z.optional(wholeText),
-  sort: z.optional(z.string().check(z.maxLength(500))),
+  step: z.optional(wholeText).check(z.describe('The step that wrote them; absent: the newest.')),
+  search: z
+    .optional(z.string().check(maxCharacters(500)))
+    .check(z.describe('A text of prompt or completion, in any case.')),
+  offset: z.optional(wholeText).check(z.describe('How many rows to leave out.')),
+  sort: z
+    .optional(z.string().check(maxCharacters(500)))
+    .check(z.describe('A column of numbers, highest first; with `-` before it, lowest first.')),
 });
 
 const textSchema = z.nullable(z.string().check(z.describe('null: the file has none.')));
@@ -60,8 +64,8 @@ export interface CompletionQuestion {
 export function toCompletionQuestion({
   step,
   search = '',
-  offset = '0',
+  offset = 0,
   sort,
 }: z.infer<typeof completionQuestionSchema>): CompletionQuestion {
-  return { step: step === undefined ? null : Number(step), search, offset: Number(offset), sort: sort ?? null };
+  return { step: step ?? null, search, offset, sort: sort ?? null };
 }

@@ -1,9 +1,19 @@
 // The operations of the OpenAPI document on runs of folders.
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, BOUNDED, failures, json, NOT_MODIFIED, OURS, pathParam } from '#shared/contract/openapiParts.ts';
+import {
+  answer,
+  anyName,
+  BOUNDED,
+  failures,
+  json,
+  NOT_MODIFIED,
+  OURS,
+  params,
+  pathParam,
+} from '#shared/contract/openapiParts.ts';
+import { servingQuerySchema } from '#shared/contract/serving.ts';
+import { completionQuestionSchema } from './completions.ts';
 import { ROUTES } from '#shared/contract/routes.ts';
-
-const query = (name: string, description: string, schema: Json): Json => ({ name, in: 'query', description, schema });
 
 export function toRunPaths(): Json {
   return {
@@ -63,13 +73,7 @@ export function toRunPaths(): Json {
         description:
           'A page of 50 rows of one step, with rewards and advantage. 422: the file is damaged, too large or not readable; ' +
           `the message says why. ${OURS}`,
-        parameters: [
-          pathParam('runId', 'UUID of the run.'),
-          query('step', 'The step that wrote them; absent: the newest.', { type: 'integer', minimum: 0 }),
-          query('search', 'A text of prompt or completion, in any case.', { type: 'string', maxLength: 500 }),
-          query('offset', 'How many rows to leave out.', { type: 'integer', minimum: 0 }),
-          query('sort', 'A column of numbers, highest first; with `-` before it, lowest first.', { type: 'string' }),
-        ],
+        parameters: [pathParam('runId', 'UUID of the run.'), ...params('query', completionQuestionSchema)],
         responses: {
           '200': answer('The rows.', 'CompletionList'),
           ...NOT_MODIFIED,
@@ -99,16 +103,7 @@ export function toRunPaths(): Json {
         operationId: 'listServingWays',
         summary: 'List the ways to chat with saved weights of a run',
         description: `Asks the server of \`--engine\` what it is. ${OURS}`,
-        parameters: [
-          pathParam('runId', 'UUID of the run.'),
-          {
-            name: 'checkpoint',
-            in: 'query',
-            required: true,
-            description: 'The path of the checkpoint, as the run names it.',
-            schema: { type: 'string' },
-          },
-        ],
+        parameters: [pathParam('runId', 'UUID of the run.'), ...params('query', servingQuerySchema)],
         responses: {
           '200': answer('The ways, with reasons and commands.', 'ServingOffer'),
           ...failures(400, 401, 404, ...BOUNDED),
@@ -130,7 +125,7 @@ export function toRunPaths(): Json {
         operationId: 'stopServing',
         summary: 'Stop serving saved weights of a run',
         description: `The weights stay in their folder. ${OURS}`,
-        parameters: [pathParam('modelId', 'Id of the model.', false)],
+        parameters: [pathParam('modelId', 'Id of the model.', anyName)],
         responses: { '204': { description: 'Stopped.' }, ...failures(401, 404, 422) },
       },
     },

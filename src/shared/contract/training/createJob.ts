@@ -3,14 +3,14 @@
 // `recommendations.generate`); `refinetune_from_experiment_id` and `training_type` come from its later revision.
 import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
-import { oneLineCheck, uuidSchema } from '#shared/contract/schemas.ts';
+import { maxCharacters, oneLineCheck, uuidSchema, wordsSchema } from '#shared/contract/schemas.ts';
 
 export const TRAINING_TYPES = ['full', 'lora', 'qlora'] as const;
 export type TrainingType = (typeof TRAINING_TYPES)[number];
 
 const newExperimentSchema = z
   .object({
-    base_model_id: z.string().check(z.minLength(1), z.maxLength(JOB_LIMITS.modelCharacters)),
+    base_model_id: z.string().check(z.minLength(1), maxCharacters(JOB_LIMITS.modelCharacters)),
     batch_size: z.int().check(z.minimum(JOB_LIMITS.batch.min), z.maximum(JOB_LIMITS.batch.max)),
     n_epochs: z.int().check(z.minimum(JOB_LIMITS.epochs.min), z.maximum(JOB_LIMITS.epochs.max)),
     learning_rate_multiplier: z
@@ -31,12 +31,21 @@ const newExperimentSchema = z
       ({ lora, training_type }) => lora == null || training_type == null || lora === (training_type !== 'full'),
       { error: 'and training_type say different things', path: ['lora'] },
     ),
+    z.meta({
+      not: {
+        required: ['lora', 'training_type'],
+        anyOf: [
+          { properties: { lora: { const: true }, training_type: { const: 'full' } } },
+          { properties: { lora: { const: false }, training_type: { enum: ['lora', 'qlora'] } } },
+        ],
+      },
+    }),
   );
 
 /** `POST /api/v1/public/finetuning/create`. Further fields, such as those of a recommendation, are ignored. */
 export const createJobSchema = z.object({
   snapshot_id: uuidSchema,
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(JOB_LIMITS.name), oneLineCheck),
+  name: wordsSchema(JOB_LIMITS.name).check(oneLineCheck),
   experiments: z.array(newExperimentSchema).check(z.minLength(1), z.maxLength(JOB_LIMITS.experiments)),
 });
 
@@ -57,4 +66,11 @@ export function toNewTrainingType({
 }
 
 /** The value of `IDEMPOTENCY_HEADER` (trainingRoutes.ts). */
-export const idempotencyKeySchema = z.string().check(z.regex(/^[\u0021-\u007e]{1,200}$/));
+export const idempotencyKeySchema = z
+  .string()
+  .check(
+    z.regex(/^[\u0021-\u007e]{1,200}$/, 'must be 1 to 200 letters, digits or signs without spaces'),
+    z.describe(
+      'A text of your own for this request. The same key with the same body gives the same job again; with another body: 409.',
+    ),
+  );

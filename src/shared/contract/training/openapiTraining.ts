@@ -1,24 +1,24 @@
 // The operations of the OpenAPI document on jobs, trainings and models in memory.
+import * as z from 'zod/mini';
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, BOUNDED, failures, json, NOT_MODIFIED, pathParam } from '#shared/contract/openapiParts.ts';
+import {
+  answer,
+  anyName,
+  BOUNDED,
+  failures,
+  json,
+  NOT_MODIFIED,
+  params,
+  pathParam,
+} from '#shared/contract/openapiParts.ts';
+import { idempotencyKeySchema } from './createJob.ts';
+import { logQuerySchema, modelNameSchema, progressQuerySchema } from './trainingRecords.ts';
 import { IDEMPOTENCY_HEADER, TRAINING_ROUTES } from './trainingRoutes.ts';
 
 const OURS = 'Not in SPEC: only a local studio trains, and a gateway answers 404.';
-const KEY = {
-  name: IDEMPOTENCY_HEADER,
-  in: 'header',
-  description:
-    'A text of your own for this request. The same key with the same body gives the same job again; with another body: 409.',
-  schema: { type: 'string', maxLength: 200 },
-};
+const KEY = params('header', z.object({ [IDEMPOTENCY_HEADER]: z.optional(idempotencyKeySchema) }));
 const jobId = pathParam('jobId', 'UUID of the job.');
 const experimentId = pathParam('experimentId', 'UUID of the experiment.');
-const whole = (name: string, description: string): Json => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'integer', minimum: 0 },
-});
 
 const action = (operationId: string, summary: string, description: string, ...more: readonly number[]): Json => ({
   post: {
@@ -40,7 +40,7 @@ export function toTrainingPaths(): Json {
         summary: 'Start a fine-tuning job',
         description:
           'Its experiments are trained one after another. Poll the job. A queue that is full answers 429. Not in SPEC: as in the SDK of the hosted studio.',
-        parameters: [KEY],
+        parameters: KEY,
         requestBody: { required: true, content: json('NewJob') },
         responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409, 413, 415, 429) },
       },
@@ -61,7 +61,7 @@ export function toTrainingPaths(): Json {
         operationId: 'duplicateJob',
         summary: 'Start the experiments of a job again, as a new job',
         description: OURS,
-        parameters: [jobId, KEY],
+        parameters: [jobId, ...KEY],
         responses: { '201': answer('It is queued.', 'JobMade'), ...failures(400, 401, 404, 409, 429) },
       },
     },
@@ -125,7 +125,7 @@ export function toTrainingPaths(): Json {
         operationId: 'getTrainingProgress',
         summary: 'How far a training is',
         description: `Curves of all metrics: \`POST /api/v1/studio/curves\`. ${OURS}`,
-        parameters: [experimentId, whole('since', 'Only what came after this step.')],
+        parameters: [experimentId, ...params('query', progressQuerySchema)],
         responses: {
           '200': answer('Its state and steps.', 'TrainingProgress'),
           ...NOT_MODIFIED,
@@ -139,7 +139,7 @@ export function toTrainingPaths(): Json {
         operationId: 'getTrainingLog',
         summary: 'What the trainer wrote',
         description: `The last 4 million characters are kept. ${OURS}`,
-        parameters: [experimentId, whole('from', 'Where to begin; `next` of the last answer.')],
+        parameters: [experimentId, ...params('query', logQuerySchema)],
         responses: {
           '200': answer('A part of it.', 'TrainingLog'),
           ...NOT_MODIFIED,
@@ -183,7 +183,7 @@ export function toTrainingPaths(): Json {
         operationId: 'downloadModelFile',
         summary: 'Download a file of a finished model',
         description: `A GGUF file, or the Modelfile for Ollama, which names the files as they are downloaded. ${OURS}`,
-        parameters: [experimentId, pathParam('name', '`name` of a file in `take-away`, or `Modelfile`.', false)],
+        parameters: [experimentId, pathParam('name', '`name` of a file in `take-away`, or `Modelfile`.', anyName)],
         responses: {
           '200': {
             description: 'The file. `Content-Length` says its size, `Content-Disposition` its name.',
@@ -199,9 +199,7 @@ export function toTrainingPaths(): Json {
         operationId: 'isModelRunning',
         summary: 'Is a model in memory?',
         description: 'Not in SPEC: as in the SDK of the hosted studio.',
-        parameters: [
-          { name: 'model', in: 'query', required: true, description: 'Id or alias.', schema: { type: 'string' } },
-        ],
+        parameters: params('query', modelNameSchema),
         responses: { '200': answer('true: it answers at once.', 'ModelRunning'), ...failures(400, 401, 404) },
       },
     },

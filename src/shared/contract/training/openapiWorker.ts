@@ -1,12 +1,12 @@
 // The operations of the OpenAPI document on machines that train for the studio.
+import * as z from 'zod/mini';
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
-import { WORKER_ROUTES } from './worker.ts';
+import { answer, failures, json, params, pathParam } from '#shared/contract/openapiParts.ts';
+import { INPUTS, outputNameSchema, outputQuerySchema, WORKER_ROUTES } from './worker.ts';
 
 const OURS = 'Not in SPEC: for `model-studio worker`, and programs of your own that train. A gateway answers 404.';
 const LOST = 'A lease that has ended is 409: another machine may have the run. End the trainer.';
 const leaseId = pathParam('leaseId', 'UUID of the lease.');
-const name = (description: string): Json => pathParam('name', description, false);
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
 const post = (operationId: string, summary: string, body: 'SentLines' | 'SentEnd', good: Json): Json => ({
@@ -49,7 +49,7 @@ export function toWorkerPaths(): Json {
         operationId: 'getInput',
         summary: 'Download rows, or weights to start from',
         description: `${LOST} ${OURS}`,
-        parameters: [leaseId, name('training.jsonl, validation.jsonl, base.gguf or adapter.gguf.')],
+        parameters: [leaseId, pathParam('name', 'Which file.', z.enum(INPUTS))],
         responses: { '200': { description: 'The file.', content: bytes }, ...failures(400, 401, 404, 409) },
       },
     },
@@ -59,7 +59,7 @@ export function toWorkerPaths(): Json {
         operationId: 'getOutput',
         summary: 'Download a file of the last checkpoint',
         description: `${LOST} ${OURS}`,
-        parameters: [leaseId, name('A name of `saved`.')],
+        parameters: [leaseId, pathParam('name', 'A name of `saved`.', outputNameSchema)],
         responses: { '200': { description: 'The file.', content: bytes }, ...failures(400, 401, 404, 409) },
       },
       put: {
@@ -71,14 +71,8 @@ export function toWorkerPaths(): Json {
           `file or of all files of the run, has no room for it. ${LOST} ${OURS}`,
         parameters: [
           leaseId,
-          name('Letters, digits and `._-`.'),
-          {
-            name: 'kind',
-            in: 'query',
-            required: true,
-            description: 'What it is.',
-            schema: { type: 'string', enum: ['checkpoint', 'result'] },
-          },
+          pathParam('name', 'Letters, digits and `._-`.', outputNameSchema),
+          ...params('query', outputQuerySchema),
         ],
         requestBody: { required: true, content: bytes },
         responses: { '204': { description: 'It is kept.' }, ...failures(400, 401, 404, 409, 413, 415) },

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { JOB_LIMITS } from '#shared/contract/limits.ts';
 import { curveValueSchema } from '#shared/contract/runs.ts';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, maxCharacters, uuidSchema, wholeTextSchema } from '#shared/contract/schemas.ts';
 import { EXPERIMENT_STATUSES } from '#shared/contract/statuses.ts';
 import { exportParitySchema } from './exportParity.ts';
 
@@ -79,6 +79,12 @@ const checkpointSchema = z.strictObject({
   model_id: z.nullable(z.string()),
 });
 
+const countTextSchema = wholeTextSchema(0, Number.MAX_SAFE_INTEGER);
+
+export const progressQuerySchema = z.object({
+  since: z.optional(countTextSchema).check(z.describe('Only what came after this step.')),
+});
+
 /** `GET /api/v1/studio/experiments/{experimentId}/progress?since=STEP`: what came after that step. */
 export const progressSchema = z.strictObject({
   experiment_id: uuidSchema,
@@ -104,6 +110,10 @@ export const progressSchema = z.strictObject({
   machine: z.optional(z.string()),
   /** Whether the model's files answer as the trainer did; missing: not measured. */
   parity: z.optional(exportParitySchema),
+});
+
+export const logQuerySchema = z.object({
+  from: z.optional(countTextSchema).check(z.describe('Where to begin; `next` of the last answer.')),
 });
 
 /** `GET /api/v1/studio/experiments/{experimentId}/log?from=PLACE`. Places are counted in UTF-16 units, as texts of JavaScript are. */
@@ -140,7 +150,9 @@ export const takeAwaySchema = z.strictObject({
 });
 
 /** `POST /api/v1/models/up` and `down`; `GET /api/v1/models/running?model=`. */
-export const modelNameSchema = z.object({ model: z.string().check(z.minLength(1), z.maxLength(256)) });
+export const modelNameSchema = z.object({
+  model: z.string().check(z.minLength(1), maxCharacters(256), z.describe('Id or alias.')),
+});
 export const modelRunningSchema = z.strictObject({
   status: z.boolean(),
   memory: z

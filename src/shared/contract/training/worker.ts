@@ -2,7 +2,7 @@
 // ASSUMED: not in SPEC. Only a local studio hands out runs.
 import * as z from 'zod/mini';
 import { API_PREFIX } from '#shared/contract/routes.ts';
-import { countSchema, toStorable, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, maxCharacters, toStorable, uuidSchema } from '#shared/contract/schemas.ts';
 import { MAX_LINE, trainerJobSchema } from './trainerProtocol.ts';
 
 const LEASE = `${API_PREFIX}/studio/workers/leases/{leaseId}`;
@@ -23,13 +23,27 @@ export type InputName = (typeof INPUTS)[number];
 export const PART = '.part-';
 
 /** Names of files that go between the machines: no folders, nothing hidden, and no file that is arriving. */
-export const OUTPUT_NAME = /^(?!.*\.part-)\w[\w.-]{0,119}$/;
+export const OUTPUT_NAME = /^(?!.*\.part-)[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}$/;
 
 /**
  * Bytes of one file of a run, how many it has at the studio at a time, and bytes of all of them. The largest open models in
  * 16 bits have their place; the free disk of the studio is most often less, and counts too.
  */
 export const LEASE_FILES = { bytes: 1024 ** 4, count: 32, allBytes: 2 * 1024 ** 4 } as const;
+
+export const outputNameSchema = z
+  .string()
+  .check(
+    z.regex(
+      OUTPUT_NAME,
+      'must have 1 to 120 letters, digits and ._-, begin with a letter or a digit, and not hold ".part-"',
+    ),
+  );
+
+/** The query of a file that is sent. */
+export const outputQuerySchema = z.object({
+  kind: z.enum(['checkpoint', 'result']).check(z.describe('What it is.')),
+});
 
 /** Lines of one request. */
 export const MAX_LINES = 500;
@@ -68,7 +82,7 @@ export const leaseSchema = z.strictObject({
 
 export const sentLinesSchema = z.strictObject({
   from: countSchema.check(z.describe('The number of the first line. Lines that the studio has are not taken twice.')),
-  lines: z.array(z.string().check(z.maxLength(MAX_LINE + 1000))).check(z.maxLength(MAX_LINES)),
+  lines: z.array(z.string().check(maxCharacters(MAX_LINE + 1000))).check(z.maxLength(MAX_LINES)),
 });
 
 /** `wish`: what a person wants of the run. */
@@ -77,10 +91,10 @@ export const linesReplySchema = z.strictObject({ wish: z.nullable(z.enum(['stop'
 export const sentEndSchema = z.strictObject({
   code: z.nullable(z.int()),
   signal: z.nullable(z.string().check(z.regex(/^SIG[A-Z0-9]{1,12}$/))),
-  problem: z.nullable(z.string().check(z.maxLength(500), z.overwrite(toStorable))),
+  problem: z.nullable(z.string().check(maxCharacters(500), z.overwrite(toStorable))),
   last: z.optional(
     z
-      .array(z.string().check(z.maxLength(MAX_LINE + 1000)))
+      .array(z.string().check(maxCharacters(MAX_LINE + 1000)))
       .check(
         z.maxLength(4),
         z.describe('Lines of its result or failure again, for a service that has not heard them.'),

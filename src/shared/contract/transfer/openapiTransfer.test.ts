@@ -86,7 +86,7 @@ it('describes the fields of the form in the document', () => {
     components: { schemas: Record<string, { properties: Record<string, { enum?: string[]; description?: string }> }> };
   };
   const { properties } = components.schemas['ImportForm'] ?? { properties: {} };
-  expect(Object.keys(properties)).toEqual(['file', 'ids', 'models', 'seed']);
+  expect(Object.keys(properties)).toEqual(['ids', 'models', 'seed', 'file']);
   expect([properties['ids']?.enum, properties['models']?.enum]).toEqual([
     ['keep', 'new'],
     ['include', 'leave'],

@@ -1,6 +1,7 @@
 // The operations of the OpenAPI document on projects as files.
 import type { Json } from '#shared/contract/openapiComponents.ts';
-import { answer, failures, json, pathParam } from '#shared/contract/openapiParts.ts';
+import { answer, failures, json, params, pathParam } from '#shared/contract/openapiParts.ts';
+import { exportQuerySchema } from './transfer.ts';
 import { TRANSFER_ROUTES, TRANSFER_VERSION } from './transferFile.ts';
 
 const LOCAL = 'Not in SPEC: only a local studio has rows, and a gateway answers 404.';
@@ -19,16 +20,7 @@ export const toTransferPaths = (): Json => ({
       description:
         'Rows with their originals and marks, snapshots, recommendations, jobs, experiments with their curves, notes. JSON ' +
         `lines, gzip'd, version ${TRANSFER_VERSION}. What goes on is in it as \`stopped\`. ${LOCAL}`,
-      parameters: [
-        pathParam('projectId', 'UUID of the project.'),
-        {
-          name: 'models',
-          in: 'query',
-          required: false,
-          description: '`include`: with the files of its models. Absent: they are named only.',
-          schema: { type: 'string', enum: ['include', 'leave'] },
-        },
-      ],
+      parameters: [pathParam('projectId', 'UUID of the project.'), ...params('query', exportQuerySchema)],
       responses: {
         '200': {
           description: 'The file. `Content-Disposition` has a name for it.',

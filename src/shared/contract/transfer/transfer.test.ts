@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFormSchema, importPreviewSchema, NAMED_CHANGES, projectImportedSchema } from './transfer.ts';
+import { importFieldsSchema, importPreviewSchema, NAMED_CHANGES, projectImportedSchema } from './transfer.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const COUNTS = { datasets: 1, rows: 3, snapshots: 1, jobs: 1, experiments: 2, notes: 0 };
@@ -23,14 +23,14 @@ describe('the form', () => {
   it.each([{}, { ids: 'keep' }, { ids: 'new', models: 'include' }, { models: 'leave', seed: ID }])(
     'may be %j',
     (form) => {
-      expect(importFormSchema.parse(form)).toEqual(form);
+      expect(importFieldsSchema.parse(form)).toEqual(form);
     },
   );
 
   it.each([{ ids: 'other' }, { ids: '' }, { models: true }, { models: 'all' }, { project_id: ID }, { seed: 'x' }])(
     'may not be %j',
     (form) => {
-      expect(importFormSchema.safeParse(form).success).toBe(false);
+      expect(importFieldsSchema.safeParse(form).success).toBe(false);
     },
   );
 });

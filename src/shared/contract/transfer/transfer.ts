@@ -1,7 +1,7 @@
 // A whole project as one file: its paths, limits and answers.
 // ASSUMED: not in SPEC. Only a local studio has rows and runs of its own; a gateway answers 404.
 import * as z from 'zod/mini';
-import { countSchema, uuidSchema } from '#shared/contract/schemas.ts';
+import { countSchema, fileSchema, uuidSchema } from '#shared/contract/schemas.ts';
 import { IMPORT_CHANGES } from './importChanges.ts';
 
 /** What is known of a model that an imported run names. `ready`: it can be asked now. */
@@ -32,10 +32,15 @@ const importChangeSchema = z.strictObject({
 });
 export type ImportChange = z.infer<typeof importChangeSchema>;
 
-/** The form of `POST .../studio/projects/import`. */
-export const importFormSchema = z.strictObject({
-  /** The service streams it, and validates the other fields only. */
-  file: z.optional(z.unknown().check(z.meta({ type: 'string', format: 'binary' }))),
+/** The query of an export. */
+export const exportQuerySchema = z.object({
+  models: z
+    .optional(z.enum(['include', 'leave']))
+    .check(z.describe('`include`: with the files of its models. Absent: they are named only.')),
+});
+
+/** The form of `POST .../studio/projects/import`, but for its file. */
+export const importFieldsSchema = z.strictObject({
   ids: z
     .optional(z.enum(['keep', 'new']))
     .check(z.describe('`keep` (if absent): the ids of the file. `new`: a copy with ids of its own. Before the file.')),
@@ -46,6 +51,9 @@ export const importFormSchema = z.strictObject({
     .optional(uuidSchema)
     .check(z.describe('Of a preview of the file: the names that are made are those that it told. Before the file.')),
 });
+
+/** The whole form. The file is last: many clients write the parts in this order. */
+export const importFormSchema = z.extend(importFieldsSchema, { file: fileSchema });
 
 export const projectImportedSchema = z.strictObject({
   project_id: uuidSchema,
