@@ -19,13 +19,35 @@ export function toPath(model: string, panes = 1): string {
   return `/?models=${Array.from({ length: panes }, () => encodeURIComponent(model)).join(',')}`;
 }
 
+/** So long nothing of a page has changed that is at rest, in milliseconds. */
+const STILL_MS = 750;
+
+/** Waits until the page is at rest, whatever it shows: a part that it is known to show last may be gone tomorrow. */
+async function waitForRest(page: Page): Promise<void> {
+  await page.evaluate(
+    (stillMs) =>
+      new Promise<void>((resolve) => {
+        const end = (): void => {
+          observer.disconnect();
+          requestIdleCallback(() => resolve());
+        };
+        let timer = setTimeout(end, stillMs);
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(end, stillMs);
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    STILL_MS,
+  );
+}
+
 /** Writes the message as a paste would. */
 export async function writeMessage(page: Page, panes = 1): Promise<void> {
   await page.getByRole('region', { name: `Pane ${panes}` }).waitFor();
   await page.getByRole('textbox', { name: 'Message' }).fill('Write a long report.');
-  // The first view goes on for a moment after it is there: its plot comes last, and is no part of an answer's cost.
-  await page.getByRole('figure', { name: 'Candidates of this recommendation' }).waitFor();
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
+  // The first view goes on for a moment after it is there, which is no part of an answer's cost.
+  await waitForRest(page);
 }
 
 /** Sends the message and waits until `panes` answers are there and none is growing. */
