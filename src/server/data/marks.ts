@@ -90,8 +90,37 @@ const withoutNul = (tag: string): string => tag.replaceAll('\0', '');
 
 function toTags(old: readonly string[], tag: string, isTagged: boolean): readonly string[] {
   const others = old.filter((each) => each !== tag);
-  return isTagged ? [...others, tag].slice(-DATA_LIMITS.tags) : others;
+  return isTagged ? [...others, tag] : others;
 }
+
+const without = (tags: readonly string[], others: readonly string[]): readonly string[] =>
+  tags.filter((tag) => !others.includes(tag));
+
+/** Whether others have edited a row since the change that is undone, which edited it too. */
+const isEditedSince = (now: RowMark, before: RowMark, after: RowMarks['after']): boolean =>
+  after !== undefined && before.edited_hash !== after.edited_hash && now.edited_hash !== after.edited_hash;
+
+/** Takes a change back, and leaves what others have changed since. */
+function toRestored(now: RowMark, before: RowMark, after: RowMarks['after']): RowMark {
+  if (after === undefined) return before;
+  const wasEdited = before.edited_hash !== after.edited_hash;
+  const source = wasEdited && !isEditedSince(now, before, after) ? before : now;
+  const gone = without(after.tags, before.tags);
+  return {
+    position: now.position,
+    is_set_aside: now.is_set_aside === after.is_set_aside ? before.is_set_aside : now.is_set_aside,
+    tags: [...without(now.tags, gone), ...without(without(before.tags, after.tags), now.tags)],
+    edited: source.edited,
+    edited_hash: source.edited_hash,
+  };
+}
+
+const toBefore = ({ position, is_set_aside, tags, edited }: RowMarks): RowMark => ({
+  position,
+  is_set_aside,
+  tags: tags.map(withoutNul),
+  ...toEdited(edited),
+});
 
 /** The marks that rows shall have. `old`: those that they have. */
 function toChanged(request: MarksRequest, old: (position: number) => RowMark): RowMark[] {
@@ -110,12 +139,7 @@ function toChanged(request: MarksRequest, old: (position: number) => RowMark): R
     case 'edit':
       return [{ ...old(request.position), ...toEdited(request.row) }];
     case 'restore':
-      return request.rows.map(({ position, is_set_aside, tags, edited }) => ({
-        position,
-        is_set_aside,
-        tags: tags.map(withoutNul),
-        ...toEdited(edited),
-      }));
+      return request.rows.map((row) => toRestored(old(row.position), toBefore(row), row.after));
     default:
       return request satisfies never;
   }
@@ -127,11 +151,12 @@ const isSame = (a: RowMark, b: RowMark): boolean =>
 /** Whether the rows are others than before: tags change none. */
 const isOther = (a: RowMark, b: RowMark): boolean => a.is_set_aside !== b.is_set_aside || a.edited !== b.edited;
 
-const toUndo = ({ position, is_set_aside, tags, edited }: RowMark): RowMarks => ({
+const toUndo = ({ position, is_set_aside, tags, edited }: RowMark, after: RowMark): RowMarks => ({
   position,
   is_set_aside,
   tags: [...tags],
   edited: edited === null ? null : (JSON.parse(edited) as Record<string, unknown>),
+  after: { is_set_aside: after.is_set_aside, tags: [...after.tags], edited_hash: after.edited_hash },
 });
 
 const toRecord = (dataset_id: string, mark: RowMark) => ({ ...mark, dataset_id, tags: [...mark.tags] });
@@ -167,13 +192,24 @@ export async function changeMarks(orm: Orm, datasetId: string, request: MarksReq
         },
       );
     const changed = [...wanted.values()].filter((mark) => !isSame(mark, old(mark.position)));
+    const full = changed.find(({ tags }) => tags.length > DATA_LIMITS.tags);
+    if (full)
+      throw new DataProblem(
+        409,
+        `The row at position ${full.position} has ${DATA_LIMITS.tags} tags, which is the most. Remove one of them first. Nothing was changed.`,
+        { code: 'too_many_tags' },
+      );
     await writeMarks(transaction, datasetId, changed);
     if (changed.some((mark) => isOther(mark, old(mark.position))))
       await transaction
         .update(datasets)
         .set({ marks_revision: sql`${datasets.marks_revision} + 1` })
         .where(eq(datasets.id, datasetId));
-    const rows = changed.map(({ position }) => toUndo(old(position)));
-    return { changed: changed.length, undo: { change: 'restore', rows } };
+    const rows = changed.map((mark) => toUndo(old(mark.position), mark));
+    const kept =
+      request.change === 'restore'
+        ? request.rows.filter((row) => isEditedSince(old(row.position), toBefore(row), row.after)).length
+        : 0;
+    return { changed: changed.length, kept, undo: { change: 'restore', rows } };
   });
 }

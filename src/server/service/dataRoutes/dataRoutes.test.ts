@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   addDatapointPath,
   comparePath,
@@ -239,6 +239,8 @@ describe('findings and statistics', () => {
 });
 
 describe('marks', () => {
+  const toRow = (content: string) => ({ messages: ['user', 'assistant'].map((role) => ({ role, content })) });
+
   it('set rows aside, and undo gives them back', async () => {
     const body = { change: 'set_aside', positions: [400, 401], is_set_aside: true };
     const answer = (await post(marksPath(id), body)).json() as { changed: number; undo: unknown };
@@ -255,12 +257,7 @@ describe('marks', () => {
   });
 
   it('edit a row, which keeps its original, and is found as it is now', async () => {
-    const row = {
-      messages: [
-        { role: 'user', content: 'Edited question' },
-        { role: 'assistant', content: 'A.' },
-      ],
-    };
+    const row = toRow('Edited question');
     const answer = (await post(marksPath(id), { change: 'edit', position: 3, row })).json() as { undo: unknown };
     expect(await get(rowPath(owner, 3))).toMatchObject({
       row,
@@ -269,6 +266,54 @@ describe('marks', () => {
     expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([3]);
     await post(marksPath(id), answer.undo);
     expect(positions(await get(rowTablePath(owner, { search: 'edited' })))).toEqual([]);
+  });
+
+  describe('undone after another person has changed the row', () => {
+    const edit = (text: string) => ({ change: 'edit', position: 20, row: toRow(text) });
+    const tag = (name: string) => ({ change: 'tag', positions: [20], tag: name, is_tagged: true });
+    const change = async (body: unknown) =>
+      (await post(marksPath(id), body)).json() as { changed: number; kept: number; undo: unknown };
+    const read = () => get(rowPath(owner, 20));
+    beforeEach(() =>
+      change({ change: 'restore', rows: [{ position: 20, is_set_aside: false, tags: [], edited: null }] }),
+    );
+
+    it('leave an edit of another', async () => {
+      const aside = await change({ change: 'set_aside', positions: [20], is_set_aside: true });
+      await change(edit('Of another'));
+      expect(await change(aside.undo)).toMatchObject({ changed: 1, kept: 0 });
+      expect(await read()).toMatchObject({ is_set_aside: false, row: edit('Of another').row });
+    });
+
+    it('leave an edit of the same row, and say so', async () => {
+      const mine = await change(edit('Mine'));
+      await change(edit('Of another'));
+      expect(await change(mine.undo)).toMatchObject({ changed: 0, kept: 1 });
+      expect(await read()).toMatchObject({ row: edit('Of another').row });
+    });
+
+    it('leave the tags of others', async () => {
+      const mine = await change(tag('mine'));
+      await change(tag('theirs'));
+      expect(await change(mine.undo)).toMatchObject({ changed: 1, kept: 0 });
+      expect(await read()).toMatchObject({ tags: ['theirs'] });
+    });
+
+    it('can be taken back themselves', async () => {
+      const mine = await change(edit('Mine'));
+      const undone = await change(mine.undo);
+      await change(undone.undo);
+      expect(await read()).toMatchObject({ row: edit('Mine').row });
+    });
+  });
+
+  it('are at most 20 tags: one more is refused, and none is dropped', async () => {
+    const add = (at: number) =>
+      post(marksPath(id), { change: 'tag', positions: [30], tag: `tag ${at}`, is_tagged: true });
+    for (let at = 0; at < 20; at += 1) await add(at);
+    const refused = await add(20);
+    expect([refused.status, refused.json()]).toMatchObject([409, { error: { code: 'too_many_tags' } }]);
+    expect((await get(rowPath(owner, 30)))['tags']).toHaveLength(20);
   });
 
   it.each([

@@ -243,7 +243,7 @@ describe('the queries of statistics and findings', () => {
 });
 
 describe('marks that were made', () => {
-  const made = { changed: 1, undo: { change: 'restore', rows: [MARKS] } };
+  const made = { changed: 1, kept: 0, undo: { change: 'restore', rows: [MARKS] } };
 
   it('are answered with a request that is taken', () => {
     expect(marksMadeSchema.safeParse(made).success).toBe(true);

@@ -139,6 +139,9 @@ const rowMarksSchema = z.strictObject({
   position: countSchema,
   ...markFields,
   edited: z.nullable(editedRowSchema),
+  after: z
+    .optional(z.strictObject({ ...markFields, edited_hash: z.nullable(z.string().check(maxCharacters(200))) }))
+    .check(z.describe('As the change left them: what others have changed since is kept. Absent: all is written.')),
 });
 export type RowMarks = z.infer<typeof rowMarksSchema>;
 
@@ -163,6 +166,8 @@ export type MarksRequest = z.infer<typeof marksRequestSchema>;
 export const marksMadeSchema = z.strictObject({
   /** Rows that are marked in another way now. */
   changed: countSchema,
+  /** Rows that others have edited since the change that is undone, and that stay as they edited them. */
+  kept: countSchema,
   /** Send it to undo the change. */
   undo: z.strictObject({ change: z.literal('restore'), rows: z.array(rowMarksSchema) }),
 });

@@ -79,7 +79,14 @@ const WHOLE = {
   marks: {
     schema: marksMadeSchema,
     read: readMarksMade,
-    body: { changed: 1, undo: { change: 'restore', rows: [{ position: 0, ...MARKS, edited: { messages: [] } }] } },
+    body: {
+      changed: 1,
+      kept: 2,
+      undo: {
+        change: 'restore',
+        rows: [{ position: 0, ...MARKS, edited: { messages: [] }, after: { ...MARKS, edited_hash: 'a1' } }],
+      },
+    },
   },
   statistics: { schema: statisticsSchema, read: readStatistics, body: STATISTICS },
   findings: {
@@ -146,7 +153,7 @@ describe('marks', () => {
   it('keep in undo what was not edited as null', () => {
     const read = readMarksMade({ changed: 1, undo: { change: 'restore', rows: [{ position: 3, edited: 'x' }] } });
     const rows = [{ position: 3, is_set_aside: false, tags: [], edited: null }];
-    expect(read).toEqual({ ok: true, value: { changed: 1, undo: { change: 'restore', rows } } });
+    expect(read).toEqual({ ok: true, value: { changed: 1, kept: 0, undo: { change: 'restore', rows } } });
   });
 });
 

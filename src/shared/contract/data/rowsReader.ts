@@ -71,13 +71,18 @@ export function readWholeRow(body: unknown): Read<WholeRow> {
   };
 }
 
+const toMarks = (entry: JsonObject): Pick<RowMarks, 'is_set_aside' | 'tags'> => ({
+  is_set_aside: entry['is_set_aside'] === true,
+  tags: toTexts(entry['tags']),
+});
+
 function toRowMarks(entry: JsonObject): RowMarks {
-  const { edited } = entry;
+  const { edited, after } = entry;
   return {
     position: toCount(entry['position']),
-    is_set_aside: entry['is_set_aside'] === true,
-    tags: toTexts(entry['tags']),
+    ...toMarks(entry),
     edited: isObject(edited) ? edited : null,
+    ...(isObject(after) && { after: { ...toMarks(after), edited_hash: textOr(after['edited_hash'], null) } }),
   };
 }
 
@@ -86,7 +91,10 @@ export function readMarksMade(body: unknown): Read<MarksMade> {
   const undo = isObject(body) ? body['undo'] : null;
   if (!isObject(body) || !isObject(undo) || !Array.isArray(undo['rows'])) return failRead('it has no "undo"');
   const rows = undo['rows'].filter(isObject).filter(hasPosition).map(toRowMarks);
-  return { ok: true, value: { changed: toCount(body['changed']), undo: { change: 'restore', rows } } };
+  return {
+    ok: true,
+    value: { changed: toCount(body['changed']), kept: toCount(body['kept']), undo: { change: 'restore', rows } },
+  };
 }
 
 type Work = Pick<FindingList, 'state' | 'progress' | 'error' | 'is_old'>;

@@ -33,7 +33,11 @@ async function serve(most = Infinity) {
         JSON.stringify(
           isRefused
             ? { error: { message: 'The disk is full.' } }
-            : { changed: sent.change === 'edit' ? 1 : rows.length, undo: { change: 'restore', rows } },
+            : {
+                changed: sent.change === 'edit' ? 1 : rows.length,
+                kept: sent.change === 'restore' ? 1 : 0,
+                undo: { change: 'restore', rows },
+              },
         ),
       );
     }),
@@ -51,7 +55,7 @@ describe('rows that are marked', () => {
     expect(asked.map((sent) => ('positions' in sent ? sent.positions.length : 0))).toEqual([10_000, 1]);
     expect(toastText()).toEqual(['Set 10,001 rows aside.']);
     readToasts()[0]?.action?.onSelect();
-    await vi.waitFor(() => expect(toastText()).toContain('Undone.'));
+    await vi.waitFor(() => expect(toastText()).toContain('Undone, but for 2 rows that others have edited since.'));
     expect(asked.slice(2).map((sent) => (sent.change === 'restore' ? sent.rows.length : 0))).toEqual([10_000, 1]);
   });
 

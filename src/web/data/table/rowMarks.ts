@@ -51,9 +51,12 @@ async function change(
   }
   const undo = async (): Promise<void> => {
     try {
+      let kept = 0;
       for (const rows of toChunks(before))
-        await markRows(client, datasetId, { change: 'restore', rows: [...rows] }, connection);
-      showToast('Undone.');
+        kept += (await markRows(client, datasetId, { change: 'restore', rows: [...rows] }, connection)).kept;
+      showToast(
+        kept === 0 ? 'Undone.' : `Undone, but for ${formatCounted(kept, 'row')} that others have edited since.`,
+      );
     } catch (error) {
       tell('It was not undone.', error);
     }
