@@ -246,6 +246,8 @@ const counts = await Promise.all([
   count('lint', check('lint', 'oxlint', lint)),
   count('unused code', check('unused code', 'knip', [])),
 ]);
+// Alone, because a page that is measured does nothing else: whether benchmarks still measure, not how fast they are.
+counts.push(await count('benchmarks', check('benchmarks', 'tsx', ['e2e/bench/main.ts', '--short'])));
 rmSync(reports, { recursive: true, force: true });
 for (const fault of faults) {
   const lines = stripVTControlCharacters(fault).split('\n').slice(0, FAULT_LINES);

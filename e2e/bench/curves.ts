@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { openPages, type PageServer } from './pageServer.ts';
+import { amount } from './short.ts';
 
-const ROUNDS = 3;
+const ROUNDS = amount(3, 1);
 const SLOW_MS = 33;
 /** Zoom in, pan there and back, zoom out: a key in each frame. */
 const KEYS: readonly (readonly [string, boolean])[] = [

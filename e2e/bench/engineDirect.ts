@@ -1,5 +1,6 @@
 // The engine's limit: node-llama-cpp's low-level evaluation called directly, one long answer per stream.
-// The negative penalties make a small model go on to its token limit, so that a stream is measured and not its start.
+// The negative penalties make the model repeat itself up to its token limit, so that a stream is measured and not its start.
+import { resolve } from 'node:path';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 
 export interface EngineLoad {
@@ -7,13 +8,15 @@ export interface EngineLoad {
   readonly streams: number;
   /** Tokens that each stream generates at most. */
   readonly tokens: number;
-  readonly seed: number;
 }
+
+/** A model of the sample that writes replies: it repeats itself when asked to, and says the same each time. */
+export const BENCH_MODEL = resolve(import.meta.dirname, '../../src/server/studio/sample/support-replies-1.Q8_0.gguf');
 
 /** The conversation and the sampling of both sides. */
 export const BENCH_REQUEST = {
   messages: [{ role: 'user', content: 'My Zephyr charger is missing.' }],
-  temperature: 1,
+  temperature: 0,
   frequency_penalty: -2,
   presence_penalty: -2,
 } as const;
@@ -27,7 +30,7 @@ export interface Measured {
 }
 
 /** Measures node-llama-cpp without anything of ours. One thread, 8 sequences, as the engine does for small models. */
-export async function measureDirect(modelPath: string, { streams, tokens, seed }: EngineLoad): Promise<Measured> {
+export async function measureDirect(modelPath: string, { streams, tokens }: EngineLoad): Promise<Measured> {
   const llama = await getLlama({
     gpu: false,
     build: 'never',
@@ -42,7 +45,7 @@ export async function measureDirect(modelPath: string, { streams, tokens, seed }
     const sequences = Array.from({ length: streams }, () => context.getSequence());
     const run = async (limit: number): Promise<number> => {
       const counts = await Promise.all(
-        sequences.map(async (sequence, index) => {
+        sequences.map(async (sequence) => {
           await sequence.clearHistory();
           const generated: Parameters<typeof model.detokenize>[0][number][] = [];
           const repeatPenalty = {
@@ -56,7 +59,6 @@ export async function measureDirect(modelPath: string, { streams, tokens, seed }
             temperature: BENCH_REQUEST.temperature,
             topP: 1,
             topK: 0,
-            seed: seed + index,
             yieldEogToken: true,
             repeatPenalty,
           };

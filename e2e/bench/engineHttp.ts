@@ -1,21 +1,19 @@
 // Engine: tokens per second through our HTTP stream beside node-llama-cpp called directly, in turn in one run.
-import { resolve } from 'node:path';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
-import { BENCH_REQUEST, measureDirect, type Measured } from './engineDirect.ts';
+import { BENCH_MODEL, BENCH_REQUEST, measureDirect, type Measured } from './engineDirect.ts';
+import { amount } from './short.ts';
 
-const MODEL = resolve(import.meta.dirname, '../../src/server/studio/sample/support-base.Q8_0.gguf');
-const TOKENS = 400;
-const ROUNDS = 7;
+const TOKENS = amount(400, 100);
+const ROUNDS = amount(7, 1);
 
 /** One streamed answer, read to its end; gives the service's own count of tokens. */
-async function readAnswer(studio: StartedStudio, seed: number): Promise<number> {
+async function readAnswer(studio: StartedStudio): Promise<number> {
   const response = await fetch(`${studio.origin}/api/v1/chat/completions`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${studio.token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      model: 'support-base',
+      model: 'bench',
       ...BENCH_REQUEST,
-      seed,
       max_completion_tokens: TOKENS,
       stream: true,
       stream_options: { include_usage: true },
@@ -32,9 +30,9 @@ async function readAnswer(studio: StartedStudio, seed: number): Promise<number> 
   return tokens;
 }
 
-async function measureHttp(studio: StartedStudio, streams: number, seed: number): Promise<Measured> {
+async function measureHttp(studio: StartedStudio, streams: number): Promise<Measured> {
   const started = performance.now();
-  const answers = await Promise.all(Array.from({ length: streams }, (_, index) => readAnswer(studio, seed + index)));
+  const answers = await Promise.all(Array.from({ length: streams }, () => readAnswer(studio)));
   const tokens = answers.reduce((sum, count) => sum + count, 0);
   return { tokens, rate: (tokens / (performance.now() - started)) * 1000 };
 }
@@ -44,27 +42,27 @@ const median = (values: readonly number[]): number =>
 
 /** Prints tokens/s of both and their ratio (median of paired rounds) for one stream and for eight. */
 export async function measureEngine(): Promise<void> {
-  const studio = await startStudio();
+  const studio = await startStudio({ args: ['--no-sample', '--model', `bench=${BENCH_MODEL}`] });
   try {
-    await measureHttp(studio, 8, 1);
+    await measureHttp(studio, 8);
     for (const streams of [1, 8]) {
       const direct: number[] = [];
       const ours: number[] = [];
-      const tokens: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const seed = 100 * round + 7;
-        const limit = await measureDirect(MODEL, { streams, tokens: TOKENS, seed });
-        const measured = await measureHttp(studio, streams, seed);
+        const limit = await measureDirect(BENCH_MODEL, { streams, tokens: TOKENS });
+        const measured = await measureHttp(studio, streams);
+        for (const { tokens } of [limit, measured])
+          if (tokens !== streams * TOKENS)
+            throw new Error(`answers ended after ${tokens} of ${streams * TOKENS} tokens`);
         direct.push(limit.rate);
         ours.push(measured.rate);
-        tokens.push(limit.tokens, measured.tokens);
       }
       const ratios = ours.map((value, index) => value / (direct[index] ?? Number.NaN));
       process.stdout.write(
         `engine, ${streams} stream${streams === 1 ? '' : 's'}: direct ${median(direct).toFixed(0)} tokens/s, ` +
           'through HTTP ' +
-          `${median(ours).toFixed(0)} tokens/s, ratio ${median(ratios).toFixed(3)} (median of ${ROUNDS} pairs; ` +
-          `${Math.min(...tokens)} to ${Math.max(...tokens)} tokens a run)\n`,
+          `${median(ours).toFixed(0)} tokens/s, ratio ${median(ratios).toFixed(3)} (median of ${ROUNDS} pairs, ` +
+          `${streams * TOKENS} tokens each)\n`,
       );
     }
   } finally {

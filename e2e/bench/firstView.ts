@@ -2,6 +2,8 @@
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { startStudio } from '../startStudio.ts';
+import { median } from './quantile.ts';
+import { amount } from './short.ts';
 
 interface View {
   /** Until tree, overview and playground are there. */
@@ -56,15 +58,14 @@ export async function measureFirstView(): Promise<void> {
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: CHROMIUM_ARGS });
   try {
     const views: View[] = [];
-    for (let run = 0; run < 3; run += 1) {
+    for (let run = 0; run < amount(3, 1); run += 1) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
       views.push(await measure(await context.newPage(), studio.link));
       await context.close();
     }
-    const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[1] ?? 0;
-    const usable = medianOf(views.map(({ usableMs }) => usableMs));
-    const painted = medianOf(views.map(({ paintedMs }) => paintedMs));
-    const answered = medianOf(views.map(({ answeredMs }) => answeredMs));
+    const usable = median(views.map(({ usableMs }) => usableMs));
+    const painted = median(views.map(({ paintedMs }) => paintedMs));
+    const answered = median(views.map(({ answeredMs }) => answeredMs));
     process.stdout.write(
       `first view: ${views[0]?.kilobytes.toFixed(1)} KB JavaScript + CSS as transferred (brotli), ` +
         `${views[0]?.files} files, ` +

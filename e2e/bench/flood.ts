@@ -11,10 +11,11 @@ import { openPage } from './streaming.ts';
 import { makeDocument, toLetters } from './streamingDocument.ts';
 import { LINES, OURS, type StreamTarget } from './streamingPages.ts';
 import { openMeter, readBehind, stopRecording } from './streamingProbe.ts';
+import { amount } from './short.ts';
 
-const TOKENS = 20_000;
+const TOKENS = amount(20_000, 2_000);
 const MODEL = `document:${TOKENS}:0`;
-const ROUNDS = Number(process.env['FLOOD_ROUNDS'] ?? 15);
+const ROUNDS = Number(process.env['FLOOD_ROUNDS'] ?? amount(15, 1));
 /** So long after the end what is stored, filled in and coloured afterwards is done. */
 const REST_MS = 2500;
 

@@ -4,6 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { startStudio } from '../startStudio.ts';
 import { openProcess } from './processes.ts';
 import { median, quantile } from './quantile.ts';
+import { amount } from './short.ts';
 
 interface Target {
   readonly name: 'direct' | 'pipe' | 'ours';
@@ -24,10 +25,10 @@ export interface GatewayFigures {
   }[];
 }
 
-const FIRST_ROUNDS = 400;
-const RATE_ROUNDS = 9;
+const FIRST_ROUNDS = amount(400, 2);
+const RATE_ROUNDS = amount(9, 1);
 /** Shared by the streams of a round: 10,000 tokens each at 64 streams. */
-const TOKENS_PER_ROUND = 640_000;
+const TOKENS_PER_ROUND = amount(640_000, 6_400);
 const agent = new Agent({ keepAlive: true });
 
 /** One stream to its end; resolves with the milliseconds until its first delta. Checks that it is whole. */

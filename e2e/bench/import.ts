@@ -12,9 +12,10 @@ import { ask } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { readCpu, readMemory } from './processFacts.ts';
 import { median } from './quantile.ts';
+import { amount } from './short.ts';
 
 /** `IMPORT_MB=1000 npm run bench -- import` takes a larger file. */
-const FILE_MB = Number(process.env['IMPORT_MB'] ?? 200);
+const FILE_MB = Number(process.env['IMPORT_MB'] ?? amount(200, 1));
 const ROW_BYTES = 504;
 const BOUNDARY = 'bench-import-boundary';
 const RARE = 'zyzzogeton';
@@ -171,7 +172,7 @@ export async function measureImport(): Promise<void> {
   const file = join(folder, 'rows.jsonl');
   const rows = makeRowsFile(file, FILE_MB * 1e6);
   const small = join(folder, 'small.jsonl');
-  makeRowsFile(small, 5e6);
+  makeRowsFile(small, amount(5e6, 5e5));
   const studio = await startStudio({ args: ['--no-sample'], form: 'optimised' });
   const pid = studio.process.pid!;
   try {

@@ -17,10 +17,11 @@ import { toSamplePath } from '#server/studio/sampleFiles.ts';
 import { ask, send } from '../askStudio.ts';
 import { makeFolder, startStudio, type StartedStudio } from '../startStudio.ts';
 import { BASE, createJob, ensure, upload, UPLOADED, work, type Known } from './killsWork.ts';
+import { amount } from './short.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = Number(process.env['KILLS'] ?? amount(20, 1));
 /** A kill comes within so many ms of the start of the work: on a busy machine little happens in a few seconds. */
-const WITHIN_MS = Number(process.env['KILLS_WITHIN_MS'] ?? 4_000);
+const WITHIN_MS = Number(process.env['KILLS_WITHIN_MS'] ?? amount(4_000, 500));
 /** How long what was begun may take to end after a start, before it counts as stuck. */
 const STUCK_MS = 120_000;
 const LOOK_MS = 200;

@@ -15,14 +15,15 @@ import { ask, askText } from '../askStudio.ts';
 import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { median } from './quantile.ts';
+import { amount } from './short.ts';
 
-const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? 5);
-const WATCHED_MS = 25_000;
-const START_MS = 5_000;
+const ROUNDS = Number(process.env['LIVE_ROUNDS'] ?? amount(5, 1));
+const WATCHED_MS = amount(25_000, 3_500);
+const START_MS = amount(5_000, 500);
 const LIMIT_MS = 300_000;
 const LONG_MS = 50;
 /** From the start of the trace, just before the page is asked for: it loads and renders for the first time. */
-const OPENING_MS = 4_000;
+const OPENING_MS = amount(4_000, 2_000);
 const JOB = { base_model_id: 'support-base', batch_size: 8, n_epochs: 10, learning_rate_multiplier: 0.001 };
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
 
@@ -136,7 +137,7 @@ async function watch(url: string, title: string): Promise<readonly TraceEvent[]>
     input.destroy();
     output.destroy();
     await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 

@@ -15,13 +15,14 @@ import { addRow, ensure, upload } from './killsWork.ts';
 import { openProcess } from './processes.ts';
 import { readCpu } from './processFacts.ts';
 import { quantile } from './quantile.ts';
+import { amount } from './short.ts';
 
 /** For each service, before it is measured: its code is compiled then. */
-const WARM_UP = 15;
-const STREAMS = Number(process.env['LOAD_STREAMS'] ?? 200);
-const SERVICES = 4;
-const TOKENS = 300;
-const PER_SECOND = 30;
+const WARM_UP = amount(15, 1);
+const STREAMS = Number(process.env['LOAD_STREAMS'] ?? amount(200, 8));
+const SERVICES = amount(4, 2);
+const TOKENS = amount(300, 60);
+const PER_SECOND = amount(30, 100);
 const MODEL = `stream:${TOKENS}:${PER_SECOND}`;
 const TOKEN = 'the-token-of-the-load-test';
 const ROWS_AT_FIRST = 20;

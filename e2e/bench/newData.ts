@@ -6,11 +6,12 @@ import type { Recommendation } from '#shared/contract/recommendation.ts';
 import { API_PREFIX, jobPath, recommendationPath, ROUTES, rowsPath } from '#shared/contract/routes.ts';
 import { ask, askText } from '../askStudio.ts';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
+import { amount, isShort } from './short.ts';
 
-const ROWS = 1200;
+const ROWS = amount(1200, 12);
 /** Percent of the rows that are trained on. */
 const SPLIT = 83;
-const POLL_MS = 2_000;
+const POLL_MS = amount(2_000, 100);
 const MOST_MINUTES = 50;
 
 const CITIES = 'Oslo,Rome,Lima,Cairo,Delhi,Quito,Perth,Osaka,Minsk,Accra,Sofia,Hanoi,Tunis,Lagos,Milan,Paris'.split(
@@ -118,7 +119,7 @@ export async function measureNewData(): Promise<void> {
     const { job_id } = await ask<{ job_id: string }>(studio, `${API_PREFIX}/public/finetuning/create`, {
       snapshot_id,
       name: 'As recommended',
-      experiments: [settings],
+      experiments: [{ ...settings, n_epochs: isShort ? 1 : settings.n_epochs }],
     });
     const { experiments } = await poll(
       () => ask<Job>(studio, jobPath(job_id)),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { projectPath, ROUTES } from '#shared/contract/routes.ts';
 import { PROJECT_ID, TOKEN } from '#server/service/testService.fixture.ts';
 import { openProcess } from './processes.ts';
+import { amount } from './short.ts';
 
 export interface PollersFigures {
   readonly name: string;
@@ -26,8 +27,9 @@ interface Times {
 }
 
 const POLL_MS = 1_000;
+const POLLERS = amount(50, 4);
 const HEALTH_MS = 50;
-const RUN_MS = 20_000;
+const RUN_MS = amount(20_000, 2_000);
 
 const toTimes = (values: readonly number[]): Times => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -140,7 +142,9 @@ async function measure(name: string, pollers: number, args: readonly string[]): 
 
 function print({ name, pollers, changed, unchanged, health, bytes, load }: PollersFigures): void {
   const words = ({ count, p50, p95, max }: Times): string =>
-    `${count} answers, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, worst ${max.toFixed(0)} ms`;
+    count === 0
+      ? 'no answer'
+      : `${count} answers, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, worst ${max.toFixed(0)} ms`;
   process.stdout.write(
     `${name}, ${pollers} pollers, ${(bytes / 1e6).toFixed(1)} MB; CPU of the server ${load.toFixed(2)}\n`,
   );
@@ -153,14 +157,14 @@ function print({ name, pollers, changed, unchanged, health, bytes, load }: Polle
 export async function measurePollers(): Promise<readonly PollersFigures[]> {
   const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
   const runs: (readonly [string, number, readonly string[]])[] = [
-    ['ready-made bytes', 50, ['ready']],
-    ['ours, embedded database', 50, ['ours']],
+    ['ready-made bytes', POLLERS, ['ready']],
+    ['ours, embedded database', POLLERS, ['ours']],
     ['read for each request, embedded database', 4, ['plain']],
   ];
   if (databaseUrl === '') process.stdout.write('PostgreSQL is left out: BENCH_DATABASE_URL is not set.\n');
   else
     runs.push(
-      ['ours, PostgreSQL', 50, ['ours', databaseUrl]],
+      ['ours, PostgreSQL', POLLERS, ['ours', databaseUrl]],
       ['read for each request, PostgreSQL', 4, ['plain', databaseUrl]],
     );
   const figures: PollersFigures[] = [];

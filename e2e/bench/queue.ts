@@ -3,9 +3,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { startStudio, type StartedStudio } from '../startStudio.ts';
 import { quantile } from './quantile.ts';
+import { BENCH_MODEL, BENCH_REQUEST } from './engineDirect.ts';
+import { amount } from './short.ts';
 
-const FLOOD = 600;
-const MODEL = 'support-base';
+const FLOOD = amount(600, 100);
+const MODEL = 'bench';
 /** Loopback addresses: to the service, another address is another caller. */
 const FLOODER = '127.0.0.1';
 const NEIGHBOUR = '127.0.0.2';
@@ -52,16 +54,7 @@ function send(
 }
 
 function ask(studio: StartedStudio, agent: Agent, seed: number, from = FLOODER): Promise<Outcome> {
-  const messages = [{ role: 'user', content: 'My Zephyr charger is missing.' }];
-  // The penalties make a small model go on, so that each answer takes its time.
-  const body = JSON.stringify({
-    model: MODEL,
-    messages,
-    seed,
-    temperature: 1,
-    frequency_penalty: -2,
-    max_completion_tokens: 60,
-  });
+  const body = JSON.stringify({ model: MODEL, ...BENCH_REQUEST, seed, max_completion_tokens: 60 });
   return send(studio, '/api/v1/chat/completions', { method: 'POST', body, from, agent });
 }
 
@@ -125,7 +118,7 @@ async function askBeside(studio: StartedStudio, agent: Agent): Promise<readonly 
 
 /** Prints how a flood ends, what it costs others, and how long a second caller waits beside it. */
 export async function measureQueue(): Promise<void> {
-  const studio = await startStudio();
+  const studio = await startStudio({ args: ['--no-sample', '--model', `${MODEL}=${BENCH_MODEL}`] });
   const agent = new Agent({ keepAlive: true });
   try {
     await Promise.all(Array.from({ length: 8 }, (_, seed) => ask(studio, agent, seed)));

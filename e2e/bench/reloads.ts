@@ -6,8 +6,9 @@ import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { countReloads } from '../reloads.ts';
 import { openRemoteStudio } from '../remoteStudio.ts';
 import { startStudio } from '../startStudio.ts';
+import { amount } from './short.ts';
 
-const ROUNDS = 100;
+const ROUNDS = amount(100, 2);
 const SECRET = 'bench-secret';
 
 const keepBusy = (): ChildProcess[] =>

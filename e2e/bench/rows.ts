@@ -9,9 +9,10 @@ import { openStatistics } from '#shared/data/statistics.ts';
 import { openTemplateText } from '#shared/data/view/templateText.ts';
 import { toModelView } from '#shared/data/view/whatModelSees.ts';
 import { median } from './quantile.ts';
+import { amount } from './short.ts';
 
-const ROWS = 50_000;
-const ROUNDS = 3;
+const ROWS = amount(50_000, 500);
+const ROUNDS = amount(3, 1);
 const CHUNK = 64 * 1024;
 const MARKS = { bosText: '', eosText: '<|im_end|>', markTexts: ['<|im_start|>', '<|im_end|>'] };
 

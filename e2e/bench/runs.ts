@@ -16,15 +16,16 @@ import { readCpu, readMemory } from './processFacts.ts';
 import { median } from './quantile.ts';
 import { installTableProbe } from './tableProbe.ts';
 import { makeOtherFiles, makeRuns, pointsOf, ROWS, writeRows } from './runsFolders.ts';
+import { amount } from './short.ts';
 
-const RUNS = 1_000;
-const FILES = 100_000;
-const REST_MS = 20_000;
+const RUNS = amount(1_000, 10);
+const FILES = amount(100_000, 100);
+const REST_MS = amount(20_000, 200);
 /** What a start leaves to do, such as warming up llama.cpp, is no rest. */
-const SETTLE_MS = 20_000;
-const APPENDED = 7;
+const SETTLE_MS = amount(20_000, 200);
+const APPENDED = amount(7, 1);
 /** How often a page asks for curves and for the tree while a run trains. */
-const ASK_MS = 1_000;
+const ASK_MS = amount(1_000, 200);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -72,7 +73,13 @@ class Client {
       const passed = performance.now() - started;
       if (Number.isNaN(usableMs) && findRuns(project).length > 0) usableMs = passed;
       if ((await this.readRoot(id)).state !== 'scanning')
-        return { id, usableMs, wholeMs: performance.now() - started, cpuMs: readCpu(this.pid) - cpu };
+        // A small root is whole before it was looked at again.
+        return {
+          id,
+          usableMs: Number.isNaN(usableMs) ? performance.now() - started : usableMs,
+          wholeMs: performance.now() - started,
+          cpuMs: readCpu(this.pid) - cpu,
+        };
       await sleep(100);
     }
   }
@@ -177,7 +184,7 @@ async function measureManyPoints(): Promise<void> {
       `  beside fs.readFileSync: ${plain.ms.toFixed(0)} ms, CPU ${plain.cpuMs.toFixed(0)} ms; ` +
         `ours ${(wholeMs / plain.ms).toFixed(1)} times, CPU ${(cpuMs / plain.cpuMs).toFixed(1)} times`,
     );
-    await sleep(5_000);
+    await sleep(SETTLE_MS / 4);
     print(`memory: ${(readMemory(client.pid) - memory).toFixed(0)} MB more than before`);
     const idle = await client.rest();
     print(

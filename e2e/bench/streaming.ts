@@ -10,8 +10,9 @@ import { median } from './quantile.ts';
 import { measureHuge, measurePanes, measureTurns } from './streamingExtremes.ts';
 import { LINES, OURS, type StreamTarget } from './streamingPages.ts';
 import { addProbe, openMeter, readBehind, stopRecording } from './streamingProbe.ts';
+import { amount } from './short.ts';
 
-const TOKENS = 20_000;
+const TOKENS = amount(20_000, 2_000);
 const SECRET = 'bench-secret';
 const VIEWPORT = { width: 1440, height: 900 };
 
@@ -130,8 +131,11 @@ async function measureFrames(browser: Browser, studio: StartedStudio): Promise<v
 type Section = readonly [title: string, run: (browser: Browser, studio: StartedStudio) => Promise<unknown>];
 
 const SECTIONS: Readonly<Record<string, Section>> = {
-  steady: [`${TOKENS} tokens of markdown at 1,000/s`, (browser, studio) => measureRate(browser, studio, 1000, 5)],
-  fast: ['the same as fast as it comes', (browser, studio) => measureRate(browser, studio, 0, 15)],
+  steady: [
+    `${TOKENS} tokens of markdown at 1,000/s`,
+    (browser, studio) => measureRate(browser, studio, 1000, amount(5, 1)),
+  ],
+  fast: ['the same as fast as it comes', (browser, studio) => measureRate(browser, studio, 0, amount(15, 1))],
   frames: [`${TOKENS / 2} tokens at 1,000/s: frames`, measureFrames],
   panes: ['eight panes, 2,000 tokens each at 200/s', measurePanes],
   huge: ['1,000,000 tokens in one answer, as fast as they come', measureHuge],

@@ -6,11 +6,12 @@ import { makeDocument } from './streamingDocument.ts';
 import { OURS, runInDashboard, toPath, writeMessage } from './streamingPages.ts';
 import { addProbe, openMeter } from './streamingProbe.ts';
 import { storeConversation } from './streamingSeed.ts';
+import { amount } from './short.ts';
 
 const VIEWPORT = { width: 1720, height: 960 };
-const PANES = 8;
-const HUGE = 1_000_000;
-const TURNS = 500;
+const PANES = amount(8, 2);
+const HUGE = amount(1_000_000, 10_000);
+const TURNS = amount(500, 10);
 
 async function openPage(browser: Browser, studio: StartedStudio, path: string): Promise<Page> {
   const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
@@ -24,7 +25,7 @@ const worst = (values: readonly number[]): number => Math.round(Math.max(0, ...v
 
 /** The product runs four streams at a time: a browser opens six connections per host. */
 export async function measurePanes(browser: Browser, studio: StartedStudio): Promise<void> {
-  const model = 'document:2000:200';
+  const model = `document:${amount(2000, 100)}:200`;
   const page = await openPage(browser, studio, toPath(model, PANES));
   await writeMessage(page, PANES);
   const meter = await openMeter(page);
@@ -98,7 +99,7 @@ export async function measureTurns(browser: Browser, studio: StartedStudio): Pro
   const empty = await open('');
   await storeConversation(page, model, TURNS);
   await open(`End of answer ${TURNS / 2}`);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < amount(3, 1); round += 1) {
     const full = await open(`End of answer ${TURNS / 2}`);
     process.stdout.write(
       `  the page with ${TURNS} turns after ${Math.round(full.shownMs)} ms, an empty one after ` +

@@ -7,11 +7,12 @@ import { REMOTE_IDS } from '../remoteTree.ts';
 import { installTableProbe } from './tableProbe.ts';
 import type { PageServer } from './pageServer.ts';
 import { openTableServer } from './tableServer.ts';
+import { amount } from './short.ts';
 
 /** 10 datasets of 1,111 nodes, and the project: 10,000 experiments. */
 const NODES = 11_111;
-const ROUNDS = 3;
-const FRAMES = 300;
+const ROUNDS = amount(3, 1);
+const FRAMES = amount(300, 10);
 const SLOW_MS = 33;
 
 type Target = 'ours' | 'flat';

@@ -15,9 +15,10 @@ import { openTokenizer } from '#server/nano/text/tokenizer.ts';
 import { trainerCommand } from '#server/nano/trainerCommand.ts';
 import { planEpoch, SEQUENCE_TOKENS } from '#server/nano/training/packing.ts';
 import { median } from './quantile.ts';
+import { amount } from './short.ts';
 
-const ROUNDS = 3;
-const ROWS = 150;
+const ROUNDS = amount(3, 1);
+const ROWS = amount(150, 24);
 const BATCH = 8;
 const LORA = { rank: 8, alpha: 16 };
 const BASE = new URL('../../src/server/studio/sample/support-base.Q8_0.gguf', import.meta.url).pathname;

@@ -6,12 +6,13 @@ import { CHROMIUM_ARGS, ensureChromium } from '../chromium.ts';
 import { REMOTE_IDS } from '../remoteTree.ts';
 import { installTreeProbe, type Action } from './treeProbe.ts';
 import { openTreeServer, TREE_PATH, type TreeServer } from './treeServer.ts';
+import { amount, isShort } from './short.ts';
 
 const NODES = 100_000;
 
 type Target = 'ours' | 'flat' | 'arborist';
 const TARGETS: readonly Target[] = ['ours', 'flat', 'arborist'];
-const ROUNDS = 3;
+const ROUNDS = amount(3, 1);
 
 /** Name of a figure -> its values, in milliseconds unless the name says otherwise. */
 type Figures = Map<string, number[]>;
@@ -48,7 +49,7 @@ async function measureRound(
     both('filter cleared', await page.evaluate(() => window.treeProbe.filter('')));
     both('unchanged poll', await page.evaluate(() => window.treeProbe.poll()));
     // `openAll` of react-arborist takes so long that once is enough.
-    if (target === 'arborist' && !isFirst) return;
+    if (target === 'arborist' && (!isFirst || isShort)) return;
     both('expand all', await page.evaluate(() => window.treeProbe.expandAll()));
     both('all open: toggle', await page.evaluate(() => window.treeProbe.toggle(3)));
     both('all open: arrow key', await page.evaluate(() => window.treeProbe.arrow()));
