@@ -20,4 +20,5 @@ export const activity = schema.table('activity', {
   route: text().notNull(),
   path: text().notNull(),
   node_id: uuid(),
+  is_certain: boolean().notNull().default(true),
 });

@@ -9,6 +9,8 @@ import { findNodes } from './activityNodes.ts';
 export interface Change extends Pick<ActivityEntry, 'who' | 'method' | 'route' | 'path'> {
   /** The node that the change made, or is about, where the path doesn't name it. */
   readonly nodeId?: string | undefined;
+  /** false: the database answered too late to say whether it was made. */
+  readonly isCertain?: boolean;
 }
 
 export interface ActivityLog {
@@ -36,9 +38,10 @@ export interface ActivityOptions {
 export function openActivityLog({ database, now, report, kept = KEPT }: ActivityOptions): ActivityLog {
   const { orm, guard, executeSql } = database;
   let writing: Promise<void> = Promise.resolve();
-  const write = async ({ who, method, route, path, nodeId }: Change, at: Date): Promise<void> => {
+  const write = async ({ who, method, route, path, nodeId, isCertain = true }: Change, at: Date): Promise<void> => {
     try {
-      const row = { at, actor: who, method, route, path: path.slice(0, MAX_PATH), node_id: nodeId ?? null };
+      const about = { node_id: nodeId ?? null, is_certain: isCertain };
+      const row = { at, actor: who, method, route, path: path.slice(0, MAX_PATH), ...about };
       const [added] = await guard(() => orm.insert(activity).values(row).returning({ id: activity.id }));
       if (added && added.id % Math.min(TIDY_EVERY, kept) === 0)
         await guard(() => orm.delete(activity).where(lt(activity.id, added.id - kept + 1)));
@@ -64,9 +67,10 @@ export function openActivityLog({ database, now, report, kept = KEPT }: Activity
       const abouts = rows.map(({ node_id, path }) => node_id ?? lastIdOf(path));
       const ids = new Set(abouts.flatMap((about) => about ?? []));
       const nodes = await guard(() => findNodes(executeSql, [...ids]));
-      return rows.map(({ id, at, actor, method, route, path }, index) => {
+      return rows.map(({ id, at, actor, method, route, path, is_certain }, index) => {
         const node = nodes.get(abouts[index] ?? '');
-        return { id, at: at.toISOString(), who: actor, method, route, path, node: node ?? null };
+        const entry = { id, at: at.toISOString(), who: actor, method, route, path, node: node ?? null };
+        return is_certain ? entry : { ...entry, is_certain };
       });
     },
     close: () => writing,

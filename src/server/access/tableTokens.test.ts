@@ -55,6 +55,17 @@ describe('the activity', () => {
     expect(await nodes()).toEqual([null, { ...named, is_deleted: true }, { ...first, is_deleted: true }]);
   });
 
+  it('says of which changes it is not certain that they were made', async () => {
+    const log = open();
+    log.record({ ...change(null, '/late'), isCertain: false });
+    log.record(change(null, '/known'));
+    await log.close();
+    expect((await log.list(2, null)).map(({ path, is_certain }) => [path, is_certain])).toEqual([
+      ['/known', undefined],
+      ['/late', false],
+    ]);
+  });
+
   it('keeps the beginning of a path that is too long', async () => {
     const log = open();
     log.record(change(null, 'x'.repeat(1000)));

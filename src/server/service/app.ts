@@ -7,6 +7,7 @@ import type { TokenStore } from '#server/access/tokens.ts';
 import { checkMayChange, isChange, openAccess, toReader, type Access } from '#server/service/access/identify.ts';
 import { cutWhenRevoked } from '#server/service/access/revocation.ts';
 import type { RequestCounts } from '#server/service/metrics/requestCounts.ts';
+import { DatabaseUnavailable } from '#server/studio/unavailable.ts';
 import type { Authentication } from './authentication.ts';
 import { checkEncoding, dropRest, REST } from './body.ts';
 import { openBoundedReads, type AnswerRead } from './boundedReads.ts';
@@ -102,22 +103,42 @@ async function dispatch(
   const { load } = route;
   const reader = toReader(visitor);
   context.set('reader', reader);
-  const response =
+  const handle = async (): Promise<Response> =>
     load === undefined
-      ? await route.handle(context)
-      : await answerRead(load, reader, context.env.outgoing, (signal) => {
+      ? route.handle(context)
+      : answerRead(load, reader, context.env.outgoing, (signal) => {
           context.set('signal', signal);
           return route.handle(context);
         });
-  if (isChange(route) && route.isQuiet !== true && response.status < 400)
-    record?.({
-      who: visitor.name,
-      method: route.method,
-      route: route.path,
-      path: context.req.path,
-      nodeId: context.get('node'),
-    });
-  return response;
+  if (!isChange(route)) return handle();
+  const note = (isCertain: boolean): void => {
+    const nodeId = context.get('node');
+    const { method: verb, path } = route;
+    if (route.isQuiet !== true)
+      record?.({
+        who: visitor.name,
+        method: verb,
+        route: path,
+        path: context.req.path,
+        nodeId,
+        ...(isCertain ? {} : { isCertain }),
+      });
+  };
+  return change(handle, note);
+}
+
+/** Makes a change and notes it, also one that the database may have made although it did not answer in time. */
+async function change(handle: () => Promise<Response>, note: (isCertain: boolean) => void): Promise<Response> {
+  try {
+    const response = await handle();
+    if (response.status < 400) note(true);
+    return response;
+  } catch (error) {
+    const late = error instanceof DatabaseUnavailable ? error.late : null;
+    if (late === null) throw error;
+    void late.mayBeDone.then((mayBeDone) => mayBeDone && note(false));
+    throw new HttpProblem(503, late.message, { code: 'may_be_done' });
+  }
 }
 
 /**

@@ -3,14 +3,39 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { isObject } from '#shared/contract/reading.ts';
 import { toReason } from './database.ts';
 
+/** Work that nobody waits for any more. */
+export interface LateWork {
+  /** What to say to who wanted a change. */
+  readonly message: string;
+  /** Resolves when it is over. false: nothing of it was done. */
+  readonly mayBeDone: Promise<boolean>;
+}
+
 /** The database doesn't answer or refuses connections; the query itself is fine. The message is for people. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
+  constructor(
+    message: string,
+    /** null: nothing was done. */
+    readonly late: LateWork | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** Failures of pg itself, which have no code: the connection failed, broke, or had no answer in time. */
 const CONNECTION =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool)/;
+
+/** Of these, failures of a connection that was in use: the database may have got the statement. */
+const BROKEN = /^(?:Connection terminated|Query read timeout)/;
+
+/** Whether the database may have done the work all the same. */
+function isBroken(error: unknown): boolean {
+  if (error instanceof DrizzleQueryError) return isBroken(error.cause);
+  const isCut = error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  return isCut || (error instanceof Error && BROKEN.test(error.message));
+}
 
 /**
  * SQLSTATE: 08 connection, 28 sign-in, 3D no such database, 53 out of resources, 57 stopped by its operator or by a
@@ -59,17 +84,23 @@ const CALLER_MS = 4_000;
 export function openOutage(name: string, onWarning: (text: string) => void): Outage {
   let isOut = false;
   let recoveries = 0;
-  const toError = (reason: string): DatabaseUnavailable =>
-    new DatabaseUnavailable(`${name} does not answer (${reason}). Try again in a moment. No restart is needed.`);
-  const begin = (reason: string): DatabaseUnavailable => {
+  const toError = (reason: string, mayBeDone: Promise<boolean> | null): DatabaseUnavailable => {
+    const what = `${name} does not answer (${reason}).`;
+    const message = `${what} It may do what you asked for all the same: look whether it is done before you try again.`;
+    return new DatabaseUnavailable(
+      `${what} Try again in a moment. No restart is needed.`,
+      mayBeDone && { message, mayBeDone },
+    );
+  };
+  const begin: typeof toError = (reason, mayBeDone) => {
     if (!isOut) onWarning(`${name} does not answer (${reason}). The studio goes on by itself when it answers again.`);
     isOut = true;
-    return toError(reason);
+    return toError(reason, mayBeDone);
   };
   /** What to call when a question that is asked now fails. If the database has recovered since, that is no new outage. */
   const openBegin = (): typeof begin => {
     const before = recoveries;
-    return (reason) => (before === recoveries ? begin(reason) : toError(reason));
+    return (...failure) => (before === recoveries ? begin : toError)(...failure);
   };
   const watch = async <T>(run: () => Promise<T>): Promise<T> => {
     const fail = openBegin();
@@ -83,7 +114,7 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
       return result;
     } catch (error) {
       if (error instanceof DatabaseUnavailable || !isUnavailable(error)) throw error;
-      throw fail(toReason(error));
+      throw fail(toReason(error), isBroken(error) ? Promise.resolve(true) : null);
     }
   };
   return {
@@ -92,12 +123,16 @@ export function openOutage(name: string, onWarning: (text: string) => void): Out
       return new Promise((resolve, reject) => {
         // A caller with a shorter limit doesn't start an outage: the database may just be busy.
         const toTimeout = limitMs < CALLER_MS ? toError : openBegin();
-        const timer = setTimeout(() => reject(toTimeout(`no answer within ${limitMs / 1000} s`)), limitMs);
-        watch(run)
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
+        const working = watch(run);
+        const mayBeDone = working.then(
+          () => true,
+          (error: unknown) => error instanceof DatabaseUnavailable && error.late !== null,
+        );
+        const reason = `no answer within ${limitMs / 1000} s`;
+        const timer = setTimeout(() => reject(toTimeout(reason, mayBeDone)), limitMs);
+        working.then(resolve, reject).finally(() => clearTimeout(timer));
       });
     },
-    report: (error) => void begin(toReason(error)),
+    report: (error) => void begin(toReason(error), null),
   };
 }

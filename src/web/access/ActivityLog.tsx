@@ -68,6 +68,12 @@ function Entry({ entry, place, onClose }: { entry: ActivityEntry; place: Place |
       </span>
       <span className="min-w-0 flex-1 basis-60" title={`${entry.method} ${entry.path}`}>
         {toActivityWords(entry)}
+        {entry.is_certain === false && (
+          <span className="text-soft" title="The database answered too late to say whether it was done.">
+            {' '}
+            (not certain)
+          </span>
+        )}
         {place && (
           <>
             {': '}

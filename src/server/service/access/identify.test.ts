@@ -168,6 +168,34 @@ describe('a change', () => {
     ]);
   });
 
+  it('that the database may have made too late is said to be so, and recorded once it was made', async () => {
+    let end: (mayBeDone: boolean) => void = () => undefined;
+    const late = await openTestService({
+      tokens: { find: async () => null },
+      routes: () => [
+        {
+          method: 'POST',
+          path: '/api/v1/late',
+          handle() {
+            const mayBeDone = new Promise<boolean>((resolve) => {
+              end = resolve;
+            });
+            throw new DatabaseUnavailable('Away. Try again.', { message: 'It may be done. Look first.', mayBeDone });
+          },
+        },
+      ],
+    });
+    for (const mayBeDone of [false, true]) {
+      const answer = await late.ask('/api/v1/late', { method: 'POST', headers: signed(TOKEN) });
+      expect([answer.status, answer.json()]).toMatchObject([503, { error: { code: 'may_be_done' } }]);
+      expect(answer.text).toContain('Look first');
+      expect(late.changes).toEqual([]);
+      end(mayBeDone);
+    }
+    await expect.poll(() => late.changes).toMatchObject([{ path: '/api/v1/late', isCertain: false }]);
+    await late.close();
+  });
+
   it('that failed is not', async () => {
     const headers = { ...JSON_TYPE, ...signed(WRITER) };
     expect((await service.ask(notePath, { method: 'PUT', headers, body: '{}' })).status).toBe(400);

@@ -31,6 +31,8 @@ export interface ActivityEntry {
   readonly route: string;
   /** The path that was asked for, with the ids, without its query. */
   readonly path: string;
+  /** false: the database answered too late to say whether the change was made. */
+  readonly is_certain?: boolean;
   /** What the change is about; null: it is about no node, or only about one that is gone for good or is in no project. */
   readonly node: ActivityNode | null;
 }

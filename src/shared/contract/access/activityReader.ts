@@ -11,10 +11,11 @@ function toNode(value: unknown): ActivityNode | null {
 
 function toEntry(value: unknown): ActivityEntry[] {
   if (!isObject(value)) return [];
-  const { id, at, who, method, route, path, node } = value;
+  const { id, at, who, method, route, path, node, is_certain } = value;
   if (typeof id !== 'number' || typeof at !== 'string' || typeof path !== 'string') return [];
   const words = { who: textOr(who, null), method: textOr(method, ''), route: textOr(route, path) };
-  return [{ id, at, ...words, path, node: toNode(node) }];
+  const entry = { id, at, ...words, path, node: toNode(node) };
+  return [is_certain === false ? { ...entry, is_certain } : entry];
 }
 
 export function readActivity(body: unknown): Read<ActivityPage> {

@@ -29,6 +29,10 @@ const ENTRY: Json = {
     method: text('Such as `POST`.'),
     route: text('As in this document.'),
     path: text('With the ids, without its query.'),
+    is_certain: {
+      type: 'boolean',
+      description: '`false`: the database answered too late to say whether the change was made. Else it was.',
+    },
     node: NODE,
   },
 };
