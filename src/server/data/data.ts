@@ -33,6 +33,8 @@ interface ImportStart {
   readonly fileName: string | null;
   /** Bytes of the upload. */
   readonly total: number | null;
+  /** The name of the token; null: the owner's. */
+  readonly who: string | null;
 }
 
 /** All of these throw DataProblem for what can't be done, and DatabaseUnavailable. */

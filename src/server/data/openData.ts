@@ -63,10 +63,24 @@ async function readRow({ orm }: Database, analyses: Analyses, owner: RowsOf, pos
   };
 }
 
+/** Throws DataProblem 429. A named token leaves room for others, however slowly its files come. */
+function checkImporters(importers: readonly (string | null)[], who: string | null): void {
+  const { imports } = DATA_LIMITS;
+  const own = importers.filter((each) => each === who).length;
+  const isFull = importers.length >= imports;
+  if (!isFull && (who === null || own < imports - 1)) return;
+  const count = isFull
+    ? `The studio imports ${imports} files`
+    : `This token imports ${own} files, and leaves room for others,`;
+  throw new DataProblem(429, `${count} now. Send this one when one has ended.`, { code: 'too_many_imports' });
+}
+
 export async function openData(options: DataOptions): Promise<Data> {
   const { database, views, now, onWarning } = options;
   const { orm, guard } = database;
   const running = new Map<string, Import>();
+  /** Who imports now, once for each file, from before anything is waited for. */
+  const importers: (string | null)[] = [];
   const analyses = openAnalyses(database, views);
   const comparisons = openComparisons(database);
   const indexOf = openBlockIndexes({
@@ -102,25 +116,23 @@ export async function openData(options: DataOptions): Promise<Data> {
     },
     findDataset: (id) => guard(() => findDataset(database, id, now())),
     listBadLines: (id) => guard(async () => readBadLines(await findDatasetRecord(orm, id))),
-    async startImport({ datasetId, place, settings, fileName, total }) {
-      if (running.size >= DATA_LIMITS.imports)
-        throw new DataProblem(
-          429,
-          `The studio imports ${DATA_LIMITS.imports} files now. Send this one when one has ended.`,
-          {
-            code: 'too_many_imports',
-          },
-        );
+    async startImport({ datasetId, place, settings, fileName, total, who }) {
+      checkImporters(importers, who);
+      importers.push(who);
+      const leave = (): void => void importers.splice(importers.indexOf(who), 1);
       const id = datasetId ?? randomUUID();
-      if (datasetId !== null && (await guard(() => findTakenIds(orm, [id]))).length > 0) throw idTaken(id);
-      const deps = { ...options, leases };
-      const started = await openImport(deps, id, { place, settings, fileName, total }).catch((error: unknown) => {
+      const open = async (): Promise<Import> => {
+        if (datasetId !== null && (await guard(() => findTakenIds(orm, [id]))).length > 0) throw idTaken(id);
+        return openImport({ ...options, leases }, id, { place, settings, fileName, total });
+      };
+      const started = await open().catch((error: unknown) => {
+        leave();
         throw /duplicate key|unique/i.test(toReason(error)) ? idTaken(id) : error;
       });
       running.set(id, started);
       const forget = async <Value>(work: Promise<Value>): Promise<Value> =>
         work.finally(() => {
-          running.delete(id);
+          if (running.delete(id)) leave();
         });
       return {
         ...started,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATA_LIMITS } from '#shared/contract/data/dataLimits.ts';
 import {
   DATA_ROUTES,
   cancelImportPath,
@@ -252,6 +253,23 @@ describe('an import that is ended', () => {
     await expectNothing(impatient);
     for (const upload of silent) upload.cut();
     await impatient.close();
+  });
+
+  it.each<[string | null, number]>([
+    [null, DATA_LIMITS.imports],
+    ['ci', DATA_LIMITS.imports - 1],
+  ])('by their number, counted before anything is waited for: of %j %i at once', async (who, most) => {
+    const place = { name: 'Many', project_id: await desk.projectId() };
+    const settings = { form: null, bad_lines: 'refuse' } as const;
+    const start = () => desk.data.startImport({ datasetId: null, place, settings, fileName: null, total: null, who });
+    const started = await Promise.allSettled(Array.from({ length: 9 }, start));
+    const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(running).toHaveLength(most);
+    expect(started.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'too_many_imports' } });
+    await Promise.all(running.map((each) => each.cancel()));
+    const again = await start();
+    await again.cancel();
+    await expectNothing();
   });
 
   it('by the revocation of the token that sends it', async () => {

@@ -77,6 +77,7 @@ export function toUploadRoute(data: Data): Route {
               settings: toSettings(known),
               fileName,
               total: Number.isFinite(length) ? length : null,
+              who: context.get('who') ?? null,
             });
           },
           onChunk: async (chunk) => started?.write(chunk),
