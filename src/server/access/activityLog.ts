@@ -67,10 +67,11 @@ export function openActivityLog({ database, now, report, kept = KEPT }: Activity
       const abouts = rows.map(({ node_id, path }) => node_id ?? lastIdOf(path));
       const ids = new Set(abouts.flatMap((about) => about ?? []));
       const nodes = await guard(() => findNodes(executeSql, [...ids]));
-      return rows.map(({ id, at, actor, method, route, path, is_certain }, index) => {
-        const node = nodes.get(abouts[index] ?? '');
-        const entry = { id, at: at.toISOString(), who: actor, method, route, path, node: node ?? null };
-        return is_certain ? entry : { ...entry, is_certain };
+      return rows.map((row, index): ActivityEntry => {
+        const { id, at, actor, method, route, path, is_certain } = row;
+        const node = nodes.get(abouts[index] ?? '') ?? null;
+        const entry = { id, at: at.toISOString(), who: actor, method, route, path, node };
+        return is_certain ? entry : Object.assign(entry, { is_certain });
       });
     },
     close: () => writing,

@@ -1,10 +1,10 @@
 // The endpoints of runs from folders over real HTTP, and how they join what the studio has.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeToken } from '#server/access/tokens.ts';
 import { projectListSchema, projectResponseSchema, type ProjectNode } from '#shared/contract/tree.ts';
 import { RunsForbidden, RunsProblem, RunsUnavailable, type Runs } from '#server/runs/runs.ts';
 import {
   JOB_ID,
+  makeNamedToken,
   openTestService,
   PROJECT_ID,
   SNAPSHOT_ID,
@@ -67,10 +67,10 @@ const runs: Runs = {
   close: async () => {},
 };
 
+const named = makeNamedToken('ada');
 let service: TestService;
 beforeAll(async () => {
-  const find = async () => ({ name: 'ada', isReadOnly: false, createdAt: new Date(0) });
-  service = await openTestService({ runs, tokens: { find } });
+  service = await openTestService({ runs, tokens: named.tokens });
 });
 afterAll(() => service.close());
 
@@ -93,7 +93,7 @@ describe('roots', () => {
   });
 
   it('of a named token lie in those that the studio was started with', async () => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${makeToken(() => 'a'.repeat(43))}` };
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${named.token}` };
     const body = JSON.stringify({ path: '/data/outputs' });
     const refused = await service.ask(`${STUDIO}/run-roots`, { method: 'POST', headers, body });
     expect([refused.status, refused.json()]).toMatchObject([403, { error: { code: 'folder_not_allowed' } }]);
