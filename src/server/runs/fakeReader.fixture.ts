@@ -5,8 +5,8 @@ import type { ClaimState, RootReader, RootReport } from '#server/runs/disk/opene
 import type { RunEvidence } from './evidence.ts';
 
 export interface FakeReader extends RootReader {
-  /** Puts other evidence in place of that there was. */
-  put(evidence: readonly RunEvidence[]): void;
+  /** Puts other evidence in place of that there was. `unread`: keys of what was not read to its end. */
+  put(evidence: readonly RunEvidence[], unread?: readonly string[]): void;
   stateNow: RootReport['state'];
   isClosed: boolean;
 }
@@ -20,7 +20,7 @@ const calls: FileCalls = {
 
 export function fakeReader(root: string, first: readonly RunEvidence[], onChange: () => void = () => {}): FakeReader {
   let states: readonly ClaimState[] = [];
-  const toStates = (evidence: readonly RunEvidence[]): readonly ClaimState[] =>
+  const toStates = (evidence: readonly RunEvidence[], unread: readonly string[] = []): readonly ClaimState[] =>
     evidence.map((each) => ({
       id: `${each.format}:${each.key}`,
       format: each.format,
@@ -28,8 +28,8 @@ export function fakeReader(root: string, first: readonly RunEvidence[], onChange
       key: each.key,
       folder: each.folder,
       evidence: [each],
-      isRead: true,
-      wasRead: true,
+      isRead: !unread.includes(each.key),
+      wasRead: !unread.includes(each.key),
       problems: [],
     }));
   states = toStates(first);
@@ -39,8 +39,8 @@ export function fakeReader(root: string, first: readonly RunEvidence[], onChange
     silentSince: null,
     stateNow: 'watching',
     isClosed: false,
-    put(evidence) {
-      states = toStates(evidence);
+    put(evidence, unread) {
+      states = toStates(evidence, unread);
       onChange();
     },
     claims: () => states,

@@ -11,7 +11,8 @@ import type { JoinedRun } from './joinedRun.ts';
 import { RunJoiner } from './joinRuns.ts';
 import { lastPart } from './paths.ts';
 import { toRun } from './runDetail.ts';
-import { openRunIds } from './runIdentity.ts';
+import { openRunIds, type RunIdsMemory } from './runIdentity.ts';
+import type { KeptId } from './runIdsFile.ts';
 import { toJob } from './runJobs.ts';
 import { ModelPaths } from './modelPaths.ts';
 import { toRunModels, type RunModel } from './runModels.ts';
@@ -38,6 +39,14 @@ const isSameStatus = (a: RunStatus | undefined, b: RunStatus): boolean =>
 /** The name of a root: that of its folder. */
 export const toRootName = (path: string): string => lastPart(path) || path;
 
+export interface RootContext {
+  readonly now: () => number;
+  readonly findProcess: StatusContext['findProcess'];
+  readonly memory?: RunIdsMemory;
+  /** Keeps the ids that were given, and says why if it can't. */
+  readonly keepIds?: (kept: readonly KeptId[]) => string | null;
+}
+
 export class RootRuns {
   readonly #ids: ReturnType<typeof openRunIds>;
   readonly #joiner = new RunJoiner();
@@ -59,14 +68,20 @@ export class RootRuns {
   #project: RootProject | null = null;
   #wasScanning = true;
   #scannedAt: number | null = null;
+  /** All that was there at the start has been read. */
+  #isSettled = false;
+  #kept: readonly KeptId[];
+  /** Why ids of runs are not kept. */
+  #keepProblem: string | null = null;
 
   constructor(
     root: OpenRoot,
     readonly reader: RootReader,
-    readonly context: { readonly now: () => number; readonly findProcess: StatusContext['findProcess'] },
+    readonly context: RootContext,
   ) {
     this.#root = root;
-    this.#ids = openRunIds(root.id);
+    this.#ids = openRunIds(root.id, context.memory);
+    this.#kept = this.#ids.kept();
     this.#modelPaths = new ModelPaths(reader);
   }
 
@@ -113,7 +128,10 @@ export class RootRuns {
   }
 
   run(id: string): Run | null {
-    const record = this.records().find((each) => each.id === id);
+    const records = this.records();
+    const find = (wanted: string | null) => records.find((each) => each.id === wanted);
+    // Links of an older version may have another id of it.
+    const record = find(id) ?? find(this.#ids.findOther(id));
     if (!record) return null;
     const run = toRun(this.#root.id, record, this.#modelIds);
     const { silentSince } = this.reader;
@@ -154,6 +172,7 @@ export class RootRuns {
     const dark = topFolders.flatMap(({ path: folder, reason }) => (reason === null ? [] : [{ folder, reason }]));
     const notUnderstood = [...dark, ...skipped.map(({ path: folder, reason }) => ({ folder, reason }))];
     const own = claims.flatMap(({ folder, problems: texts }) => texts.map((problem) => ({ file: folder, problem })));
+    const kept = this.#keepProblem === null ? [] : [{ file: path, problem: this.#keepProblem }];
     const found = this.#records.flatMap(({ run }) => run.problems.map((problem) => ({ file: run.folder, problem })));
     return {
       id,
@@ -171,10 +190,12 @@ export class RootRuns {
       })),
       not_understood: notUnderstood.slice(0, MAX_LISTED),
       not_understood_count: notUnderstood.length,
-      problems: [...problems.map(({ path: file, reason }) => ({ file, problem: reason })), ...own, ...found].slice(
-        0,
-        MAX_LISTED,
-      ),
+      problems: [
+        ...kept,
+        ...problems.map(({ path: file, reason }) => ({ file, problem: reason })),
+        ...own,
+        ...found,
+      ].slice(0, MAX_LISTED),
       scanned_at: this.#scannedAt,
       grouping,
       ...(measure === null ? {} : { main_measure: measure }),
@@ -199,6 +220,7 @@ export class RootRuns {
         this.reader.folder,
       );
       this.#unread = new Set(claims.flatMap(({ evidence, wasRead }) => (wasRead ? [] : evidence)));
+      this.#isSettled ||= !isScanning && claims.length > 0 && claims.every(({ wasRead }) => wasRead);
     }
     const isTimeForAll = Math.abs(now - this.#statusAt) >= STATUS_EVERY_MS;
     if (isDue || isTimeForAll || isScanning !== this.#wasScanning) {
@@ -218,7 +240,7 @@ export class RootRuns {
 
   /** Of a run that did not change: as it was a moment ago. */
   #toStatus(run: JoinedRun, now: number): RunStatus {
-    const isRead = !run.evidence.some((evidence) => this.#unread.has(evidence));
+    const isRead = this.#isRead(run);
     const known = this.#statusOf.get(run);
     if (known?.isRead === isRead) return known.status;
     const status = toRunStatus(run, { now, findProcess: this.context.findProcess, isRead });
@@ -226,10 +248,23 @@ export class RootRuns {
     return status;
   }
 
-  /** Labels, jobs and models of the runs. */
+  #isRead(run: JoinedRun): boolean {
+    return !run.evidence.some((evidence) => this.#unread.has(evidence));
+  }
+
+  #keepIds(): void {
+    const kept = this.#ids.kept();
+    if (kept === this.#kept) return;
+    this.#kept = kept;
+    this.#keepProblem = this.context.keepIds?.(kept) ?? null;
+  }
+
+  /** Labels, jobs and models of the runs. One that was never seen is shown once all that may speak of it was read. */
   #arrange(): void {
     const { id, path, grouping } = this.#root;
-    const given = { ids: this.#ids.assign(this.#runs), statuses: this.#statuses };
+    const ids = this.#ids.assign(this.#runs, (run) => this.#isSettled && this.#isRead(run));
+    this.#keepIds();
+    const given = { ids, statuses: this.#statuses };
     this.#records = toRecords(this.#runs, given, { name: toRootName(path), grouping });
     this.#places = toJobPlaces(id, this.#records);
     this.#models = toRunModels(this.#records);

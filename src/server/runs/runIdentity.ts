@@ -1,8 +1,10 @@
-// The id of a run, made from what its trainer wrote, so that a folder that is moved keeps its links. Copies in one root
-// stay apart: the one that was there first keeps the id.
+// The id of a run, made from what its trainer wrote, so that a folder that is moved keeps its links. It is given once, when
+// all that the run wrote was read, and kept by place from then on: what is read first after a restart changes nothing. Copies
+// in one root stay apart: the one that was there first keeps the id.
 import { createHash } from 'node:crypto';
 import type { RunEvidence } from './evidence.ts';
-import type { JoinedRun } from './joinedRun.ts';
+import { perRun, type JoinedRun } from './joinedRun.ts';
+import type { KeptId } from './runIdsFile.ts';
 import { isEvents, toTrackerId } from './sourceRank.ts';
 import { toMainCurve, toStart } from './strand.ts';
 
@@ -43,19 +45,11 @@ function toId(evidence: RunEvidence): string | null {
   return id === null ? null : `id ${evidence.format} ${id}`;
 }
 
-/** What a run wrote that no other run did, best first: a tracker's id, the process of its first event file, its
- * first rows. */
-function toContent({ evidence }: JoinedRun): string | null {
+/** What a run wrote that no other run did, best first: trackers' ids, the processes of its event files, its first rows. */
+const toContents = perRun(({ evidence }): readonly string[] => {
   const oldest = evidence.toSorted((a, b) => (toStart(a) ?? Infinity) - (toStart(b) ?? Infinity));
-  const find = (read: (evidence: RunEvidence) => string | null): string | null => {
-    for (const each of oldest) {
-      const found = read(each);
-      if (found !== null) return found;
-    }
-    return null;
-  };
-  return find(toId) ?? find(toEvents) ?? find(toRows);
-}
+  return [toId, toEvents, toRows].flatMap((read) => oldest.flatMap((each) => read(each) ?? []));
+});
 
 const toPlace = (evidence: RunEvidence): string => `${evidence.format} ${evidence.folder} ${evidence.key}`;
 
@@ -68,57 +62,151 @@ const isAtSamePlaces = (a: JoinedRun, b: JoinedRun | undefined): boolean =>
     }));
 
 export interface RunIds {
-  /** An id for each run, in their order. The same run has the same id as long as this object lives. */
-  assign(runs: readonly JoinedRun[]): readonly string[];
+  /**
+   * An id for each run, in their order; null: not all of it was read, and nothing is kept of it. The same run has the same id
+   * for ever. `isRead`: whether all that a run wrote was read.
+   */
+  assign(runs: readonly JoinedRun[], isRead?: (run: JoinedRun) => boolean): readonly (string | null)[];
+  /** The id of the run that would have had this one by other pieces of what it wrote; null: no run. */
+  findOther(id: string): string | null;
+  /** All that was given, to be kept. The same array as long as nothing is new. */
+  kept(): readonly KeptId[];
 }
 
+export interface RunIdsMemory {
+  /** What was given before. */
+  readonly kept?: readonly KeptId[];
+  /** Ids that people wrote notes on or serve models of. A run that could have one of them has it. */
+  readonly used?: ReadonlySet<string>;
+}
+
+interface Given {
+  readonly id: string;
+  /** When, counted from 0. */
+  readonly turn: number;
+  places: readonly string[];
+  readonly contents: Set<string>;
+}
+
+const isMeeting = (set: ReadonlySet<string>, list: readonly string[]): boolean => list.some((each) => set.has(each));
+
 /** Ids of the runs of one root. */
-export function openRunIds(rootId: string): RunIds {
-  /** By a piece of evidence: what joins a run later does not change its id. */
-  const given = new Map<string, { readonly id: string; readonly turn: number }>();
-  let turn = 0;
-  let last: { readonly runs: readonly JoinedRun[]; readonly ids: readonly string[] } = { runs: [], ids: [] };
+export function openRunIds(rootId: string, { kept = [], used = new Set() }: RunIdsMemory = {}): RunIds {
+  const given = new Map<string, Given>();
+  const byPlace = new Map<string, Given>();
+  const byContent = new Map<string, Given>();
+  let last: { readonly runs: readonly JoinedRun[]; readonly ids: readonly (string | null)[] } = { runs: [], ids: [] };
+  let list: readonly KeptId[] | null = kept;
+  let others: ReadonlyMap<string, string> | null = null;
+
+  const toName = (content: string): string => toUuid(`${rootId} ${content}`);
+  const toNames = perRun((run) => toContents(run).map(toName));
+  /** All ids that a run could have by a part of what it wrote. */
+  const toPossible = perRun((run): readonly string[] => {
+    const contents = toContents(run);
+    const apart = run.evidence
+      .map(toPlace)
+      .flatMap((place) => ['', ...contents].map((content) => toName(`${content} at ${place}`)));
+    return [...contents.map(toName), ...apart];
+  });
+
+  /** Tells a run's places and contents; what joins it later does not change its id. */
+  function note(entry: Given, places: readonly string[], contents: readonly string[]): void {
+    const isNew =
+      places.some((place) => byPlace.get(place) !== entry) || contents.some((each) => !entry.contents.has(each));
+    if (!isNew) return;
+    list = null;
+    const own = new Set([...entry.places, ...places]);
+    for (const place of places) {
+      const before = byPlace.get(place);
+      if (before && before !== entry) before.places = before.places.filter((each) => each !== place);
+      byPlace.set(place, entry);
+    }
+    entry.places = [...own];
+    for (const content of contents) {
+      entry.contents.add(content);
+      if (!byContent.has(content)) byContent.set(content, entry);
+    }
+  }
+  function give(id: string): Given {
+    const entry = given.get(id) ?? { id, turn: given.size, places: [], contents: new Set<string>() };
+    given.set(id, entry);
+    return entry;
+  }
+  for (const { id, places, contents } of kept) note(give(id), places, contents);
+  list = kept;
+
+  /** Of several, as when two runs turn out to be one, the one that was given first. */
+  function findAtPlace(run: JoinedRun): Given | null {
+    const names = toNames(run);
+    const [first] = run.evidence
+      .flatMap((evidence) => byPlace.get(toPlace(evidence)) ?? [])
+      // A folder that was emptied and trained into again holds another run.
+      .filter(({ contents }) => names.length === 0 || contents.size === 0 || isMeeting(contents, names))
+      .toSorted((a, b) => a.turn - b.turn);
+    return first ?? null;
+  }
+
+  function toNewId(run: JoinedRun, taken: ReadonlySet<string>): string {
+    const names = toNames(run);
+    const isFree = (id: string): boolean => !taken.has(id);
+    const moved = names.flatMap((name) => byContent.get(name) ?? []).find(({ id }) => isFree(id));
+    if (moved) return moved.id;
+    const noted = used.size === 0 ? undefined : toPossible(run).find((id) => used.has(id) && isFree(id));
+    const [first] = run.evidence;
+    const place = first ? toPlace(first) : run.folder;
+    const [content] = toContents(run);
+    const own = [...names.slice(0, 1), toName(`${content ?? ''} at ${place}`)];
+    // Another run at this place may have had the id before, and its links are not this one's.
+    return noted ?? own.find((id) => isFree(id) && !given.has(id)) ?? toUuid(`${rootId} ${place} ${given.size}`);
+  }
+
   return {
-    assign(runs) {
+    assign(runs, isRead = () => true) {
       // A run that only grew has the id that it had: ids go with places.
-      if (runs.length === last.runs.length && runs.every((run, at) => isAtSamePlaces(run, last.runs[at]))) {
-        last = { runs, ids: last.ids };
-        return last.ids;
-      }
-      turn += 1;
-      const taken = new Set<string>();
+      const isSame =
+        runs.length === last.runs.length &&
+        last.ids.every((id) => id !== null) &&
+        runs.every((run, at) => isAtSamePlaces(run, last.runs[at]));
       const ids = new Map<JoinedRun, string>();
-      for (const run of runs) {
-        // Of several, as when two runs turn out to be one, the one that was given first.
-        const [known] = run.evidence
-          .flatMap((evidence) => given.get(toPlace(evidence)) ?? [])
-          .toSorted((a, b) => a.turn - b.turn || (a.id < b.id ? -1 : 1));
-        if (!known || taken.has(known.id)) continue;
-        taken.add(known.id);
-        ids.set(run, known.id);
-      }
-      // By path, so that copies have the same ids after a restart.
-      const rest = runs.filter((run) => !ids.has(run)).toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
-      for (const run of rest) {
-        const [first] = run.evidence;
-        const place = first ? toPlace(first) : run.folder;
-        const content = toContent(run);
-        const wanted = content === null ? [] : [toUuid(`${rootId} ${content}`)];
-        const id = [...wanted, toUuid(`${rootId} ${content ?? ''} at ${place}`)].find((each) => !taken.has(each));
-        const own = id ?? toUuid(`${rootId} ${place} ${taken.size}`);
-        taken.add(own);
-        ids.set(run, own);
-      }
-      const known = new Map(given);
-      given.clear();
-      for (const [run, id] of ids)
-        for (const evidence of run.evidence) {
-          const place = toPlace(evidence);
-          const before = known.get(place);
-          given.set(place, before?.id === id ? before : { id, turn });
+      if (isSame) for (const [at, run] of runs.entries()) ids.set(run, last.ids[at] ?? '');
+      else {
+        others = null;
+        const taken = new Set<string>();
+        for (const run of runs) {
+          const known = findAtPlace(run);
+          if (!known || taken.has(known.id)) continue;
+          taken.add(known.id);
+          ids.set(run, known.id);
         }
-      last = { runs, ids: runs.map((run) => ids.get(run) ?? '') };
+        // By path, so that copies have the same ids after a restart.
+        const rest = runs
+          .filter((run) => !ids.has(run) && isRead(run))
+          .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
+        for (const run of rest) {
+          const id = toNewId(run, taken);
+          taken.add(id);
+          ids.set(run, id);
+        }
+      }
+      for (const [run, id] of ids) if (isRead(run)) note(give(id), run.evidence.map(toPlace), toNames(run));
+      last = { runs, ids: runs.map((run) => ids.get(run) ?? null) };
       return last.ids;
     },
+    findOther(id) {
+      others ??= new Map(
+        last.runs
+          .flatMap((run, at) => {
+            const own = last.ids[at] ?? null;
+            return own === null ? [] : toPossible(run).map((each) => [each, own] as const);
+          })
+          .toReversed(),
+      );
+      return others.get(id) ?? null;
+    },
+    kept: () =>
+      (list ??= [...given.values()]
+        .filter(({ places }) => places.length > 0)
+        .map(({ id, places, contents }) => ({ id, places: [...places], contents: [...contents] }))),
   };
 }

@@ -163,25 +163,27 @@ function toSharedData(records: readonly RunRecord[]): readonly RunRecord[] {
 
 /**
  * Records of the runs in the order of their starts, so that a new run changes the place of no other. `ids`, `statuses`: in the
- * order of the runs.
+ * order of the runs; a run without an id has no record yet.
  */
 export function toRecords(
   runs: readonly JoinedRun[],
-  given: { readonly ids: readonly string[]; readonly statuses: readonly RunStatus[] },
+  given: { readonly ids: readonly (string | null)[]; readonly statuses: readonly RunStatus[] },
   root: { readonly name: string; readonly grouping: RunGrouping },
 ): readonly RunRecord[] {
-  const order = [...runs.keys()].toSorted((a, b) => {
-    const [first, second] = [runs[a], runs[b]];
-    if (!first || !second) return 0;
-    return (first.startedAt ?? Infinity) - (second.startedAt ?? Infinity) || (first.folder < second.folder ? -1 : 1);
-  });
+  const order = [...runs.keys()]
+    .filter((at) => given.ids[at] != null)
+    .toSorted((a, b) => {
+      const [first, second] = [runs[a], runs[b]];
+      if (!first || !second) return 0;
+      return (first.startedAt ?? Infinity) - (second.startedAt ?? Infinity) || (first.folder < second.folder ? -1 : 1);
+    });
   const sorted = order.flatMap((at) => runs[at] ?? []);
   const labels = toLabels(sorted, root.name);
   const records = order.flatMap((at, place): RunRecord[] => {
     const run = runs[at];
     const status = given.statuses[at];
     const id = given.ids[at];
-    if (!run || !status || id === undefined) return [];
+    if (!run || !status || id == null) return [];
     const dataset = toDataset(run);
     return [{ id, run, label: labels[place] ?? id, status, dataset, job: toJob(run, root.grouping, root.name) }];
   });

@@ -125,7 +125,7 @@ describe('roots', () => {
       [],
     ]);
     expect(await (await open()).listProjects()).toEqual([]);
-    expect(readdirSync(join(folder, 'data'))).toEqual(['run-roots.json']);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['run-ids', 'run-roots.json']);
   });
 
   it('keep their grouping when they come from a flag', async () => {

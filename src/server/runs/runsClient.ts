@@ -17,9 +17,11 @@ import { openRunsLink, type LinkOptions } from './runsLink.ts';
 export interface RunsOptions extends Pick<LinkOptions, 'open' | 'longest'> {
   /** Folders of `--runs`, absolute. */
   readonly folders: readonly string[];
-  /** Holds `run-roots.json`. null: nothing is kept. */
+  /** Holds `run-roots.json` and `run-ids`. null: nothing is kept. */
   readonly dataDir: string | null;
   readonly files?: Files;
+  /** Ids that notes are written on, or models served of. */
+  readonly used?: readonly string[];
   readonly report: (line: string) => void;
 }
 
@@ -27,6 +29,7 @@ interface KnownRoot extends OpenRoot {
   readonly createdAt: Date;
 }
 
+const IDS_FOLDER = 'run-ids';
 const MAX_ROOTS = 50;
 /** A start waits no longer for all folders together. */
 const START_MS = 2_000;
@@ -106,7 +109,7 @@ async function findAtStart(files: Files, path: string): Promise<FoundFile | 'sil
 }
 
 export async function openRuns(given: RunsOptions): Promise<Runs> {
-  const { folders, dataDir, files = nearFiles, report, ...options } = given;
+  const { folders, dataDir, files = nearFiles, used = [], report, ...options } = given;
   const file = dataDir === null ? null : openRootsFile(dataDir, report);
   const stored = (await file?.read()) ?? [];
   const roots = new Map<string, KnownRoot>();
@@ -148,15 +151,16 @@ export async function openRuns(given: RunsOptions): Promise<Runs> {
       grouping,
       measure,
     }));
+  const memory = { folder: dataDir === null ? null : join(dataDir, IDS_FOLDER), used };
   const link = openRunsLink({
     ...options,
     report,
     onStart(ask) {
       // A failure is said by the link.
-      ask('setRoots', toOpenRoots()).catch(() => undefined);
+      ask('setRoots', toOpenRoots(), memory).catch(() => undefined);
     },
   });
-  const apply = (): Promise<void> => link.ask('setRoots', toOpenRoots());
+  const apply = (): Promise<void> => link.ask('setRoots', toOpenRoots(), memory);
   if (roots.size > 0) apply().catch(() => undefined);
 
   async function keep(): Promise<void> {

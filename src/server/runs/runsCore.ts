@@ -6,7 +6,8 @@ import type { RootReader } from '#server/runs/disk/openedRoot.ts';
 import { RootRuns } from './rootRuns.ts';
 import { toCurveList } from './runCurves.ts';
 import type { FindProcess } from './runStatus.ts';
-import type { OpenRoot, RunsCore } from './runsMessages.ts';
+import { openRunIdsFile } from './runIdsFile.ts';
+import type { IdsMemory, OpenRoot, RunsCore } from './runsMessages.ts';
 
 export interface CoreOptions {
   /** Begins to read a folder, and calls back when something changed. */
@@ -35,14 +36,16 @@ export function openRunsCore({
   let setting: Promise<void> = Promise.resolve();
   let reading: Promise<unknown> = Promise.resolve();
 
-  function openRoot(root: OpenRoot): RootRuns {
+  function openRoot(root: OpenRoot, { folder, used }: IdsMemory): RootRuns {
     let runs: RootRuns | null = null;
+    const file = folder === null ? null : openRunIdsFile(folder, root.id);
+    const memory = { kept: file?.read() ?? [], used: new Set(used) };
     const reader = openReader(root.path, () => runs?.mark());
-    runs = new RootRuns(root, reader, { now, findProcess });
+    runs = new RootRuns(root, reader, { now, findProcess, memory, keepIds: (kept) => file?.write(kept) ?? null });
     return runs;
   }
 
-  async function applyRoots(roots: readonly OpenRoot[]): Promise<void> {
+  async function applyRoots(roots: readonly OpenRoot[], memory: IdsMemory): Promise<void> {
     for (const [id, runs] of open) {
       if (roots.some((root) => root.id === id)) continue;
       open.delete(id);
@@ -55,7 +58,7 @@ export function openRunsCore({
     for (const root of roots) {
       const known = before.get(root.id);
       if (known) known.group(root);
-      open.set(root.id, known ?? openRoot(root));
+      open.set(root.id, known ?? openRoot(root, memory));
     }
   }
 
@@ -66,8 +69,8 @@ export function openRunsCore({
   }
 
   return {
-    setRoots(given) {
-      const set = setting.then(() => applyRoots(given));
+    setRoots(given, memory = { folder: null, used: [] }) {
+      const set = setting.then(() => applyRoots(given, memory));
       setting = set.catch(() => undefined);
       return set;
     },
@@ -113,7 +116,7 @@ export function openRunsCore({
       for (const runs of all) runs.hurry();
     },
     async close() {
-      await Promise.all((await roots()).map(({ reader }) => reader.close()));
+      await Promise.all((await roots()).map((runs) => runs.reader.close()));
       open.clear();
     },
   };

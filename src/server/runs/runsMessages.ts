@@ -15,6 +15,14 @@ export interface OpenRoot {
   readonly measure: string | null;
 }
 
+/** What is kept of the ids of runs. */
+export interface IdsMemory {
+  /** The folder of the files with the ids that were given; null: nothing is kept. */
+  readonly folder: string | null;
+  /** Ids that notes are written on, or models served of. */
+  readonly used: readonly string[];
+}
+
 export interface FoundModel {
   readonly id: string;
   /** Real path of a file in its root. */
@@ -31,7 +39,7 @@ export type CompletionAnswer =
 
 export interface RunsCore {
   /** The roots from now on: opens new ones, closes others. */
-  setRoots(roots: readonly OpenRoot[]): Promise<void>;
+  setRoots(roots: readonly OpenRoot[], memory?: IdsMemory): Promise<void>;
   listRoots(): Promise<readonly RunRoot[]>;
   /** null: there is no such project. `project` is null while the version is the one that the caller has. */
   findProject(

@@ -42,6 +42,7 @@ import type { LocalSettings } from './flags.ts';
 import { listImportedJobs } from './importedJobs.ts';
 import { openModelLists } from './modelLists.ts';
 import { listRunNodes } from './runNodes.ts';
+import { listUsedRuns } from './usedRuns.ts';
 import { openOtherServices } from './otherServices.ts';
 import { toLocalRoutes } from '#server/service/localRoutes.ts';
 import { toServingRoutes } from '#server/service/studioRoutes/servingRoutes.ts';
@@ -157,7 +158,8 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const now = (): Date => new Date(deps.now());
     const views = openRowViews({ listFiles: () => lists.listFiles(), files });
     const ownData = (data = await openData({ database: studio.database, views, now, onWarning: deps.report }));
-    const opened = (runs = await openRuns({ folders: settings.runs, dataDir, files, report: deps.report }));
+    const used = await listUsedRuns(studio, dataDir, deps.report);
+    const opened = (runs = await openRuns({ folders: settings.runs, dataDir, used, files, report: deps.report }));
     await checkNames(own, studio, deps.report);
     const upstream = settings.engine && openUpstreamEngine({ ...settings.engine, report: deps.report });
     const lists = openModelLists({
