@@ -59,7 +59,7 @@ it('shows names as they are safe on a terminal', () => {
     not_understood_count: 0,
     problems: [],
   };
-  const report = toReport(root as never, [{ label: 'x\ny', status: 'failed', reason: 'Failed: \u202Ez.' }]);
+  const report = toReport(root as never, [{ label: 'x\ny', word: 'failed', reason: 'Failed: \u202Ez.' }]);
   expect(report.join('|')).toBe('/a�[2J: 1 run in 1 folder with 1 file||Runs:|  x�y: failed: �z.');
 });
 

@@ -1,6 +1,7 @@
 // `npm start -- doctor --runs DIR`: what is found in a folder, and what is not understood and why, in words.
 import { stat } from 'node:fs/promises';
 import type { RunRoot } from '#shared/contract/runs.ts';
+import { toStateWord } from '#shared/contract/statuses.ts';
 import type { ExperimentNode, ProjectNode } from '#shared/contract/tree.ts';
 import { openRootReader } from '#server/runs/disk/rootReader.ts';
 import { ALL_FORMATS } from '#server/runs/formats/allFormats.ts';
@@ -37,18 +38,18 @@ function toList(head: string, entries: readonly string[], count = entries.length
   ];
 }
 
-/** `failed. The log ends with an error: ...`; a reason that begins with the status says it once. */
-const toStatusWords = (status: string, reason: string): string =>
-  reason.toLowerCase().startsWith(status) ? `${status}${reason.slice(status.length)}` : `${status}. ${reason}`;
+/** `failed. The log ends with an error: ...`; a reason that begins with the word says it once. */
+const toStatusWords = (word: string, reason: string): string =>
+  reason.toLowerCase().startsWith(word) ? `${word}${reason.slice(word.length)}` : `${word}. ${reason}`;
 
 /** Folders, and links that are not followed. */
 const toNotUnderstood = ({ not_understood_count: count }: RunRoot): string =>
   count === 0 ? '' : `; ${count.toLocaleString('en')} not understood, with the reasons below`;
 
-/** The report of one root. `reasons`: the status of each run with its reason. */
+/** The report of one root. `runs`: the word for the state of each, and its reason. */
 export function toReport(
   root: RunRoot,
-  runs: readonly { label: string; status: string; reason: string }[],
+  runs: readonly { label: string; word: string; reason: string }[],
 ): readonly string[] {
   return [
     `${plain(root.path)}: ${plural(root.runs, 'run')} in ${plural(root.folders, 'folder')} with ${plural(root.files, 'file')}${toNotUnderstood(root)}`,
@@ -60,7 +61,7 @@ export function toReport(
     ),
     ...toList(
       'Runs:',
-      runs.map(({ label, status, reason }) => `${label}: ${toStatusWords(status, reason)}`),
+      runs.map(({ label, word, reason }) => `${label}: ${toStatusWords(word, reason)}`),
       root.runs,
     ),
     ...toList(
@@ -98,9 +99,11 @@ export async function examine(folders: readonly string[]): Promise<Diagnosis> {
     await core.look();
     const [root] = await core.listRoots();
     const nodes = toRuns((await core.findProject(id, null))?.project ?? null);
-    const runs: { label: string; status: string; reason: string }[] = [];
-    for (const { id: runId, label, status } of nodes.slice(0, MAX_RUNS + 1))
-      runs.push({ label, status, reason: (await core.findRun(runId))?.status_reason ?? '' });
+    const runs: { label: string; word: string; reason: string }[] = [];
+    for (const { id: runId, label, status, metadata } of nodes.slice(0, MAX_RUNS + 1)) {
+      const reason = (await core.findRun(runId))?.status_reason ?? '';
+      runs.push({ label, word: toStateWord(status, metadata.status_cause), reason });
+    }
     await core.close();
     if (!root) continue;
     lines.push(...toReport(root, runs));

@@ -29,10 +29,10 @@ export type TrainingMethod = string;
 /**
  * A sign of the run's state, strongest kind first. `finished` and `failed` are certain: the trainer or tracker wrote it.
  * `complete`: it reached its last step or wrote its final weights, so it probably finished. `traceback`: an error is
- * the last thing in its log. `open`: a tracker says that it runs, which also holds after a crash. `interrupted`: the
- * trainer wrote that it was stopped by a person or a signal.
+ * the last thing in its log. `open`: a tracker says that it runs, which also holds after a crash. `closed`: a tracker says
+ * that it ended, which also holds after an error. `interrupted`: the trainer wrote that it was stopped by a person or a signal.
  */
-export type StatusSignKind = 'finished' | 'failed' | 'complete' | 'interrupted' | 'traceback' | 'open';
+export type StatusSignKind = 'finished' | 'failed' | 'complete' | 'interrupted' | 'traceback' | 'open' | 'closed';
 
 export interface StatusSign {
   readonly kind: StatusSignKind;

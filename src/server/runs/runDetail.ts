@@ -1,6 +1,7 @@
 // A run on the wire with all that is known of it: each fact with its source, and what other sources say.
 import { numberOr } from '#shared/contract/reading.ts';
 import type { Run, RunFact, RunMetric } from '#shared/contract/runs.ts';
+import { toDivergence } from './divergence.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
 import type { RunRecord } from './runRecords.ts';
@@ -77,13 +78,14 @@ function toMainFacts(run: JoinedRun): RunFact[] {
   ];
 }
 
-function toMetric(name: string, curve: JoinedCurve): RunMetric {
-  const { values, length } = curve.read();
+/** `lostFrom`: the step from which on its values say nothing. */
+function toMetric(name: string, curve: JoinedCurve, lostFrom: number): RunMetric {
+  const { steps, values, length } = curve.read();
   let lowest: number | null = null;
   let highest: number | null = null;
   for (let at = 0; at < length; at += 1) {
     const value = values[at] ?? Number.NaN;
-    if (!Number.isFinite(value)) continue;
+    if (!Number.isFinite(value) || (steps[at] ?? 0) >= lostFrom) continue;
     if (lowest === null || value < lowest) lowest = value;
     if (highest === null || value > highest) highest = value;
   }
@@ -101,12 +103,14 @@ function toMetric(name: string, curve: JoinedCurve): RunMetric {
 
 export function toRun(rootId: string, { id, run, label, status }: RunRecord, models: ModelIds): Run {
   const { progress } = run;
+  const lostFrom = toDivergence(run)?.step ?? Infinity;
   return {
     id,
     root_id: rootId,
     label,
     folder: run.folder,
     status: status.status,
+    ...(status.cause === null ? {} : { status_cause: status.cause }),
     status_reason: status.reason,
     is_status_certain: status.isCertain,
     formats: [...run.formats],
@@ -120,7 +124,7 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
     parameters: toFacts(run.parameters()),
     environment: toFacts(run.environment),
     summary: toFacts(run.summary),
-    metrics: [...run.curves()].map(([name, curve]) => toMetric(name, curve)),
+    metrics: [...run.curves()].map(([name, curve]) => toMetric(name, curve, lostFrom)),
     checkpoints: run.checkpoints.map(({ path, step, kind, bytes, isComplete, savedAt, measures }) => ({
       path,
       step: numberOr(step, null),
@@ -128,7 +132,10 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
       bytes: Math.max(0, Math.floor(bytes)),
       is_complete: isComplete,
       saved_at: numberOr(savedAt, null),
-      measures: Object.fromEntries([...measures].filter(([, value]) => Number.isFinite(value))),
+      measures:
+        step !== null && step >= lostFrom
+          ? {}
+          : Object.fromEntries([...measures].filter(([, value]) => Number.isFinite(value))),
       model_id: models.get(path) ?? null,
     })),
     row_files: run.rowFiles.map(({ path, step }) => ({ path, step: numberOr(step, null) })),

@@ -1,13 +1,13 @@
 // A job of a root's runs on the wire: settings under one name, the trainer's own as further fields, results and losses.
 import { JOB_EXPERIMENT_FIELDS, MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
-import { isSucceeded } from '#shared/contract/statuses.ts';
+import { isSucceeded, toJobStatus } from '#shared/contract/statuses.ts';
 import type { CurvePoints } from './curve.ts';
+import { toDivergence } from './divergence.ts';
 import type { ParameterValue } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';
 import { isEvaluation } from './metricNames.ts';
 import { toModelName } from './modelName.ts';
 import type { RunRecord } from './runRecords.ts';
-import { toJobStatus } from './runStatus.ts';
 import { toModelId, type JobPlace, type ModelIds } from './runTree.ts';
 import { toSettingName, type SettingName } from './settings.ts';
 import { thin } from './thin.ts';
@@ -83,10 +83,11 @@ function toLastLoss({ steps, values, length }: CurvePoints): number | undefined 
   return numberOr(sum / count);
 }
 
-function toLosses(points: CurvePoints, limit: number): JobExperiment['losses'] {
+/** `lostFrom`: the step from which on the losses are none, whatever was written. */
+function toLosses(points: CurvePoints, limit: number, lostFrom: number): JobExperiment['losses'] {
   return thin(points, { limit }).flatMap((at) => {
     const step = points.steps[at] ?? -1;
-    const loss = points.values[at] ?? Number.NaN;
+    const loss = step < lostFrom ? (points.values[at] ?? Number.NaN) : Number.NaN;
     return Number.isSafeInteger(step) && step >= 0 ? [{ step, loss: Number.isFinite(loss) ? loss : null }] : [];
   });
 }
@@ -184,7 +185,9 @@ function toExperiment(
   const loss = run.curves().get('loss')?.read();
   const { raw, points, models } = given;
   const parameters = run.parameters();
-  const hasEnded = status.status === 'failed' || status.status === 'stopped';
+  // A run whose loss is lost is ranked by nothing.
+  const lost = toDivergence(run);
+  const isSaid = lost !== null || status.status === 'failed' || status.status === 'stopped';
   return {
     // Before the fields of ours, which they must not replace.
     ...Object.fromEntries(raw.map((name) => [name, toField(parameters.get(name)?.value)])),
@@ -194,13 +197,14 @@ function toExperiment(
     lora: toIsAdapter(run),
     status: status.status,
     model_id: isSucceeded(status.status) ? toModelId(record, models) : undefined,
-    failure: hasEnded ? status.reason : undefined,
+    status_cause: status.cause ?? undefined,
+    failure: isSaid ? status.reason : undefined,
     steps: integerOr(run.progress.step),
     seconds: toSeconds(run),
     first_loss: loss && (loss.steps[0] ?? 2) <= 1 ? numberOr(loss.values[0]) : undefined,
-    last_loss: loss && loss.length > 0 ? toLastLoss(loss) : undefined,
-    held_out: toHeldOut(run),
-    losses: loss && loss.length > 0 ? toLosses(loss, points) : undefined,
+    last_loss: loss && loss.length > 0 && !lost ? toLastLoss(loss) : undefined,
+    held_out: lost ? undefined : toHeldOut(run),
+    losses: loss && loss.length > 0 ? toLosses(loss, points, lost?.step ?? Infinity) : undefined,
   };
 }
 

@@ -1,18 +1,21 @@
 // The status of a run, from the evidence that it left: what a trainer or tracker wrote down comes before what follows
 // from its files. Pure: the clock and the look at processes come in.
-import type { ExperimentStatus, JobStatus } from '#shared/contract/statuses.ts';
+import type { ExperimentStatus, StatusCause } from '#shared/contract/statuses.ts';
+import { toDivergence, type Divergence } from './divergence.ts';
 import type { StatusSign, TrainingProcess } from './evidence.ts';
 import { perRun, type JoinedRun } from './joinedRun.ts';
 
 export interface RunStatus {
   readonly status: ExperimentStatus;
+  /** null: the status says it. */
+  readonly cause: StatusCause | null;
   /** One sentence. */
   readonly reason: string;
   /** false: concluded, not written down. */
   readonly isCertain: boolean;
 }
 
-/** `unknown`: another host or container, or no pid. */
+/** `gone`: no such process here, though another machine may have the same name. `unknown`: another host, or no pid. */
 export type Liveness = 'alive' | 'gone' | 'unknown';
 
 /** `startedAt`: when the run began. A process that started later is another one with the same pid. */
@@ -33,6 +36,8 @@ const QUIET_MS = 10 * MINUTE;
 /** Files that grew this recently speak against a process that can't be found: containers have pids of their own. */
 const FRESH_MS = 2 * MINUTE;
 const QUIET_INTERVALS = 3;
+/** After so long the process with the pid of a run is another one, or its trainer has ended without it, as in a notebook. */
+const STALE_MS = 24 * 60 * MINUTE;
 /** Clocks of machines and file servers differ a little. */
 const CLOCK_SLACK_MS = 5 * MINUTE;
 
@@ -96,73 +101,98 @@ function toLiveStatus(run: JoinedRun, { now, findProcess, isRead = true }: Statu
   const liveness = process ? findProcess(process) : 'unknown';
   const silence = toSilence(run, now);
   const named = process?.pid ? `process ${process.pid} on ${process.host}` : null;
-  if (liveness === 'alive' && named) {
-    return { status: 'running', reason: toSentence(`${named} is running; ${silence.words}`), isCertain: true };
-  }
-  if (!isRead) return { status: 'pending', reason: 'Its files are still being read.', isCertain: false };
-  const traceback = findSign(run.signs, 'traceback');
+  const quiet = Math.max(QUIET_MS, QUIET_INTERVALS * (toLogInterval(run) ?? 0));
+  const isQuiet = silence.ms === null || silence.ms > quiet;
+  const toRunning = (reason: string, isCertain: boolean): RunStatus => {
+    const lost = isRead ? toDivergence(run) : null;
+    const words = lost ? `it diverged: ${lost.words} from step ${lost.step} on; ${reason}` : reason;
+    return { status: 'running', cause: lost && 'diverged', reason: toSentence(words), isCertain };
+  };
+  // The process goes on after an error in a notebook, and after one that was caught.
+  const traceback = isRead ? findSign(run.signs, 'traceback') : null;
+  if (
+    liveness === 'alive' &&
+    named &&
+    !(traceback && isQuiet) &&
+    (silence.ms === null || silence.ms <= Math.max(STALE_MS, quiet))
+  )
+    return toRunning(`${named} is running; ${silence.words}`, !isQuiet);
+  if (!isRead)
+    return { status: 'pending', cause: 'reading', reason: 'Its files are still being read.', isCertain: false };
   if (traceback) {
     const isCertain = liveness === 'gone' || silence.ms === null || silence.ms > FRESH_MS;
-    return { status: 'failed', reason: toSentence(`the log ends with an error: ${traceback.reason}`), isCertain };
+    return toBroken(run, 'error', `the log ends with an error: ${traceback.reason}`, isCertain);
   }
-  const quiet = Math.max(QUIET_MS, QUIET_INTERVALS * (toLogInterval(run) ?? 0));
   if (silence.ms !== null && silence.ms <= (liveness === 'gone' ? FRESH_MS : quiet))
-    return { status: 'running', reason: toSentence(`its files change; ${silence.words}`), isCertain: false };
+    return toRunning(`its files change; ${silence.words}`, false);
   const open = findSign(run.signs, 'open');
   const why = [
     'stopped without a result',
     silence.words,
-    ...(liveness === 'gone' && named ? [`${named} is gone`] : []),
+    // Another machine may be called the same.
+    ...(liveness === 'gone' && process
+      ? [`no process ${process.pid} runs here, if this is the ${process.host} that trained it`]
+      : []),
     ...(open ? ['its tracker still says that it runs, as it does after a crash'] : []),
   ];
-  return { status: 'stopped', reason: toSentence(why.join('; ')), isCertain: liveness === 'gone' };
+  return toBroken(run, liveness === 'gone' ? 'killed' : 'lost', why.join('; '), false);
 }
 
-/** Two, so that a single value that was logged wrongly decides nothing. */
-const DIVERGED_POINTS = 2;
+type BrokenCause = 'error' | 'ended_early' | 'interrupted' | 'killed' | 'lost';
 
-/** The step from which on no training loss is a finite number, to the end of the run; null: the loss ends finite. */
-function toDivergence(run: JoinedRun): number | null {
-  const loss = run.curves().get('loss');
-  if (!loss || Number.isFinite(loss.lastValue)) return null;
-  const points = loss.read();
-  let at = points.length;
-  while (at > 0 && !Number.isFinite(points.values[at - 1])) at -= 1;
-  return points.length - at < DIVERGED_POINTS ? null : (points.steps[at] ?? null);
+/** A run without a result. If its weights are lost, nothing else matters, and it is a failure whatever ended it. */
+function toBroken(run: JoinedRun, cause: BrokenCause, reason: string, isCertain: boolean): RunStatus {
+  const lost = toDivergence(run);
+  if (lost === null)
+    return { status: cause === 'error' ? 'failed' : 'stopped', cause, reason: toSentence(reason), isCertain };
+  return toDiverged(lost, reason, true);
 }
+
+const toDiverged = ({ step, words }: Divergence, reason: string, isCertain: boolean): RunStatus => ({
+  status: 'failed',
+  cause: 'diverged',
+  reason: toSentence(`diverged: ${words} from step ${step} on; ${reason}`),
+  isCertain,
+});
 
 /** A run that ended; one whose loss is lost has no model to use, whatever its trainer says. */
 function toEnded(run: JoinedRun, reason: string, isCertain: boolean): RunStatus {
-  const step = toDivergence(run);
-  if (step === null) return { status: 'succeeded', reason: toSentence(reason), isCertain };
-  return {
-    status: 'failed',
-    reason: toSentence(`diverged: loss is not finite from step ${step} on; ${reason}`),
-    isCertain,
-  };
+  const lost = toDivergence(run);
+  if (lost) return toDiverged(lost, reason, isCertain);
+  return { status: 'succeeded', cause: isCertain ? null : 'likely_finished', reason: toSentence(reason), isCertain };
 }
 
+/** A run that its tracker was told to close, which says nothing of how it ended: its steps do, as far as they are known. */
+function toClosed(run: JoinedRun, { reason }: StatusSign, note: string): RunStatus {
+  const { step, totalSteps } = run.progress;
+  const complete = findSign(run.signs, 'complete');
+  const isWhole = complete !== null || (step !== null && totalSteps !== null && step >= totalSteps);
+  if (isWhole || step === null || totalSteps === null) return toEnded(run, `finished: ${reason}${note}`, isWhole);
+  const why = `ended early: ${reason} at step ${step} of ${totalSteps}, and no end of the training was logged${note}`;
+  return toBroken(run, 'ended_early', why, false);
+}
+
+/** Of the newest session. What failed has failed, whatever else was written of it: a weaker source doesn't overrule it. */
 export function toRunStatus(run: JoinedRun, context: StatusContext): RunStatus {
   if (context.isRead === false) return toLiveStatus(run, context);
   const { signs } = run;
-  const written = findSign(signs, 'finished', 'failed', 'interrupted');
-  const note =
-    written?.at != null && written.at - context.now > CLOCK_SLACK_MS
-      ? `; that is dated ${toDuration(written.at - context.now)} in the future, so one of the clocks is wrong`
+  const toNote = ({ at }: StatusSign): string =>
+    at !== null && at - context.now > CLOCK_SLACK_MS
+      ? `; that is dated ${toDuration(at - context.now)} in the future, so one of the clocks is wrong`
       : '';
-  if (written?.kind === 'finished') return toEnded(run, `finished: ${written.reason}${note}`, true);
-  if (written?.kind === 'failed')
-    return { status: 'failed', reason: toSentence(`failed: ${written.reason}${note}`), isCertain: true };
-  if (written) return { status: 'stopped', reason: toSentence(`stopped: ${written.reason}${note}`), isCertain: true };
+  const failed = findSign(signs, 'failed');
+  const finished = findSign(signs, 'finished');
+  if (failed) {
+    const other = finished ? `; its training had come to an end: ${finished.reason}` : '';
+    return toBroken(run, 'error', `failed: ${failed.reason}${other}${toNote(failed)}`, true);
+  }
+  const written = findSign(signs, 'finished', 'interrupted');
+  if (written?.kind === 'finished') return toEnded(run, `finished: ${written.reason}${toNote(written)}`, true);
+  if (written) return toBroken(run, 'interrupted', `stopped: ${written.reason}${toNote(written)}`, true);
+  const traceback = findSign(signs, 'traceback');
+  const closed = traceback === null ? findSign(signs, 'closed') : null;
+  if (closed) return toClosed(run, closed, toNote(closed));
   const complete = findSign(signs, 'complete');
   if (complete) return toEnded(run, `probably finished: ${complete.reason}`, false);
   return toLiveStatus(run, context);
-}
-
-/** The status of a job from its runs: it goes on while one does or may, and is complete once each has a result. */
-export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
-  if (statuses.some((status) => status === 'running' || status === 'pending')) return 'processing';
-  if (statuses.length === 0 || !statuses.every((status) => status === 'succeeded' || status === 'failed'))
-    return 'stopped';
-  return statuses.includes('succeeded') ? 'completed' : 'failed';
 }

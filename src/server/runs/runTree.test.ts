@@ -51,7 +51,7 @@ describe('the tree of a root', () => {
       'outputs',
       '  chat.jsonl, org/set (completed)',
       '    snapshot not recorded',
-      '      sweep (stopped)',
+      '      sweep (completed)',
       '        lr3 (stopped)',
       '        lr1 (succeeded)',
       '        lr2 (failed)',
@@ -242,6 +242,7 @@ describe('a job', () => {
       id: expect.any(String) as string,
       experiment_number: 1,
       status: 'stopped',
+      status_cause: 'lost',
       failure: expect.stringContaining('Stopped without a result') as string,
     });
   });

@@ -1,5 +1,5 @@
 // A root as a project of the tree: datasets that were trained on, jobs, runs. Counts are absent: nobody wrote them down.
-import { isSucceeded } from '#shared/contract/statuses.ts';
+import { isSucceeded, toJobStatus } from '#shared/contract/statuses.ts';
 import {
   MAX_NODE_TEXT,
   type DatasetNode,
@@ -11,7 +11,6 @@ import { toGroups } from '#shared/training/grouping.ts';
 import { toModelName } from './modelName.ts';
 import { toUuid } from './runIdentity.ts';
 import { NO_DATA, type RunRecord } from './runRecords.ts';
-import { toJobStatus } from './runStatus.ts';
 
 export interface TreeRoot {
   readonly id: string;
@@ -69,6 +68,7 @@ function toExperimentNode(record: RunRecord, number: number, models: ModelIds): 
       id,
       experiment_number: number,
       ...(base === undefined ? {} : { base_model_id: toModelName(String(base)) }),
+      ...(status.cause === null ? {} : { status_cause: status.cause }),
       // Not of one that stopped: its reason says how long ago, and each answer would be another tree.
       ...(status.status === 'failed' ? { failure: status.reason.slice(0, MAX_NODE_TEXT) } : {}),
       ...(model === undefined || !isSucceeded(status.status) ? {} : { model_id: model }),

@@ -3,21 +3,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import {
   EXPERIMENT_STATUSES,
   isActiveStatus,
+  toJobStatus,
   toStatusMeaning,
   type ExperimentStatus,
-  type JobStatus,
 } from '#shared/contract/statuses.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, jobs, recommendations } from '#server/studio/tables.ts';
 import { trainings } from './trainingTables.ts';
-
-/** Pure. A job is completed as soon as one of its runs succeeded and none goes on. */
-export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
-  const meanings = new Set(statuses.map(toStatusMeaning));
-  if (statuses.some(isActiveStatus)) return 'processing';
-  if (meanings.has('good') || statuses.length === 0) return 'completed';
-  return meanings.has('bad') ? 'failed' : 'stopped';
-}
 
 const ACTIVE = EXPERIMENT_STATUSES.filter(isActiveStatus);
 

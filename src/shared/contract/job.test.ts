@@ -93,6 +93,7 @@ describe('the job as it is read, from any service', () => {
   it('keeps every value exactly', () => {
     const { lora: _lora, ...rest } = experiment;
     const nothing = {
+      status_cause: null,
       model_id: null,
       failure: null,
       steps: null,
@@ -110,7 +111,7 @@ describe('the job as it is read, from any service', () => {
       ...job,
       experiments: [
         { ...read1, ...nothing },
-        { ...read1, failure: null, ...results },
+        { ...read1, status_cause: null, failure: null, ...results },
       ],
       extra: {},
     });
@@ -134,6 +135,7 @@ describe('the job as it is read, from any service', () => {
           batch_size: null,
           learning_rate_multiplier: null,
           status: 'unknown',
+          status_cause: null,
           model_id: null,
           failure: null,
           steps: null,

@@ -3,7 +3,7 @@
 // jobReader.ts reads the jobs of other services.
 import * as z from 'zod/mini';
 import { ANSWER_SHAPES, DECODINGS } from './answerShapes.ts';
-import { countSchema, maxCharacters, oneLineCheck, uuidSchema } from './schemas.ts';
+import { countSchema, maxCharacters, oneLineCheck, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
 /** The service sends at most this many points of a loss curve. Thinning keeps both ends and the extremes. */
@@ -25,7 +25,8 @@ const experimentSchema = z.strictObject({
   status: z.enum(EXPERIMENT_STATUSES),
   // ASSUMED: absent until the experiment has succeeded, as in the tree.
   model_id: z.optional(z.string()),
-  /** Why it failed or stopped. */
+  status_cause: z.optional(statusCauseSchema),
+  /** Why it failed or stopped, or that its loss is lost while it goes on. */
   failure: z.optional(z.string()),
   // Of a training of this studio.
   reason: z.optional(z.string().check(z.describe('Why it waits or was stopped.'))),

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type Read,
 } from './reading.ts';
+import { toStatusCause, type StatusCause } from './statuses.ts';
 
 /** The base model of a run if the service doesn't name it. */
 export const UNKNOWN_MODEL = 'unknown';
@@ -34,6 +35,8 @@ export interface ReadJobExperiment {
   readonly learning_rate_multiplier: number | null;
   /** One of EXPERIMENT_STATUSES if the service follows SPEC, else any text; `unknown` if the service sent none. */
   readonly status: string;
+  /** One of STATUS_CAUSES; null: none, or one that is not known. */
+  readonly status_cause: StatusCause | null;
   readonly model_id: string | null;
   /** Why it failed. */
   readonly failure: string | null;
@@ -97,6 +100,7 @@ function toExperiment(value: unknown): ReadJobExperiment[] {
     batch_size: numberOr(value['batch_size'], null),
     learning_rate_multiplier: numberOr(value['learning_rate_multiplier'], null),
     status: textOr(value['status'], 'unknown'),
+    status_cause: toStatusCause(value['status_cause']),
     model_id: textOr(value['model_id'], null),
     failure: textOr(value['failure'], null),
     steps: numberOr(value['steps'], null),

@@ -1,6 +1,7 @@
 // Reads a project tree from any service (SPEC 4.1), and tolerates missing fields.
 // Unknown types, statuses and fields are kept. Nodes without an id are dropped.
 import { isObject, ownField, type JsonObject, type Read } from './reading.ts';
+import { toStatusCause, type StatusCause } from './statuses.ts';
 import type { ProjectSummary } from './tree.ts';
 
 const NODE_TYPES = ['project', 'dataset', 'snapshot', 'finetuning-job', 'experiment'] as const;
@@ -40,6 +41,9 @@ const NO_TAGS: readonly string[] = Object.freeze([]);
 export function nodeTags({ metadata: { tags } }: TreeNode): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : NO_TAGS;
 }
+
+/** ASSUMED: as tree.ts has it. Why a run has its status; null: the status says it. */
+export const statusCause = ({ metadata }: TreeNode): StatusCause | null => toStatusCause(metadata['status_cause']);
 
 export const isStarred = (node: TreeNode): boolean => node.metadata['is_starred'] === true;
 

@@ -2,7 +2,7 @@
 // ASSUMED: not in SPEC. A root folder is a project, and its runs are experiments of the tree and of its jobs, so every
 // client can read them. These endpoints add what the tree and the jobs have no place for.
 import * as z from 'zod/mini';
-import { countSchema, maxCharacters, uuidSchema } from './schemas.ts';
+import { countSchema, maxCharacters, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { EXPERIMENT_STATUSES } from './statuses.ts';
 
 const timeSchema = z.nullable(z.number().check(z.describe('Unix milliseconds; null: unknown.')));
@@ -117,6 +117,7 @@ export const runSchema = z.strictObject({
   label: z.string(),
   folder: z.string(),
   status: z.enum(EXPERIMENT_STATUSES),
+  status_cause: z.optional(statusCauseSchema),
   status_reason: z.string().check(z.describe('Why it has this status, one sentence.')),
   /** false: concluded, not written down by the trainer. */
   is_status_certain: z.boolean(),

@@ -1,5 +1,6 @@
 // Reads a run of a folder from any service: missing fields are null or empty, further fields are ignored.
 import { arrayOr, failRead, isObject, numberOr, textOr, type JsonObject, type Read } from './reading.ts';
+import { toStatusCause } from './statuses.ts';
 import type { Run, RunCheckpoint, RunFact, RunMetric, ServedAs } from './runs.ts';
 
 type Source = RunFact['source'];
@@ -96,12 +97,14 @@ export type ReadRun = Omit<Run, 'status'> & { readonly status: string };
 export function readRun(body: unknown): Read<ReadRun> {
   if (!isObject(body)) return failRead('the answer is not an object');
   if (toText(body['id']) === '') return failRead('the run has no id');
+  const cause = toStatusCause(body['status_cause']);
   const value: ReadRun = {
     id: toText(body['id']),
     root_id: toText(body['root_id']),
     label: toText(body['label']),
     folder: toText(body['folder']),
     status: textOr(body['status'], 'unknown'),
+    ...(cause && { status_cause: cause }),
     status_reason: toText(body['status_reason']),
     is_status_certain: body['is_status_certain'] === true,
     formats: toTexts(body['formats']),

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { countCharacters } from './limits.ts';
 import { isObject } from './reading.ts';
+import { STATUS_CAUSES } from './statuses.ts';
 import { UUID, UUID_RULE } from './uuid.ts';
 
 z.config({ jitless: true });
@@ -12,6 +13,11 @@ export const uuidSchema = z.string().check(z.regex(UUID, UUID_RULE), z.meta({ fo
 
 /** Of a node that is made: other programs take the nil UUID for no id at all. */
 export const newIdSchema = uuidSchema.check(z.regex(/[1-9a-fA-F]/, 'must not be the nil UUID'));
+
+/** ASSUMED: not in SPEC. */
+export const statusCauseSchema = z
+  .enum(STATUS_CAUSES)
+  .check(z.describe('Why a run of a folder has its status, in one word; absent: the status says it.'));
 
 export const countSchema = z.int().check(z.minimum(0));
 

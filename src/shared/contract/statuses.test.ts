@@ -9,7 +9,14 @@ import {
   JOB_STATUSES,
   KNOWN_STATUSES,
   RECOMMENDATION_STATUSES,
+  STATUS_CAUSES,
+  toJobStatus,
+  toStateMeaning,
+  toStateWord,
+  toStatusCause,
   toStatusMeaning,
+  type ExperimentStatus,
+  type JobStatus,
 } from './statuses.ts';
 
 it('has the states of SPEC 3, and one for runs that ended nobody knows how', () => {
@@ -97,4 +104,43 @@ it('knows how each ended: SPEC names one good end for experiments, two ends for 
 it.each(['archived', 'constructor', '', null, undefined])('%j means nothing', (status) => {
   expect(toStatusMeaning(status)).toBeNull();
   expect([isSucceeded(status), isSettledRecommendation(status)]).toEqual([false, false]);
+});
+
+it.each<[JobStatus, ExperimentStatus[]]>([
+  ['processing', ['queued']],
+  ['processing', ['succeeded', 'failed', 'pending']],
+  ['processing', ['deploying']],
+  ['completed', ['succeeded', 'failed', 'stopped']],
+  ['completed', []],
+  ['failed', ['failed', 'stopped']],
+  ['stopped', ['stopped', 'deleted']],
+  // One of twenty runs that was killed says nothing of the others.
+  ['completed', [...Array.from({ length: 19 }, () => 'succeeded' as const), 'stopped']],
+])('a job is %s with %j', (status, experiments) => {
+  expect(toJobStatus(experiments)).toBe(status);
+});
+
+it('says why a run has its status in place of the status, and only beside a status that it fits', () => {
+  expect(toStateWord('failed', 'diverged')).toBe('diverged');
+  expect(toStateWord('running', 'diverged')).toBe('diverged');
+  expect(toStateWord('succeeded', 'diverged')).toBe('succeeded');
+  expect(toStateWord('stopped', 'killed')).toBe('killed');
+  expect([toStateWord('failed'), toStateWord('failed', null), toStateWord('archived', 'lost')]).toEqual([
+    'failed',
+    'failed',
+    'archived',
+  ]);
+  expect(toStateMeaning('stopped', 'ended_early')).toBe(
+    'It was closed before its last step, by an error or by a person.',
+  );
+  expect([toStateMeaning('failed', 'error'), toStateMeaning('running'), toStateMeaning('running', 'lost')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+it('knows its own causes only', () => {
+  for (const cause of STATUS_CAUSES) expect(toStatusCause(cause)).toBe(cause);
+  for (const value of ['toString', '', null, 3]) expect(toStatusCause(value)).toBeNull();
 });

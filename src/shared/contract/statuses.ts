@@ -1,5 +1,6 @@
-// The statuses of SPEC 3 and one of ours, one record each: which resources can have it, and what it means. Lists and
-// checks of statuses are made from these records. Icons and colours are in `web/ui/statusLook.ts`.
+// The statuses of SPEC 3 and one of ours, and why a run has its status, one record each: which resources can have it, what it
+// means, and the word that people read. Lists, checks and words are made from these records. Icons and colours are in
+// `web/ui/statusLook.ts`.
 
 export type StatusResource = 'dataset' | 'job' | 'recommendation' | 'experiment';
 
@@ -27,6 +28,60 @@ const STATUSES = {
 } as const satisfies Record<string, StatusRecord>;
 
 export type KnownStatus = keyof typeof STATUSES;
+
+interface CauseRecord {
+  /** The statuses beside which it can stand. */
+  readonly of: readonly ExperimentStatus[];
+  /** In place of the status. */
+  readonly word: string;
+  /** What it says, a sentence. */
+  readonly means: string;
+}
+
+/** Why a run has its status. A client that knows the status alone is not wrong. */
+const CAUSES = {
+  reading: { of: ['pending'], word: 'being read', means: 'Its files are still being read.' },
+  waiting: { of: ['pending', 'queued'], word: 'waiting', means: 'It has not started.' },
+  likely_finished: {
+    of: ['succeeded'],
+    word: 'probably finished',
+    means: 'It came to its last step or saved its weights; no file states that it finished.',
+  },
+  diverged: {
+    of: ['failed', 'running'],
+    word: 'diverged',
+    means: 'Its loss is lost, so its weights are of no use and it is ranked nowhere.',
+  },
+  error: { of: ['failed'], word: 'failed', means: 'An error ended it.' },
+  ended_early: {
+    of: ['stopped'],
+    word: 'ended early',
+    means: 'It was closed before its last step, by an error or by a person.',
+  },
+  interrupted: { of: ['stopped'], word: 'stopped', means: 'A person or a signal stopped it.' },
+  killed: { of: ['stopped'], word: 'killed', means: 'Its process is gone, and no result was written.' },
+  lost: { of: ['stopped'], word: 'lost', means: 'It fell silent, and no result was written.' },
+} as const satisfies Record<string, CauseRecord>;
+
+export type StatusCause = keyof typeof CAUSES;
+export const STATUS_CAUSES = Object.keys(CAUSES) as readonly StatusCause[];
+
+/** null: none that is known. */
+export const toStatusCause = (value: unknown): StatusCause | null =>
+  STATUS_CAUSES.find((cause) => cause === value) ?? null;
+
+/** The word for a state: that of its cause, if the cause can stand beside the status. */
+export function toStateWord(status: string, cause: string | null | undefined = null): string {
+  const known = toStatusCause(cause);
+  const record: CauseRecord | null = known && CAUSES[known];
+  return record?.of.some((each) => each === status) ? record.word : status;
+}
+
+/** What the word says, a sentence; null: the status says it. */
+export function toStateMeaning(status: string, cause: string | null | undefined = null): string | null {
+  const known = toStatusCause(cause);
+  return known !== null && toStateWord(status, known) !== status ? CAUSES[known].means : null;
+}
 
 /** The statuses that a resource can have. */
 type StatusOf<Resource extends StatusResource> = {
@@ -69,6 +124,17 @@ export function toStatusMeaning(status: string | null | undefined): StatusMeanin
 export function isActiveStatus(status: string | null | undefined): boolean {
   const meaning = MEANINGS.get(status);
   return meaning === 'waiting' || meaning === 'working';
+}
+
+/**
+ * The status of a job from those of its runs: it goes on while one of them does or may. One that succeeded is a result,
+ * whatever became of the others; if none did, what failed says more than what was stopped.
+ */
+export function toJobStatus(statuses: readonly ExperimentStatus[]): JobStatus {
+  const meanings = new Set(statuses.map(toStatusMeaning));
+  if (statuses.some(isActiveStatus)) return 'processing';
+  if (meanings.has('good') || statuses.length === 0) return 'completed';
+  return meanings.has('bad') ? 'failed' : 'stopped';
 }
 
 const SUCCEEDED: ReadonlySet<unknown> = new Set(

@@ -1,7 +1,7 @@
 // The project tree on the wire (SPEC 2.1, 4.1): strict schemas for what our service sends.
 // projectReader.ts reads the trees of other services.
 import * as z from 'zod/mini';
-import { countSchema, uuidSchema } from './schemas.ts';
+import { countSchema, statusCauseSchema, uuidSchema } from './schemas.ts';
 import { DATASET_STATUSES, EXPERIMENT_STATUSES, JOB_STATUSES } from './statuses.ts';
 
 /** A tree is read each second: of a long text it has the beginning. In UTF-16 units. */
@@ -31,6 +31,7 @@ export const experimentNodeSchema = z.strictObject({
     base_model_id: z.optional(z.string()),
     // ASSUMED: absent until the experiment has succeeded (prem-ts-sdk 0.18.1 types).
     model_id: z.optional(z.string()),
+    status_cause: z.optional(statusCauseSchema),
     // ASSUMED: why a run failed, so that a search of the tree finds it.
     failure: z.optional(z.string().check(z.maxLength(MAX_NODE_TEXT))),
     // ASSUMED: a run of a folder whose weights answer as `model_id`. The base is the model to compare it with, where that

@@ -22,6 +22,7 @@ export function toTestCandidate(key: string, more: Partial<Candidate> = {}): Can
     learning_rate_multiplier: 2e-4,
     recommended: false,
     reason_for_recommendation: null,
+    status_cause: null,
     failure: null,
     extras: [],
     ...more,

@@ -6,6 +6,7 @@ import type {
   ReadRecommendation,
 } from '#shared/contract/recommendationReader.ts';
 import { toTextHash } from '#shared/contract/shortName.ts';
+import type { StatusCause } from '#shared/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
 
 export interface Candidate extends ReadHyperparameters {
@@ -28,6 +29,8 @@ export interface Candidate extends ReadHyperparameters {
   readonly location: string | null;
   /** The status of a run; null for advice and proposals. */
   readonly status: string | null;
+  /** Why a run has its status; null: the status says it. */
+  readonly status_cause: StatusCause | null;
   /** The fine-tuned model; null if there is none yet. */
   readonly model_id: string | null;
   /** Place among the proposals on the page, or a run's number in its job; null for advice on a base model. */
@@ -89,7 +92,10 @@ function toKeyPart(value: string | number | null): string {
 
 /** A candidate of a recommendation has no fields of a run. */
 function toAdvice(
-  fields: Omit<Candidate, 'label' | 'experiment_id' | 'dataset' | 'location' | 'status' | 'model_id' | 'failure'>,
+  fields: Omit<
+    Candidate,
+    'label' | 'experiment_id' | 'dataset' | 'location' | 'status' | 'status_cause' | 'model_id' | 'failure'
+  >,
 ): Candidate {
   return {
     ...fields,
@@ -98,6 +104,7 @@ function toAdvice(
     dataset: null,
     location: null,
     status: null,
+    status_cause: null,
     model_id: null,
     failure: null,
   };

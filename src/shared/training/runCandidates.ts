@@ -1,6 +1,6 @@
 // Makes candidates of experiments in the tree, with their hyperparameters and results.
 import { UNKNOWN_MODEL, type ReadJobExperiment } from '#shared/contract/jobReader.ts';
-import { isUnrecorded, nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { isUnrecorded, nodeLabel, statusCause, type TreeNode } from '#shared/contract/projectReader.ts';
 import { numberOr, textOr } from '#shared/contract/reading.ts';
 import type { Candidate } from './candidates.ts';
 import { toExtraParameters, type ExtraParameter } from './extraParameters.ts';
@@ -60,6 +60,7 @@ export function toRunCandidate(
     dataset: dataset && !isUnrecorded(dataset) ? nodeLabel(dataset) : null,
     location: [dataset, job].flatMap((above) => (above ? [nodeLabel(above)] : [])).join(' › ') || null,
     status: node.status ?? jobFacts?.status ?? null,
+    status_cause: statusCause(node) ?? jobFacts?.status_cause ?? null,
     model_id: textOr(metadata['model_id'], '') || (jobFacts?.model_id ?? null),
     place: numberOr(metadata['experiment_number'], jobFacts?.experiment_number ?? null),
     repeat: 1,

@@ -1,4 +1,4 @@
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { nodeLabel, statusCause, type TreeNode } from '#shared/contract/projectReader.ts';
 import { NodeIcon } from '#web/tree/NodeIcon.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { shortId } from '#web/ui/format.ts';
@@ -56,7 +56,9 @@ export function WorkspaceHeader({ node, path }: WorkspaceHeaderProps) {
         >
           {label}
         </h2>
-        <span className="flex">{node.status !== undefined && <StatusBadge status={node.status} />}</span>
+        <span className="flex">
+          {node.status !== undefined && <StatusBadge status={node.status} cause={statusCause(node)} />}
+        </span>
         <p
           className="col-span-full row-start-2 truncate text-soft @xl:col-span-1 @xl:col-start-4 @xl:row-start-1"
           title={facts}

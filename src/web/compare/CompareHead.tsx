@@ -74,7 +74,7 @@ export const CompareHead = memo(function Head({ column, name, trait, shown, isFa
         <span className="line-clamp-3 min-w-0 shrink-0 text-sm text-soft" title={toOriginWords(candidate)}>
           {candidate.status !== null && (
             <span className="mr-1 inline-flex align-text-bottom">
-              <StatusBadge status={candidate.status} />
+              <StatusBadge status={candidate.status} cause={candidate.status_cause} />
             </span>
           )}
           {training} ·{' '}

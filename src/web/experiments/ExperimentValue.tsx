@@ -23,7 +23,7 @@ export function ExperimentValue({ column, row }: ExperimentValueProps) {
     const word = toMissingWord(column, row);
     return word === null ? <NotGiven /> : <span className="font-sans text-faint">{word}</span>;
   }
-  if (column.kind === 'status') return <StatusBadge status={String(value)} />;
+  if (column.kind === 'status') return <StatusBadge status={String(value)} cause={row.status_cause} />;
   const { text, whole } = toValueText(column.kind, value);
   return <span title={whole ?? (typeof value === 'string' ? value : undefined)}>{text}</span>;
 }

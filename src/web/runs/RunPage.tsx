@@ -49,7 +49,7 @@ function State({ run, root }: { run: ReadRun; root: RunRoot | null }) {
   return (
     <section aria-label="State" className={`${SURFACE} flex flex-col gap-1.5`}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <StatusBadge status={run.status} />
+        <StatusBadge status={run.status} cause={run.status_cause} />
         <span className="min-w-0">{run.status_reason}</span>
         <span className="text-sm text-soft">{toCertaintyText(run)}</span>
       </div>

@@ -2,6 +2,7 @@
 import type { Note } from '#shared/contract/notes.ts';
 import type { RunCheckpoint, RunFact } from '#shared/contract/runs.ts';
 import type { ReadRun } from '#shared/contract/runsReader.ts';
+import { toStateWord } from '#shared/contract/statuses.ts';
 import { toCountText } from '#web/ui/format.ts';
 import { toBytesText, toFactText, toSourceText } from './factText.ts';
 import { toCertaintyText, toDateText, toProgressText, toTimeText } from './runWords.ts';
@@ -128,7 +129,7 @@ function toState({ run, rootPath, savedAt }: RunDocumentInput): string {
   const path = rootPath === null ? run.folder : `${rootPath.replace(/\/$/, '')}/${run.folder}`;
   const progress = toProgressText(run);
   return [
-    `<p><strong>${escape(run.status)}</strong> · ${escape(run.status_reason)} `,
+    `<p><strong>${escape(toStateWord(run.status, run.status_cause))}</strong> · ${escape(run.status_reason)} `,
     `<span class="soft">${escape(toCertaintyText(run))}</span></p>`,
     progress === null ? '' : `<p>${escape(progress)}</p>`,
     `<p class="soft">${escape(toTimeText(run, savedAt))}</p>`,

@@ -32,7 +32,7 @@ it('says how long a run took, and when a running one last wrote', () => {
 it('says whether the status was written down or concluded', () => {
   const texts = [
     { status: 'failed', is_status_certain: true },
-    { status: 'stopped', is_status_certain: true },
+    { status: 'running', is_status_certain: true },
     { status: 'stopped', is_status_certain: false },
   ].map(toCertaintyText);
   expect(new Set(texts).size).toBe(3);

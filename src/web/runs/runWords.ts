@@ -42,8 +42,8 @@ export function toTimeText(run: ReadRun, now: number): string {
 export function toCertaintyText({ status, is_status_certain }: Pick<ReadRun, 'status' | 'is_status_certain'>): string {
   if (status === 'pending') return 'Its result is shown as soon as they are read.';
   if (!is_status_certain) return 'Inferred from its files: no file states it.';
-  // Nothing on a disk says of itself that a run goes on, or that it was killed.
-  return status === 'running' || status === 'stopped'
+  // Nothing on a disk says of itself that a run goes on.
+  return status === 'running'
     ? 'From its files, and from the processes on this machine.'
     : 'The trainer or its tracker recorded this.';
 }

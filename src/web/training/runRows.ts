@@ -241,6 +241,7 @@ export const toCandidate = (row: RunRow, snapshotId: string): Candidate => ({
   training_type: row.type,
   recommended: false,
   reason_for_recommendation: null,
+  status_cause: null,
   failure: null,
   extras: [],
   n_epochs: row.epochs ?? null,

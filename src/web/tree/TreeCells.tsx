@@ -1,7 +1,15 @@
 import { Archive, Brain, ChevronRight, Ellipsis, Star } from 'lucide-react';
 import { memo } from 'react';
 import type { NodeRendererProps } from 'react-arborist';
-import { isArchived, isStarred, isUnrecorded, nodeLabel, nodeTags, ownLabel } from '#shared/contract/projectReader.ts';
+import {
+  isArchived,
+  isStarred,
+  isUnrecorded,
+  nodeLabel,
+  nodeTags,
+  ownLabel,
+  statusCause,
+} from '#shared/contract/projectReader.ts';
 import { toStatusMeaning } from '#shared/contract/statuses.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { StatusBadge } from '#web/ui/StatusBadge.tsx';
@@ -131,7 +139,7 @@ const Cells = memo(function Cells({ row }: { row: ViewRow }) {
       )}
       {showsRollUp && <RollUpBar rollUp={rollUp} />}
       {node.status !== undefined && !isPlace && (
-        <StatusBadge status={node.status} isCompact={isBadgeCompact(node.status, width)} />
+        <StatusBadge status={node.status} cause={statusCause(node)} isCompact={isBadgeCompact(node.status, width)} />
       )}
     </div>
   );

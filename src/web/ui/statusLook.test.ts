@@ -13,6 +13,11 @@ describe('toStatusLook', () => {
     expect(KNOWN_STATUSES.filter((status) => toStatusLook(status).isMoving)).toEqual(['running', 'processing']);
   });
 
+  it('shows a run that goes on without a loss as one that failed', () => {
+    expect(toStatusLook('running', 'diverged')).toEqual(toStatusLook('failed'));
+    expect(toStatusLook('succeeded', 'likely_finished')).toEqual(toStatusLook('succeeded'));
+  });
+
   it('is neutral for any other status, names of Object.prototype included', () => {
     for (const status of ['paused', '', 'constructor', '__proto__']) expect(toStatusLook(status).tone).toBe('off');
   });

@@ -36,8 +36,9 @@ const LOOKS: Record<KnownStatus, StatusLook> = {
 
 const UNKNOWN: StatusLook = { tone: 'off', Icon: CircleHelp, isMoving: false };
 
-/** The look of any status; an unknown one is neutral. */
-export function toStatusLook(status: string): StatusLook {
+/** The look of any status; an unknown one is neutral. A run that goes on without a loss looks as one that failed. */
+export function toStatusLook(status: string, cause: string | null = null): StatusLook {
+  if (status === 'running' && cause === 'diverged') return LOOKS.failed;
   return isKnownStatus(status) ? LOOKS[status] : UNKNOWN;
 }
 

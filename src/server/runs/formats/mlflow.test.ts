@@ -64,7 +64,7 @@ describe('a database', () => {
 
   it.each([
     ['RUNNING', [['open', 'MLflow status RUNNING']]],
-    ['FINISHED', [['finished', 'MLflow status FINISHED']]],
+    ['FINISHED', [['closed', 'MLflow status FINISHED']]],
     ['FAILED', [['failed', 'MLflow status FAILED']]],
     ['KILLED', [['interrupted', 'MLflow status KILLED']]],
     ['SCHEDULED', []],
@@ -109,7 +109,7 @@ describe('a database', () => {
     reading?.take(PATH, database);
     const run = reading?.runs.find(({ key }) => key === 'r1');
     expect(run?.curves.get('loss')).toBe(before);
-    expect([before?.length, run?.signs[0]?.kind]).toEqual([3, 'finished']);
+    expect([before?.length, run?.signs[0]?.kind]).toEqual([3, 'closed']);
     const parameters = run?.parameters;
     addParam(database, 'r2', 'seed', '1');
     reading?.take(PATH, database);
@@ -188,7 +188,7 @@ describe('a file store', () => {
   });
 
   it.each([
-    [3, 'finished'],
+    [3, 'closed'],
     [4, 'failed'],
     [5, 'interrupted'],
   ])('says what became of a run: status %d', (status, kind) => {

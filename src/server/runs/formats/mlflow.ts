@@ -82,10 +82,13 @@ function toFacts({ params, paramSource }: MlflowRun): TrainerFacts {
   return facts;
 }
 
-/** A process that was killed or crashed leaves RUNNING behind: it is a weak sign. */
+/**
+ * A process that was killed leaves RUNNING behind. At the exit of Python a run that was not begun by `with` becomes FINISHED, also
+ * after an error (MLflow 3.17), as in HF's Trainer.
+ */
 const STATES: Readonly<Record<string, StatusSign['kind']>> = {
   RUNNING: 'open',
-  FINISHED: 'finished',
+  FINISHED: 'closed',
   FAILED: 'failed',
   KILLED: 'interrupted',
 };

@@ -56,7 +56,7 @@ export function PaletteList({ id, sections, words, marked, onMark, onChoose }: P
           <Marked text={row.hint} words={words} />
         </span>
         {row.onAdd && row.key === marked && <span className="shrink-0 text-xs text-soft">Shift Enter adds a pane</span>}
-        {row.node?.status != null && <StatusBadge status={row.node.status} />}
+        {row.node?.status != null && <StatusBadge status={row.node.status} cause={row.node.cause} />}
       </div>
     );
   };

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { modelsQuery, projectQuery, projectsQuery } from '#web/api/queries.ts';
 import { knownRootsQuery } from '#web/api/runRootsQuery.ts';
-import { nodeLabel, type TreeNode } from '#shared/contract/projectReader.ts';
+import { nodeLabel, statusCause, type TreeNode } from '#shared/contract/projectReader.ts';
+import type { StatusCause } from '#shared/contract/statuses.ts';
 import { useTheme } from '#web/session/theme.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { useNotes } from '#web/notes/useNotes.ts';
@@ -34,7 +35,7 @@ const NO_ENTRIES: readonly PaletteEntry[] = [];
 
 export interface PaletteRow extends PaletteEntry {
   /** The node's type and status; absent for what is no node. */
-  readonly node?: { readonly type: string; readonly status: string | null };
+  readonly node?: { readonly type: string; readonly status: string | null; readonly cause: StatusCause | null };
 }
 
 export interface PaletteSection {
@@ -61,7 +62,7 @@ function toNodeRow(index: TreeIndex, at: number, group = 'node'): PaletteRow | [
     label: nodeLabel(node),
     hint: toPathText(index, id),
     onSelect: () => goToNode(node),
-    node: { type, status },
+    node: { type, status, cause: statusCause(node) },
   };
 }
 

@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<AttentionKind, string>> = {
 function Item({ row, kind, text }: AttentionItem & { text: string | null }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-3 py-2 last:border-b-0">
-      <StatusBadge status={row.status ?? 'unknown'} />
+      <StatusBadge status={row.status ?? 'unknown'} cause={row.status_cause} />
       <div className="min-w-0 flex-1 basis-60">
         <p className="truncate" title={row.label}>
           <span className="font-medium">{row.label}</span>{' '}

@@ -37,6 +37,16 @@ describe('toAttention', () => {
     expect(toAttentionCounts([])).toBe('');
   });
 
+  it('lists a run that diverged with the failures, also while it goes on', () => {
+    const fields = { status: 'running', status_cause: 'diverged', failure: 'It diverged.' } as const;
+    const items = toAttention([toTestRow('running', { status: 'running' }), toTestRow('lost', fields)]);
+    expect(items.map(({ row, kind }) => [row.id, kind])).toEqual([
+      ['lost', 'failed'],
+      ['running', 'working'],
+    ]);
+    expect(toAttentionText(items[0]!, [], true)).toBe('It diverged.');
+  });
+
   it('says why there is no reason', () => {
     const textOf = (fields: object) => {
       const [item] = toAttention([toTestRow('f', { status: 'failed', ...fields })]);

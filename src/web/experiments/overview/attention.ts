@@ -28,7 +28,9 @@ function toStatusKind(status: string | null | undefined): AttentionKind | null {
   return meaning === null ? null : KIND_OF[meaning];
 }
 
-function toKind({ status, failure }: ExperimentRow): AttentionKind | null {
+function toKind({ status, status_cause: cause, failure }: ExperimentRow): AttentionKind | null {
+  // Also one that goes on: it trains for nothing.
+  if (cause === 'diverged') return 'failed';
   const kind = toStatusKind(status);
   // Without a reason a person stopped or cancelled it, and knows why.
   return kind === 'stopped' && failure === null ? null : kind;

@@ -1,9 +1,16 @@
 // The rows of the experiments table: the tree's experiments below a node, joined with the facts from their jobs. Pure.
 import type { AnswerShape } from '#shared/contract/answerShapes.ts';
 import type { ReadJob, ReadJobExperiment, LossPoint } from '#shared/contract/jobReader.ts';
-import { isStarred, isUnrecorded, nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
+import {
+  isStarred,
+  isUnrecorded,
+  nodeLabel,
+  nodeTags,
+  statusCause,
+  type TreeNode,
+} from '#shared/contract/projectReader.ts';
 import { textOr } from '#shared/contract/reading.ts';
-import { isActiveStatus } from '#shared/contract/statuses.ts';
+import { isActiveStatus, type StatusCause } from '#shared/contract/statuses.ts';
 import { toExtraParameters, type ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toTrainingWord } from '#shared/training/trainingWords.ts';
 import { toUniqueNames } from '#shared/training/uniqueNames.ts';
@@ -25,6 +32,8 @@ export interface ExperimentRow {
   readonly is_starred: boolean;
   readonly tags: readonly string[];
   readonly status: string | null;
+  /** Why it has the status; null: the status says it. */
+  readonly status_cause: StatusCause | null;
   readonly job_id: string | null;
   readonly job: string | null;
   readonly snapshot: string | null;
@@ -154,6 +163,7 @@ function toRow(
     is_starred: isStarred(node),
     tags: nodeTags(node),
     status,
+    status_cause: statusCause(node) ?? jobFacts?.status_cause ?? null,
     job_id: job?.id ?? null,
     job: labelOf(job),
     snapshot: labelOf(snapshot),

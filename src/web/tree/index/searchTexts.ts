@@ -1,6 +1,7 @@
 // The search texts of nodes, one per place of an index. 100,000 of them take longer than a frame, so they are built in
 // slices. A later index reuses those of unchanged nodes.
-import { nodeLabel, nodeTags, type TreeNode } from '#shared/contract/projectReader.ts';
+import { nodeLabel, nodeTags, statusCause, type TreeNode } from '#shared/contract/projectReader.ts';
+import { toStateWord } from '#shared/contract/statuses.ts';
 import { hasWord, toSearchWords } from '#web/ui/searchWords.ts';
 import type { TreeIndex } from './treeIndex.ts';
 
@@ -13,7 +14,9 @@ const textField = (node: TreeNode, name: string): string => {
 function searchFields(node: TreeNode): readonly string[] {
   const fields = [node.id, textField(node, 'model_id'), textField(node, 'base_model_id')];
   // Most nodes have none of them, and their texts stay as short as they can be.
-  const words = [...nodeTags(node), ...['own_label', 'note', 'failure'].map((name) => textField(node, name))];
+  const cause = statusCause(node);
+  const state = cause === null ? '' : toStateWord(node.status ?? '', cause);
+  const words = [...nodeTags(node), ...['own_label', 'note', 'failure'].map((name) => textField(node, name)), state];
   return [...fields, ...words.filter((word) => word !== '')];
 }
 
