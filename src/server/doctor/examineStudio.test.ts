@@ -19,7 +19,6 @@ const examine = (settings: Partial<DoctorSettings> & Pick<DoctorSettings, 'dataD
       searchPath: '/bin',
       report: () => undefined,
       checkLlama: async () => ({ name: 'llama.cpp', state: 'ok', text: 'It loads.' }),
-      command: 'model-studio',
     },
   );
 
@@ -54,7 +53,7 @@ it('counts problems, and says risks of the flags', async () => {
     'Runs',
   ]);
   expect(lines.find((line) => line.includes('No TLS.'))).toMatch(/^note +Flags/);
-  expect(lines.join('\n')).toContain(`"model-studio doctor --runs ${dataDir}"`);
+  expect(lines.join('\n')).toContain(`${dataDir}: what is found in it is listed below.`);
   expect([exitCode, lines.at(-1)]).toEqual([1, '3 problems were found.']);
 });
 

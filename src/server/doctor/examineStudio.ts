@@ -35,15 +35,13 @@ export interface DoctorDeps {
   readonly report: (line: string) => void;
   /** Loads a small model, which takes a second. */
   readonly checkLlama: (gpu: GpuChoice) => Promise<Check>;
-  /** How the tool is called in advice: `model-studio`. */
-  readonly command: string;
 }
 
-async function checkRuns(folder: string, command: string): Promise<Check> {
+async function checkRuns(folder: string): Promise<Check> {
   const name = 'Runs';
   const found = await stat(folder).catch(() => null);
   return found?.isDirectory()
-    ? { name, state: 'ok', text: `${folder}: "${command} doctor --runs ${folder}" says what is found in it.` }
+    ? { name, state: 'ok', text: `${folder}: what is found in it is listed below.` }
     : { name, state: 'problem', text: `${folder} is ${found ? 'a file, not a folder' : 'not there'}. Check --runs.` };
 }
 
@@ -59,7 +57,7 @@ export async function examineStudio(settings: DoctorSettings, deps: DoctorDeps):
       deps.checkLlama(mode.gpu),
       checkTrainer(mode.trainer, deps.searchPath),
       Promise.all(mode.engine ? [checkEngine(mode.engine)] : []),
-      Promise.all(mode.runs.map((folder) => checkRuns(folder, deps.command))),
+      Promise.all(mode.runs.map((folder) => checkRuns(folder))),
     ]);
     return [database, models, llama, ...engines, trainer, ...runs];
   };

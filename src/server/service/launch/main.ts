@@ -4,7 +4,7 @@ import { parseCommandLine, type Command } from './commands.ts';
 import { endByForceLater } from './deadline.ts';
 import type { Settings } from './flags.ts';
 import { HELP } from './help.ts';
-import { COMMAND, readVersion } from './projectRoot.ts';
+import { readVersion } from './projectRoot.ts';
 import { toLogText } from '#server/service/logText.ts';
 import { endOnSignals } from './shutdown.ts';
 
@@ -73,9 +73,12 @@ async function run(command: Command): Promise<void> {
         searchPath: process.env['PATH'] ?? '',
         report,
         checkLlama,
-        command: COMMAND,
       });
-      return printAndEnd(`${lines.join('\n')}\n`, exitCode);
+      const { mode } = command.settings;
+      const folders = mode.kind === 'gateway' ? [] : mode.runs;
+      const { examine } = await import('#server/runs/doctor.ts');
+      const found = folders.length === 0 ? [] : ['', ...(await examine(folders)).lines];
+      return printAndEnd(`${[...lines, ...found].join('\n')}\n`, exitCode);
     }
     case 'gpu': {
       const { installGpu } = await import('./installGpu.ts');
