@@ -123,8 +123,14 @@ export interface RunEvidence {
   /** Unix milliseconds; null: unknown. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** Seconds of training, if its files are of several sessions; null: `train_runtime` and the times say it. */
+  readonly seconds: number | null;
   /** When the newest of its live files changed, by the clock of the file system. */
   readonly lastSignAt: number | null;
+  /** The newest time that is written in them, by the clock of the trainer; null: none, or they were seen to grow. */
+  readonly lastEventAt: number | null;
+  /** The step of the checkpoint that the trainer found best. */
+  readonly bestStep: Fact<number> | null;
   readonly checkpoints: readonly Checkpoint[];
   readonly rowFiles: readonly RowFile[];
   /** The run that this one continues, by its tracker's id or its folder. */
@@ -155,7 +161,10 @@ export function toEvidence(about: Pick<RunEvidence, 'format' | 'key' | 'folder'>
     process: null,
     startedAt: null,
     endedAt: null,
+    seconds: null,
     lastSignAt: null,
+    lastEventAt: null,
+    bestStep: null,
     checkpoints: [],
     rowFiles: [],
     resumedFrom: null,

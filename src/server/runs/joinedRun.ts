@@ -30,6 +30,9 @@ type StartedProcess = TrainingProcess & { readonly startedAt: number | null };
 /** Most other sources of a fact that are kept. */
 const MAX_OTHERS = 5;
 
+/** TensorBoard's writers write out what was logged within 2 min; clocks of machines differ a little. */
+const UNSAID_MS = 5 * 60_000;
+
 /** float32 has 7 digits. */
 const isEqual = (a: unknown, b: unknown): boolean =>
   typeof a === 'number' && typeof b === 'number'
@@ -107,7 +110,16 @@ export class JoinedRun {
     return highest(this.#newest().map(({ endedAt }) => endedAt));
   }
 
-  readonly #lastSignAt = once(() => highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt)));
+  readonly #lastSignAt = once((): number | null => {
+    const sign = highest(this.evidence.map(({ lastSignAt, endedAt }) => lastSignAt ?? endedAt));
+    const event = highest(this.#newest().map(({ lastEventAt }) => lastEventAt));
+    // All files of a copy are new, what they say is not.
+    const isCopied = this.#newest().some(
+      ({ lastSignAt, lastEventAt }) =>
+        lastSignAt !== null && lastEventAt !== null && lastSignAt - lastEventAt > UNSAID_MS,
+    );
+    return isCopied && sign !== null && event !== null ? Math.min(sign, event) : sign;
+  });
 
   get lastSignAt(): number | null {
     return this.#lastSignAt();
@@ -134,12 +146,62 @@ export class JoinedRun {
   get progress(): Progress {
     const newest = this.#newest().flatMap(({ progress }) => progress ?? []);
     const steps = [...this.curves().values()].map(({ lastStep }) => lastStep);
+    const step = highest([...newest.map((each) => each.step), ...steps]);
+    const totalEpochs = newest.find((each) => each.totalEpochs !== null)?.totalEpochs ?? null;
     return {
-      step: highest([...newest.map(({ step }) => step), ...steps]),
-      totalSteps: newest.find(({ totalSteps }) => totalSteps !== null)?.totalSteps ?? null,
+      step,
+      totalSteps:
+        newest.find(({ totalSteps }) => totalSteps !== null)?.totalSteps ?? this.#toTotalSteps(step, totalEpochs),
       epoch: highest(newest.map(({ epoch }) => epoch)),
-      totalEpochs: newest.find(({ totalEpochs }) => totalEpochs !== null)?.totalEpochs ?? null,
+      totalEpochs,
     };
+  }
+
+  /** From the steps of an epoch, which are whole; null: the epochs are not known. */
+  #toTotalSteps(step: number | null, totalEpochs: number | null): number | null {
+    const epoch = this.curves().get('epoch');
+    const planned = totalEpochs ?? this.parameters().get('num_train_epochs')?.value;
+    if (!epoch || step === null || !(epoch.lastValue > 0) || typeof planned !== 'number' || !(planned > 0)) return null;
+    const ofEpoch = Math.round(epoch.lastStep / epoch.lastValue);
+    // Half an epoch is said in float32 too.
+    const total = Math.ceil(ofEpoch * planned - 1e-3);
+    return ofEpoch > 0 ? Math.max(total, step) : null;
+  }
+
+  /**
+   * Seconds of training: the sum of its sessions, each as the trainer measured it, else from its first sign to its last. null: a
+   * session has neither.
+   */
+  get seconds(): number | null {
+    return this.#seconds();
+  }
+
+  readonly #seconds = once((): number | null => {
+    const sessions = this.#leading.map((session, part) => {
+      if (session.seconds !== null) return session.seconds;
+      const [measured] = this.evidence
+        .filter((evidence) => this.#partOf.get(evidence) === part)
+        .flatMap(({ format, summary }) => {
+          const fact = summary.get('train_runtime');
+          return fact && Number.isFinite(fact.value) ? [{ fact, rank: toSourceRank(format, fact.source) }] : [];
+        })
+        .toSorted((a, b) => a.rank - b.rank);
+      if (measured) return measured.fact.value;
+      const isOnly = this.#leading.length === 1;
+      const start = isOnly ? this.startedAt : toStart(session);
+      const end = (isOnly ? this.endedAt : session.endedAt) ?? this.#lastTimeOf(isOnly ? this.evidence : [session]);
+      return start === null || end === null || end < start ? null : (end - start) / 1000;
+    });
+    return sessions.reduce<number | null>((sum, each) => (sum === null || each === null ? null : sum + each), 0);
+  });
+
+  #lastTimeOf(evidence: readonly RunEvidence[]): number | null {
+    const times = evidence.map(({ curves }) => curves.get('loss')?.lastTime ?? null);
+    return highest(times.map((time) => (time === null || Number.isNaN(time) ? null : time)));
+  }
+
+  get bestStep(): JoinedFact<number> | null {
+    return this.fact(({ bestStep }) => bestStep);
   }
 
   readonly #checkpoints = once(() => this.#toCheckpoints());

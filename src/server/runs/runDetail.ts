@@ -63,6 +63,7 @@ function toMainFacts(run: JoinedRun): RunFact[] {
     ],
     ['method', run.fact(({ method }) => method)],
     ['is_adapter', run.fact(({ isAdapter }) => isAdapter)],
+    ['best_step', toDivergence(run) ? null : run.bestStep],
   ];
   const toSetting = ([name, { value, note, from, fact }]: readonly [string, JoinedSetting]): RunFact => {
     // A setting that was computed says from what.
@@ -76,6 +77,20 @@ function toMainFacts(run: JoinedRun): RunFact[] {
     ...about.flatMap(([name, fact]) => (fact ? [toRunFact(name, fact)] : [])),
     ...[...run.settings()].map(toSetting),
   ];
+}
+
+/** What figures of a whole training are, for people: next to curves they look like their ends. */
+const SUMMARY_NOTES: Readonly<Record<string, string>> = {
+  train_loss: 'mean of the training, as the trainer wrote it',
+  train_runtime: 'seconds of the training, as the trainer wrote it',
+};
+
+function toSummary(run: JoinedRun): RunFact[] {
+  const resumed = run.parts.length > 1 ? '; of the last session alone, since the run was resumed' : '';
+  return toFacts(run.summary).map((fact) => {
+    const note = Object.hasOwn(SUMMARY_NOTES, fact.name) ? SUMMARY_NOTES[fact.name] : undefined;
+    return note === undefined ? fact : { ...fact, note: `${note}${resumed}` };
+  });
 }
 
 /** `lostFrom`: the step from which on its values say nothing. */
@@ -102,8 +117,9 @@ function toMetric(name: string, curve: JoinedCurve, lostFrom: number): RunMetric
 }
 
 export function toRun(rootId: string, { id, run, label, status }: RunRecord, models: ModelIds): Run {
-  const { progress } = run;
+  const { progress, bestStep } = run;
   const lostFrom = toDivergence(run)?.step ?? Infinity;
+  const best = lostFrom === Infinity ? (bestStep?.value ?? null) : null;
   return {
     id,
     root_id: rootId,
@@ -116,6 +132,7 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
     formats: [...run.formats],
     started_at: numberOr(run.startedAt, null),
     ended_at: numberOr(run.endedAt, null),
+    ...(run.seconds === null ? {} : { seconds: run.seconds }),
     last_sign_at: numberOr(run.lastSignAt, null),
     step: numberOr(progress.step, null),
     total_steps: numberOr(progress.totalSteps, null),
@@ -123,7 +140,7 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
     facts: toMainFacts(run),
     parameters: toFacts(run.parameters()),
     environment: toFacts(run.environment),
-    summary: toFacts(run.summary),
+    summary: toSummary(run),
     metrics: [...run.curves()].map(([name, curve]) => toMetric(name, curve, lostFrom)),
     checkpoints: run.checkpoints.map(({ path, step, kind, bytes, isComplete, savedAt, measures }) => ({
       path,
@@ -136,6 +153,7 @@ export function toRun(rootId: string, { id, run, label, status }: RunRecord, mod
         step !== null && step >= lostFrom
           ? {}
           : Object.fromEntries([...measures].filter(([, value]) => Number.isFinite(value))),
+      ...(step !== null && step === best ? { is_best: true } : {}),
       model_id: models.get(path) ?? null,
     })),
     row_files: run.rowFiles.map(({ path, step }) => ({ path, step: numberOr(step, null) })),

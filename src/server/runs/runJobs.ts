@@ -92,15 +92,6 @@ function toLosses(points: CurvePoints, limit: number, lostFrom: number): JobExpe
   });
 }
 
-/** As the trainer measured it, else from the first sign to the last. */
-function toSeconds(run: JoinedRun): number | undefined {
-  const measured = numberOr(run.summary.get('train_runtime')?.value);
-  if (measured !== undefined) return measured;
-  const { startedAt, endedAt } = run;
-  const end = endedAt ?? numberOr(run.curves().get('loss')?.lastTime);
-  return startedAt === null || end === undefined || end < startedAt ? undefined : (end - startedAt) / 1000;
-}
-
 function toIsAdapter(run: JoinedRun): boolean | undefined {
   const said = run.fact(({ isAdapter }) => isAdapter)?.value;
   if (said !== undefined) return said;
@@ -200,7 +191,7 @@ function toExperiment(
     status_cause: status.cause ?? undefined,
     failure: isSaid ? status.reason : undefined,
     steps: integerOr(run.progress.step),
-    seconds: toSeconds(run),
+    seconds: run.seconds ?? undefined,
     first_loss: loss && (loss.steps[0] ?? 2) <= 1 ? numberOr(loss.values[0]) : undefined,
     last_loss: loss && loss.length > 0 && !lost ? toLastLoss(loss) : undefined,
     held_out: lost ? undefined : toHeldOut(run),

@@ -1,4 +1,4 @@
-// What is said of the state of a run on the wire, and what it is ranked by.
+// What is said of the state of a run on the wire: its length, its end, its best checkpoint, and what it is ranked by.
 import { expect, it } from 'vitest';
 import { jobSchema } from '#shared/contract/job.ts';
 import { runSchema } from '#shared/contract/runs.ts';
@@ -6,7 +6,7 @@ import { toRunFacts } from '#shared/training/runs/runFacts.ts';
 import { readJob } from '#shared/contract/jobReader.ts';
 import { projectResponseSchema } from '#shared/contract/tree.ts';
 import type { Checkpoint, RunEvidence } from './evidence.ts';
-import { curve, MINUTE, NOW, outputs, sign } from './evidence.fixture.ts';
+import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { toRootId, toUuid } from './runIdentity.ts';
@@ -81,9 +81,10 @@ const DIVERGED = outputs('a', {
   ]),
   signs: [sign('finished', 'its log ends with the summary of the training')],
   checkpoints: [checkpoint(20, { 'eval/accuracy': 0.5 }), checkpoint(40, { loss: 0, 'eval/accuracy': 0.9 })],
+  bestStep: fact(40),
 });
 
-it('a run that diverged is ranked by nothing: no last loss, no measure, no lowest loss of 0', () => {
+it('a run that diverged is ranked by nothing: no last loss, no measure, no lowest loss of 0, no best checkpoint', () => {
   const { run, experiment, node, job } = answer(DIVERGED);
   expect(run).toMatchObject({
     status: 'failed',
@@ -91,7 +92,9 @@ it('a run that diverged is ranked by nothing: no last loss, no measure, no lowes
     status_reason: expect.stringMatching(/^Diverged: grad_norm is not finite from step 30 on; finished:/) as string,
     checkpoints: [{ measures: { 'eval/accuracy': 0.5 } }, { measures: {} }],
   });
+  expect(run.checkpoints.map(({ is_best }) => is_best)).toEqual([undefined, undefined]);
   expect(run.metrics.find(({ name }) => name === 'loss')).toMatchObject({ lowest: 1.5, highest: 2 });
+  expect(run.facts.map(({ name }) => name)).not.toContain('best_step');
   expect(experiment).toMatchObject({ status: 'failed', status_cause: 'diverged', failure: run.status_reason });
   expect([experiment.last_loss, experiment.held_out]).toEqual([undefined, undefined]);
   expect(experiment.losses?.map(({ loss }) => loss)).toEqual([2, 1.5, null, null]);
@@ -111,4 +114,68 @@ it('a run that goes on without a loss is said to have diverged while it goes on'
   expect(experiment.failure).toMatch(/^It diverged/);
   expect(experiment.last_loss).toBeUndefined();
   expect(node.metadata.status_cause).toBe('diverged');
+});
+
+const RUNTIME = (seconds: number) => new Map([['train_runtime', fact(seconds)]]);
+
+it('a resumed run took as long as its sessions together, everywhere', () => {
+  const first = events('a', 'Aug22', curve(losses(10, 60, 10), ago(90)), { startedAt: ago(90) });
+  const second = events('a', 'Aug23', curve(losses(60, 100, 10), ago(10)), {
+    startedAt: ago(10),
+    summary: RUNTIME(4.4),
+    signs: [sign('finished', 'train_runtime was logged')],
+  });
+  const { run, experiment } = answer(first, second);
+  // The first session has no runtime: five seconds lie between its first point and its last.
+  expect([run.seconds, experiment.seconds]).toEqual([9.4, 9.4]);
+  expect(run.summary).toMatchObject([
+    {
+      name: 'train_runtime',
+      note: 'seconds of the training, as the trainer wrote it; of the last session alone, since the run was resumed',
+    },
+  ]);
+  expect(answer({ ...second, summary: new Map([['train_loss', fact(0.8)]]) }).run.summary).toMatchObject([
+    { name: 'train_loss', note: 'mean of the training, as the trainer wrote it' },
+  ]);
+  // What one session took is not known.
+  const silent = outputs('b', { curves: new Map([['loss', curve(losses(10, 60, 10))]]) });
+  expect(answer(silent).run.seconds).toBeUndefined();
+});
+
+it('all steps are known from the first event that says how far into an epoch it is', () => {
+  const at = (step: number, epoch: number, num_train_epochs: number) =>
+    answer(
+      events('a', 'Aug22', curve([[step, 1]], ago(1)), {
+        curves: new Map([
+          ['loss', curve([[step, 1]], ago(1))],
+          ['epoch', curve([[step, epoch]], ago(1))],
+        ]),
+        parameters: parameters({ num_train_epochs, max_steps: -1 }),
+        progress: { step, totalSteps: null, epoch, totalEpochs: num_train_epochs },
+        lastSignAt: ago(1),
+      }),
+    ).run;
+  expect(at(35, Math.fround(35 / 69), 2)).toMatchObject({ step: 35, total_steps: 138 });
+  expect(at(1, Math.fround(1 / 69), 1.5).total_steps).toBe(104);
+  expect(at(5, 0, 2).total_steps).toBeNull();
+});
+
+it('marks the checkpoint that the trainer found best', () => {
+  const { run } = answer(outputs('a', { checkpoints: [checkpoint(50, {}), checkpoint(100, {})], bestStep: fact(50) }));
+  expect(run.checkpoints.map(({ step, is_best }) => [step, is_best])).toEqual([
+    [50, true],
+    [100, undefined],
+  ]);
+  expect(run.facts).toMatchObject([{ name: 'best_step', value: 50 }]);
+});
+
+it('a copy of a dead run is not running: its files are new, what they say is not', () => {
+  const copy = { lastSignAt: ago(1), lastEventAt: ago(40) };
+  const { run } = answer(
+    events('a', 'Aug22', curve(losses(10, 60, 10), ago(41)), { ...copy, startedAt: ago(41) }),
+    outputs('a', { lastSignAt: ago(1) }),
+  );
+  expect(run).toMatchObject({ status: 'stopped', last_sign_at: ago(40) });
+  // Written out within two minutes.
+  expect(answer(events('a', 'Aug22', curve([[1, 1]]), { ...copy, lastEventAt: ago(3) })).run.status).toBe('running');
 });

@@ -69,6 +69,7 @@ const factSchema = z.strictObject({
   name: z.string(),
   value: valueSchema,
   source: sourceSchema,
+  note: z.optional(z.string().check(z.describe('What the value is, where its name says too little.'))),
   /** Other sources that say something else. */
   others: z.optional(z.array(z.strictObject({ value: valueSchema, source: sourceSchema }))),
 });
@@ -94,6 +95,9 @@ const runCheckpointSchema = z.strictObject({
   kind: z.enum(['adapter', 'full', 'gguf', 'unknown']),
   bytes: countSchema,
   is_complete: z.boolean(),
+  is_best: z.optional(
+    z.literal(true).check(z.describe('The trainer found it best, by the measure it was told to use.')),
+  ),
   saved_at: timeSchema,
   measures: z.record(z.string(), z.number()),
   /** The model of `GET /api/v1/models` that answers with these weights; null: none does yet. */
@@ -124,6 +128,7 @@ export const runSchema = z.strictObject({
   formats: z.array(z.string()),
   started_at: timeSchema,
   ended_at: timeSchema,
+  seconds: z.optional(z.number().check(z.describe('Of training, the sum of its sessions; absent: unknown.'))),
   last_sign_at: timeSchema,
   step: z.nullable(z.number()),
   total_steps: z.nullable(z.number()),

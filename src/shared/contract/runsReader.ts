@@ -31,6 +31,7 @@ function toFactValue(value: unknown): Value {
 }
 
 function toFact(entry: JsonObject): RunFact {
+  const note = toText(entry['note']);
   const others = toObjects(entry['others'], ({ value, source }) => ({
     value: toFactValue(value),
     source: toSource(source),
@@ -39,6 +40,7 @@ function toFact(entry: JsonObject): RunFact {
     name: toText(entry['name']),
     value: toFactValue(entry['value']),
     source: toSource(entry['source']),
+    ...(note !== '' && { note }),
     ...(others.length > 0 && { others }),
   };
 }
@@ -81,6 +83,7 @@ function toCheckpoint(entry: JsonObject): RunCheckpoint {
     kind: toOneOf(KINDS, entry['kind'], 'unknown'),
     bytes: numberOr(entry['bytes'], 0),
     is_complete: entry['is_complete'] === true,
+    ...(entry['is_best'] === true && { is_best: true as const }),
     saved_at: toNumber(entry['saved_at']),
     measures: Object.fromEntries(
       measures.filter((measure): measure is [string, number] => Number.isFinite(measure[1])),
@@ -97,6 +100,7 @@ export type ReadRun = Omit<Run, 'status'> & { readonly status: string };
 export function readRun(body: unknown): Read<ReadRun> {
   if (!isObject(body)) return failRead('the answer is not an object');
   if (toText(body['id']) === '') return failRead('the run has no id');
+  const seconds = toNumber(body['seconds']);
   const cause = toStatusCause(body['status_cause']);
   const value: ReadRun = {
     id: toText(body['id']),
@@ -110,6 +114,7 @@ export function readRun(body: unknown): Read<ReadRun> {
     formats: toTexts(body['formats']),
     started_at: toNumber(body['started_at']),
     ended_at: toNumber(body['ended_at']),
+    ...(seconds !== null && { seconds }),
     last_sign_at: toNumber(body['last_sign_at']),
     step: toNumber(body['step']),
     total_steps: toNumber(body['total_steps']),

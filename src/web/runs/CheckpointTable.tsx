@@ -59,6 +59,7 @@ export function CheckpointTable({ run, rootPath, onTry }: CheckpointTableProps) 
               <tr key={path} className="border-t border-line">
                 <th scope="row" className="max-w-64 min-w-32 py-1 pr-4 font-normal whitespace-normal">
                   {step === null ? 'final' : toCountText(step)}
+                  {checkpoint.is_best && <span className="text-ok"> · best, by the trainer’s own measure</span>}
                   <span className="-mt-1 flex items-center">
                     <span className="min-w-0 font-mono text-sm text-soft [overflow-wrap:anywhere]">{path}</span>
                     <CopyButton

@@ -17,6 +17,7 @@ export function FactList({ facts, isSourced }: FactListProps) {
             <dt className="leading-6 text-soft">{fact.name}</dt>
             <dd className="min-w-0 leading-6">
               <span className="font-mono text-sm">{toFactText(fact.value)}</span>
+              {fact.note && <span className="block text-sm text-soft">{fact.note}</span>}
               {(isSourced || fact.others) && (
                 <span className="block text-sm text-soft [overflow-wrap:anywhere]">
                   from {toSourceText(fact.source)}

@@ -73,9 +73,10 @@ function toTable(heads: readonly string[], rows: readonly (readonly string[])[])
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-const toFactCell = ({ value, others = [] }: RunFact): string =>
+const toFactCell = ({ value, note, others = [] }: RunFact): string =>
   [
     `<span class="mono">${escape(toFactText(value))}</span>`,
+    ...(note === undefined ? [] : [`<br><span class="soft">${escape(note)}</span>`]),
     ...others.map(
       (other) =>
         `<br>but <span class="mono">${escape(toFactText(other.value))}</span> from ${escape(toSourceText(other.source))}`,
@@ -98,6 +99,7 @@ function toCheckpointRow({
   kind,
   bytes,
   is_complete,
+  is_best,
   measures,
   saved_at,
 }: RunCheckpoint): readonly string[] {
@@ -105,7 +107,7 @@ function toCheckpointRow({
   return [
     step === null ? 'final' : toCountText(step),
     `<span class="mono">${escape(path)}</span>`,
-    `${escape(kind)}${is_complete ? '' : ' <span class="bad">not complete</span>'}`,
+    `${escape(kind)}${is_complete ? '' : ' <span class="bad">not complete</span>'}${is_best ? ' · best' : ''}`,
     toBytesText(bytes),
     measured.length === 0 ? '<span class="soft">not measured</span>' : escape(measured.join(', ')),
     saved_at === null ? 'unknown' : toDateText(saved_at),

@@ -26,6 +26,10 @@ it('says how long a run took, and when a running one last wrote', () => {
   expect(toTimeText(runOf({ status: 'running', started_at: start, last_sign_at: start }), start + 4000)).toMatch(
     /last activity 4 s ago$/,
   );
+  // Without the time between a crash and its resume.
+  const resumed = runOf({ started_at: start, ended_at: start + 90_000, seconds: 10.2, parts: ['a', 'b'] });
+  expect(toTimeText(resumed, 0)).toMatch(/took 10 s in 2 sessions$/);
+  expect(toTimeText(runOf({ seconds: 2.5 }), 0)).toBe('start unknown · took 2.5 s');
   expect(toTimeText(runOf({}), 0)).toBe('start unknown');
 });
 

@@ -29,10 +29,13 @@ export const toDateText = (at: number): string => date().format(at);
 
 /** When it began, how long it took, when it last wrote something. `now`: Unix milliseconds. */
 export function toTimeText(run: ReadRun, now: number): string {
-  const { started_at: start, ended_at: end, last_sign_at: sign, status } = run;
+  const { started_at: start, ended_at: end, last_sign_at: sign, status, seconds } = run;
+  const sessions = run.parts.length > 1 ? ` in ${run.parts.length} sessions` : '';
+  const ms =
+    seconds !== undefined ? seconds * 1000 : start !== null && end !== null && end >= start ? end - start : null;
   const parts = [
     start === null ? 'start unknown' : `started ${toDateText(start)}`,
-    start !== null && end !== null && end >= start ? `took ${formatDuration(end - start)}` : '',
+    ms === null || isActiveStatus(status) ? '' : `took ${formatDuration(ms)}${sessions}`,
     sign !== null && isActiveStatus(status) ? `last activity ${formatAge(Math.max(0, now - sign))}` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');

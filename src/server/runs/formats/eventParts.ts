@@ -11,6 +11,8 @@ export interface EventPart {
   readonly path: string;
   readonly file: EventFile;
   readonly modifiedAt: number;
+  /** `modifiedAt` when it was first read. */
+  readonly seenAt: number;
 }
 
 export const ARGUMENTS = 'args/text_summary';

@@ -74,6 +74,7 @@ export function toHfEvidence(format: string, folder: FolderView, parts: HfParts)
     progress: state?.value.progress ?? null,
     signs: findSigns(folder, parts, state),
     lastSignAt: parts.lastSignAt,
+    bestStep: state && toFact(state.value.bestStep, sourceOf(state, 'best_model_checkpoint')),
     checkpoints: [...checkpoints, ...weights],
     rowFiles: rowFilesOf(folder),
   });

@@ -252,6 +252,16 @@ describe('other trainings', () => {
     expect(run?.checkpoints.map(({ path }) => path)).toEqual(['checkpoint-50', '']);
   });
 
+  it('have the step that the trainer found best, unless its measure is none', () => {
+    const bestOf = (more: Readonly<Record<string, unknown>>) =>
+      read({ 'sft/checkpoint-100/trainer_state.json': trainerState(100, more) })[0]?.bestStep?.value ?? null;
+    expect(bestOf({})).toBe(50);
+    // The best evaluation may lie before the checkpoint that was saved for it.
+    expect(bestOf({ best_global_step: 40 })).toBe(50);
+    expect(bestOf({ best_global_step: 40, best_model_checkpoint: null })).toBe(40);
+    expect(bestOf({ best_metric: Number.NaN })).toBeNull();
+  });
+
   it('list the completions of GRPO', () => {
     const [run] = read({
       'grpo/completions/completions_00100.parquet': 10,

@@ -1,7 +1,7 @@
 import { array, assert, integer, nat, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvidence } from '#server/runs/evidence.ts';
-import { MODIFIED_AT, pointsOf, readEvidence, type TestFiles } from './folder.fixture.ts';
+import { MODIFIED_AT, pointsOf, readEvidence, toFolder, type TestFiles } from './folder.fixture.ts';
 import {
   event,
   bytesField,
@@ -171,6 +171,29 @@ describe('several files', () => {
     expect(pointsOf(run, 'loss')[3]).toEqual([40, 2]);
     expect(pointsOf(run, 'eval/loss')).toEqual([]);
     expect([run?.signs, run?.process?.pid, run?.startedAt]).toEqual([[], 777, START * 1000]);
+    // As the first session measured itself, and as the times of the second say.
+    expect(run?.seconds).toBeCloseTo(63.5 + 20, 3);
+  });
+
+  it('says when it was last written to by its own clock, until it is seen to grow', () => {
+    const content = hfEventFile(START, trainRows(2));
+    const reading = tensorboardFormat.open({ key: '', files: [] }, toFolder({ [FILE]: content }));
+    const give = (modifiedAt: number, isFromStart: boolean) =>
+      reading.take({
+        kind: 'tail',
+        path: FILE,
+        modifiedAt,
+        bytes: 1,
+        content: isFromStart ? content : new Uint8Array(),
+        isFromStart,
+      });
+    give(MODIFIED_AT, true);
+    const said = reading.evidence()[0]?.lastEventAt;
+    expect(said).toBe((START + 20) * 1000);
+    give(MODIFIED_AT + 30_000, false);
+    expect(reading.evidence()[0]?.lastEventAt).toBe(said);
+    give(MODIFIED_AT + 90_000, false);
+    expect(reading.evidence()[0]?.lastEventAt).toBeNull();
   });
 
   it('takes a file that starts from the first step again for another run', () => {

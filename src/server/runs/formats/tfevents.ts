@@ -73,7 +73,7 @@ class EventReading implements RunReading {
     const old = change.isFromStart ? undefined : this.#parts.get(path);
     const file = old?.file ?? new EventFile();
     file.take(change.content);
-    this.#parts.set(path, { path, file, modifiedAt });
+    this.#parts.set(path, { path, file, modifiedAt, seenAt: old?.seenAt ?? modifiedAt });
   }
 
   evidence(): readonly RunEvidence[] {
@@ -159,8 +159,33 @@ function toRunEvidence(
     startedAt: start > 0 ? start : null,
     endedAt: sign?.kind === 'finished' ? sign.at : null,
     lastSignAt: Math.max(...parts.map(({ modifiedAt }) => modifiedAt)),
+    lastEventAt: toLastEvent(parts),
+    seconds: toSeconds(parts.filter(trains)),
     problems: parts.flatMap(({ path, file }) => file.problems(baseName(path))),
   });
+}
+
+/** A file that grows for so long is written by a trainer, and not copied. */
+const GROWING_MS = 60_000;
+
+function toLastEvent(parts: readonly EventPart[]): number | null {
+  if (parts.some(({ modifiedAt, seenAt }) => modifiedAt - seenAt > GROWING_MS)) return null;
+  const last = Math.max(...parts.map(({ file }) => file.lastTime ?? -Infinity));
+  return Number.isFinite(last) ? last : null;
+}
+
+/** Of several files in one folder, each of one session. */
+function toSeconds(parts: readonly EventPart[]): number | null {
+  if (parts.length < 2) return null;
+  let sum = 0;
+  for (const { file } of parts) {
+    const { firstTime, lastTime } = file;
+    const measured = lastValue(file.curves.get('train/train_runtime'));
+    const seconds = measured ?? (firstTime === null || lastTime === null ? null : (lastTime - firstTime) / 1000);
+    if (seconds === null) return null;
+    sum += seconds;
+  }
+  return sum;
 }
 
 type SourceOf = (place: string | null) => FactSource;

@@ -17,6 +17,7 @@ export interface TrainerState {
   readonly hasSummaryRow: boolean;
   readonly hasStopped: boolean;
   readonly bestCheckpoint: string | null;
+  /** The step of the best checkpoint, else of the best evaluation; null: none, or its measure is not finite. */
   readonly bestStep: number | null;
   readonly trialName: string | null;
   /** `train_batch_size`, `logging_steps` and others, and the settings of a trial. */
@@ -47,10 +48,18 @@ export function parseTrainerState(content: Uint8Array): TrainerState {
     hasSummaryRow: rows.some((row) => row['train_loss'] !== undefined && row['train_runtime'] !== undefined),
     hasStopped: control['should_training_stop'] === true,
     bestCheckpoint: toText(state['best_model_checkpoint']),
-    bestStep: toFinite(state['best_global_step']),
+    bestStep: toBestStep(state),
     trialName: toText(state['trial_name']),
     settings,
   };
+}
+
+const CHECKPOINT_STEP = /[\\/]checkpoint-(\d+)$/;
+
+function toBestStep(state: JsonObject): number | null {
+  if (toFinite(state['best_metric']) === null) return null;
+  const step = CHECKPOINT_STEP.exec(toText(state['best_model_checkpoint']) ?? '')?.[1];
+  return step === undefined ? toFinite(state['best_global_step']) : Number(step);
 }
 
 function toCurves(rows: readonly JsonObject[]): Pick<TrainerState, 'curves' | 'summary'> {
