@@ -29,6 +29,16 @@ const STATUSES = {
 
 export type KnownStatus = keyof typeof STATUSES;
 
+/** What several statuses of one meaning are called together. */
+export const MEANING_WORDS: Readonly<Record<StatusMeaning, string>> = {
+  waiting: 'waiting',
+  working: 'running',
+  good: 'succeeded',
+  bad: 'failed',
+  ended: 'stopped',
+  gone: 'deleted',
+};
+
 interface CauseRecord {
   /** The statuses beside which it can stand. */
   readonly of: readonly ExperimentStatus[];
@@ -41,7 +51,6 @@ interface CauseRecord {
 /** Why a run has its status. A client that knows the status alone is not wrong. */
 const CAUSES = {
   reading: { of: ['pending'], word: 'being read', means: 'Its files are still being read.' },
-  waiting: { of: ['pending', 'queued'], word: 'waiting', means: 'It has not started.' },
   likely_finished: {
     of: ['succeeded'],
     word: 'probably finished',

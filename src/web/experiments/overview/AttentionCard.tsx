@@ -20,8 +20,8 @@ const FIRST = 5;
 const MOST = 200;
 
 const ACTIONS: Readonly<Record<AttentionKind, string>> = {
-  failed: 'See why',
-  stopped: 'See why',
+  bad: 'See why',
+  ended: 'See why',
   working: 'Watch',
   waiting: 'Open',
 };

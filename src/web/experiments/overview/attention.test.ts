@@ -26,10 +26,10 @@ describe('toAttention', () => {
     expect(items.map((item) => [item.row.id, item.kind, toAttentionText(item, rows, true)])).toEqual([
       [
         'failed',
-        'failed',
+        'bad',
         'Loss is not finite at step 27. Its learning rate 0.2 is 133 times the highest that worked (1.5e-3).',
       ],
-      ['killed', 'stopped', 'Stopped without a result.'],
+      ['killed', 'ended', 'Stopped without a result.'],
       ['running', 'working', 'step 310 · last_loss 0.4123'],
       ['queued', 'waiting', null],
     ]);
@@ -41,7 +41,7 @@ describe('toAttention', () => {
     const fields = { status: 'running', status_cause: 'diverged', failure: 'It diverged.' } as const;
     const items = toAttention([toTestRow('running', { status: 'running' }), toTestRow('lost', fields)]);
     expect(items.map(({ row, kind }) => [row.id, kind])).toEqual([
-      ['lost', 'failed'],
+      ['lost', 'bad'],
       ['running', 'working'],
     ]);
     expect(toAttentionText(items[0]!, [], true)).toBe('It diverged.');

@@ -1,46 +1,36 @@
 // What of a project needs a person: runs that failed, ended without a result, run or wait. Pure.
-import { toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
+import { MEANING_WORDS, toStatusMeaning, type StatusMeaning } from '#shared/contract/statuses.ts';
 import { toMeasureText } from '#shared/training/rates.ts';
 import { toRateHint } from '#web/experiments/rows/rateHint.ts';
 import { toJobIds, type ExperimentRow, type ExperimentSource } from '#web/experiments/rows/experimentRows.ts';
 
-/** `stopped`: it ended, and nothing says how. */
-export type AttentionKind = 'failed' | 'stopped' | 'working' | 'waiting';
+export type AttentionKind = Extract<StatusMeaning, 'bad' | 'ended' | 'working' | 'waiting'>;
 
 export interface AttentionItem {
   readonly row: ExperimentRow;
   readonly kind: AttentionKind;
 }
 
-const KINDS: readonly AttentionKind[] = ['failed', 'stopped', 'working', 'waiting'];
-
-const KIND_OF: Readonly<Record<StatusMeaning, AttentionKind | null>> = {
-  bad: 'failed',
-  ended: 'stopped',
-  working: 'working',
-  waiting: 'waiting',
-  good: null,
-  gone: null,
-};
+const KINDS: readonly AttentionKind[] = ['bad', 'ended', 'working', 'waiting'];
 
 function toStatusKind(status: string | null | undefined): AttentionKind | null {
   const meaning = toStatusMeaning(status);
-  return meaning === null ? null : KIND_OF[meaning];
+  return KINDS.find((kind) => kind === meaning) ?? null;
 }
 
 function toKind({ status, status_cause: cause, failure }: ExperimentRow): AttentionKind | null {
   // Also one that goes on: it trains for nothing.
-  if (cause === 'diverged') return 'failed';
+  if (cause === 'diverged') return 'bad';
   const kind = toStatusKind(status);
   // Without a reason a person stopped or cancelled it, and knows why.
-  return kind === 'stopped' && failure === null ? null : kind;
+  return kind === 'ended' && failure === null ? null : kind;
 }
 
 /** As far as the tree says: why a run stopped, only its job does. */
 export const mayNeedSomebody = ({ node }: ExperimentSource): boolean => toStatusKind(node.status) !== null;
 
 /** The most urgent first: most runs that are stopped were stopped by a person. */
-const URGENCY: readonly AttentionKind[] = ['failed', 'working', 'waiting', 'stopped'];
+const URGENCY: readonly AttentionKind[] = ['bad', 'working', 'waiting', 'ended'];
 
 /** The jobs to read while nobody has asked for all, at most `most`: first those with something that may need a person. */
 export function toFirstJobs(sources: readonly ExperimentSource[], most: number): readonly string[] {
@@ -80,8 +70,8 @@ export const toAttentionText = (
   rows: readonly ExperimentRow[],
   isAbsolute: boolean,
 ): string | null => {
-  if (kind === 'failed') return toFailedText(row, rows, isAbsolute);
-  return kind === 'stopped' ? toSentence(row.failure ?? '') : toProgressText(row);
+  if (kind === 'bad') return toFailedText(row, rows, isAbsolute);
+  return kind === 'ended' ? toSentence(row.failure ?? '') : toProgressText(row);
 };
 
 /** Failures first, then what stopped, what runs, what waits; equals in tree order. */
@@ -95,14 +85,8 @@ export function toAttention(rows: readonly ExperimentRow[]): readonly AttentionI
 
 /** `1 failed · 2 running`. */
 export function toAttentionCounts(items: readonly AttentionItem[]): string {
-  const words: Readonly<Record<AttentionKind, string>> = {
-    failed: 'failed',
-    stopped: 'stopped',
-    working: 'running',
-    waiting: 'waiting',
-  };
   return KINDS.flatMap((kind) => {
     const count = items.filter((item) => item.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${words[kind]}`];
+    return count === 0 ? [] : [`${count} ${MEANING_WORDS[kind]}`];
   }).join(' · ');
 }
