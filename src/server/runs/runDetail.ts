@@ -89,7 +89,7 @@ function toSummary(run: JoinedRun): RunFact[] {
   const resumed = run.parts.length > 1 ? '; of the last session alone, since the run was resumed' : '';
   return toFacts(run.summary).map((fact) => {
     const note = Object.hasOwn(SUMMARY_NOTES, fact.name) ? SUMMARY_NOTES[fact.name] : undefined;
-    return note === undefined ? fact : { ...fact, note: `${note}${resumed}` };
+    return note === undefined ? fact : Object.assign(fact, { note: `${note}${resumed}` });
   });
 }
 

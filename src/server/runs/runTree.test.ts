@@ -5,12 +5,11 @@ import { projectResponseSchema } from '#shared/contract/tree.ts';
 import { toEvidence, type RunEvidence } from './evidence.ts';
 import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
-import { toModelName } from './modelName.ts';
 import { toCurveList } from './runCurves.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds, toRootId } from './runIdentity.ts';
 import { toJob } from './runJobs.ts';
-import { toRecords, type RunRecord } from './runRecords.ts';
+import { toModelName, toRecords, type RunRecord } from './runRecords.ts';
 import { toRunStatus } from './runStatus.ts';
 import { toJobPlaces, toProjectNode } from './runTree.ts';
 

@@ -8,9 +8,8 @@ import {
   type ProjectNode,
 } from '#shared/contract/tree.ts';
 import { toGroups } from '#shared/training/grouping.ts';
-import { toModelName } from './modelName.ts';
 import { toUuid } from './runIdentity.ts';
-import { NO_DATA, type RunRecord } from './runRecords.ts';
+import { NO_DATA, toModelName, type RunRecord } from './runRecords.ts';
 
 export interface TreeRoot {
   readonly id: string;
