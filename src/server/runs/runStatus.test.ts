@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toEvidence, type RunEvidence, type StatusSign } from './evidence.ts';
-import { curve, events, losses, MINUTE, NOW, sign } from './evidence.fixture.ts';
+import { curve, events, losses, MINUTE, NOW, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { findProcessIn } from './liveness.ts';
 import { toDuration, toRunStatus, type Liveness, type RunStatus } from './runStatus.ts';
@@ -340,6 +340,18 @@ describe('what follows from files and processes', () => {
       'Stopped without a result; last sign 2 d ago; its tracker still says that it runs, as it does after a crash.',
     );
     expect(statusOf({})).toMatchObject({ status: 'stopped' });
+  });
+
+  it('is not lost where its tracker never writes an end', () => {
+    const ended = { status: 'stopped', cause: 'unsaid', isCertain: false };
+    expect(statusOf({ format: 'trackio', lastSignAt: ago(190) })).toEqual({
+      ...ended,
+      reason: 'Stopped; trackio never writes how a run ends; last sign 3 h ago.',
+    });
+    expect(statusOf({ format: 'tensorboard', lastSignAt: ago(190) })).toMatchObject(ended);
+    // HF's Trainer logs its runtime there.
+    const settings = { parameters: parameters({ logging_steps: 10 }) };
+    expect(statusOf({ format: 'tensorboard', lastSignAt: ago(190), ...settings }).cause).toBe('lost');
   });
 
   it('a pid that is not found counts little while files grow: containers have others', () => {

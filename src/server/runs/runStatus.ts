@@ -95,6 +95,16 @@ function toSilence(run: JoinedRun, now: number): { ms: number | null; words: str
   return { ms: Math.max(0, ms), words: `last sign ${toDuration(Math.max(0, ms))} ago`, isFuture: false };
 }
 
+/** Trackers whose files never say that a run ended, unless a trainer wrote its settings and results into them too. */
+const ENDLESS: Readonly<Record<string, string>> = { trackio: 'trackio', tensorboard: 'TensorBoard' };
+
+/** Who wrote of the run, if none of them writes an end; null: one does. */
+function toEndless(run: JoinedRun): string | null {
+  const names = run.formats.flatMap((format) => (Object.hasOwn(ENDLESS, format) ? (ENDLESS[format] ?? []) : []));
+  const isOfTrainer = run.formats.includes('tensorboard') && run.parameters().size > 0;
+  return names.length === run.formats.length && !isOfTrainer ? names.join(' and ') : null;
+}
+
 /** What follows from silence: `signs` have no result. */
 function toLiveStatus(run: JoinedRun, { now, findProcess, isRead = true }: StatusContext): RunStatus {
   const { process } = run;
@@ -126,8 +136,9 @@ function toLiveStatus(run: JoinedRun, { now, findProcess, isRead = true }: Statu
   if (silence.ms !== null && silence.ms <= (liveness === 'gone' ? FRESH_MS : quiet))
     return toRunning(`its files change; ${silence.words}`, false);
   const open = findSign(run.signs, 'open');
+  const endless = toEndless(run);
   const why = [
-    'stopped without a result',
+    endless === null ? 'stopped without a result' : `stopped; ${endless} never writes how a run ends`,
     silence.words,
     // Another machine may be called the same.
     ...(liveness === 'gone' && process
@@ -135,10 +146,11 @@ function toLiveStatus(run: JoinedRun, { now, findProcess, isRead = true }: Statu
       : []),
     ...(open ? ['its tracker still says that it runs, as it does after a crash'] : []),
   ];
-  return toBroken(run, liveness === 'gone' ? 'killed' : 'lost', why.join('; '), false);
+  const cause = endless !== null ? 'unsaid' : liveness === 'gone' ? 'killed' : 'lost';
+  return toBroken(run, cause, why.join('; '), false);
 }
 
-type BrokenCause = 'error' | 'ended_early' | 'interrupted' | 'killed' | 'lost';
+type BrokenCause = Extract<StatusCause, 'error' | 'ended_early' | 'interrupted' | 'killed' | 'lost' | 'unsaid'>;
 
 /** A run without a result. If its weights are lost, nothing else matters, and it is a failure whatever ended it. */
 function toBroken(run: JoinedRun, cause: BrokenCause, reason: string, isCertain: boolean): RunStatus {

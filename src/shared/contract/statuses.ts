@@ -69,6 +69,7 @@ const CAUSES = {
   },
   interrupted: { of: ['stopped'], word: 'stopped', means: 'A person or a signal stopped it.' },
   killed: { of: ['stopped'], word: 'killed', means: 'Its process is gone, and no result was written.' },
+  unsaid: { of: ['stopped'], word: 'ended', means: 'It is over, and its tracker never writes how a run ends.' },
   lost: { of: ['stopped'], word: 'lost', means: 'It fell silent, and no result was written.' },
 } as const satisfies Record<string, CauseRecord>;
 
