@@ -137,6 +137,8 @@ it('a resumed run took as long as its sessions together, everywhere', () => {
   expect(answer({ ...second, summary: new Map([['train_loss', fact(0.8)]]) }).run.summary).toMatchObject([
     { name: 'train_loss', note: 'mean of the training, as the trainer wrote it' },
   ]);
+  // Several event files in one folder, as their reader adds them up.
+  expect(answer({ ...second, seconds: 30 }).run.seconds).toBe(30);
   // What one session took is not known.
   const silent = outputs('b', { curves: new Map([['loss', curve(losses(10, 60, 10))]]) });
   expect(answer(silent).run.seconds).toBeUndefined();
