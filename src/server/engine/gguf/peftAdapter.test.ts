@@ -54,7 +54,22 @@ describe('a converted adapter', () => {
       alpha * Math.sqrt(RANK),
       4,
     );
+    // Several ranks: each matrix by its own, whatever the patterns of the file say.
+    const shorter = matrices.map((matrix) => {
+      if (!matrix.name.includes('layers.1.mlp.up_proj')) return matrix;
+      const [rows = 0, columns = 0] = matrix.shape;
+      const isA = matrix.name.includes('lora_A');
+      const values = isA
+        ? matrix.values.slice(0, (RANK / 2) * columns)
+        : matrix.values.filter((_, index) => index % columns < RANK / 2);
+      return { ...matrix, shape: isA ? [RANK / 2, columns] : [rows, RANK / 2], values };
+    });
     const name = 'blk.1.ffn_up.weight.lora_b';
+    const several = valuesOf(convert({ use_rslora: true, rank_pattern: { up_proj: 99 } }, shorter), name);
+    const whole = valuesOf(convert({}, shorter), name);
+    // PEFT scales by alpha / sqrt(rank), llama.cpp by alpha * sqrt(RANK) / rank.
+    for (const [index, value] of several.entries())
+      expect(value).toBeCloseTo((whole[index] ?? 0) * Math.sqrt(1 / 2), 5);
     const doubled = valuesOf(convert({ alpha_pattern: { 'layers.1.mlp.up_proj': alpha * 2 } }), name);
     expect(doubled).toEqual(valuesOf(convert(), name).map((value) => value * 2));
   });
@@ -73,28 +88,37 @@ describe('a converted adapter', () => {
 
 describe('an adapter that can not be exact', () => {
   const [first] = matrices;
-  it.each([
-    ['DoRA', { use_dora: true }, /use_dora.*Merge the adapter/s],
-    ['whole layers', { modules_to_save: ['lm_head'] }, /modules_to_save/],
-    ['biases', { bias: 'all' }, /bias/],
-    ['another method', { peft_type: 'IA3' }, /IA3/],
-    ['a changed base', { init_lora_weights: 'pissa_niter_4' }, /pissa_niter_4/],
-    ['rsLoRA with several ranks', { use_rslora: true, rank_pattern: { q_proj: 4 } }, /several ranks/],
-    ['an expression as alpha pattern', { alpha_pattern: { '.*q_proj': 4 } }, /expression/],
-    ['no rank', { r: 0 }, /above 0 as r/],
-  ])('is refused with its reason: %s', (_, config, reason) => {
-    expect(() => convert(config)).toThrow(AdapterRefused);
-    expect(() => convert(config)).toThrow(reason);
+  it('is refused with the reason and the advice of its kind', () => {
+    expect(() => convert({ use_dora: true })).toThrow(AdapterRefused);
+    expect(() => convert({ use_dora: true })).toThrow(/DoRA.*Merge it into its base/s);
   });
 
-  it('is refused for tensors without a place, of another base, or without their other half', () => {
+  it('is refused for tensors without a place, or of another base', () => {
     if (!first) throw new Error('The sample adapter has no tensors.');
-    const renamed = [{ ...first, name: 'base_model.model.lm_head.lora_A.weight' }];
-    expect(() => convert({}, renamed)).toThrow(/lm_head.*no place/);
-    const foreign = [{ ...first, shape: [first.shape[0] * 2, first.shape[1] / 2] as const }];
+    const rename = (from: string, to: string) =>
+      matrices.map((matrix) => ({ ...matrix, name: matrix.name.replace(from, to) }));
+    expect(() => convert({}, rename('layers.0.mlp.up_proj', 'layers.0.mlp.router'))).toThrow(
+      /mlp\.router, which is not converted for the family llama/,
+    );
+    expect(() => convert({}, rename('layers.1.', 'layers.99.'))).toThrow(/no blk\.99/);
+    const foreign = matrices.map((matrix) => {
+      const [rows = 0, columns = 0] = matrix.shape;
+      return matrix.name.includes('lora_A')
+        ? { ...matrix, shape: [rows, columns / 2], values: matrix.values.slice(0, (rows * columns) / 2) }
+        : matrix;
+    });
     expect(() => convert({}, foreign)).toThrow(/belongs to another one/);
-    expect(() => convert({}, [first])).toThrow(/only one of its two/);
-    expect(() => convert({}, [])).toThrow(/no tensors/);
+  });
+
+  it('of a head that is one matrix with the embeddings is refused without the advice to merge it as it is', () => {
+    const onHead = matrices
+      .filter(({ name }) => name.includes('layers.0.self_attn.q_proj'))
+      .map(({ name, shape, values }) => ({
+        name: name.replace('model.layers.0.self_attn.q_proj', 'lm_head'),
+        shape,
+        values,
+      }));
+    expect(() => convert({}, onHead)).toThrow(/lm_head.*embeddings.*untie them/);
   });
 
   it('is refused when its file is damaged', () => {
@@ -102,6 +126,20 @@ describe('an adapter that can not be exact', () => {
     const cut = { config: CONFIG, weights: weights.subarray(0, weights.length - 8) };
     expect(() => toGgufAdapter(cut, base.header)).toThrow(SafetensorsError);
     expect(() => toGgufAdapter({ config: CONFIG, weights: new Uint8Array(20) }, base.header)).toThrow(SafetensorsError);
+  });
+});
+
+describe('parts for images', () => {
+  it('are left out, whatever they are', () => {
+    const more = [
+      {
+        name: 'base_model.model.model.vision_tower.layers.0.self_attn.q_proj.lora_A.weight',
+        shape: [1, 2],
+        values: new Float32Array(2),
+      },
+      { name: 'base_model.model.model.multi_modal_projector.linear.bias', shape: [2], values: new Float32Array(2) },
+    ];
+    expect(convert({}, [...matrices, ...more]).bytes).toEqual(convert().bytes);
   });
 });
 

@@ -1,119 +1,27 @@
-// A LoRA adapter of PEFT as a GGUF adapter for llama.cpp, for dense models of the families llama, qwen and gemma. Exact or
-// refused: a wrong adapter would answer, only worse. llama.cpp scales B*A by alpha / rank, PEFT also by alpha / sqrt(rank).
+// A LoRA adapter of PEFT as a GGUF adapter for llama.cpp, for the families of `families.ts`. Exact or refused: a wrong
+// adapter would answer, only worse. llama.cpp scales B*A by alpha / rank; what PEFT does otherwise goes into B.
 // Sources: peft's tuners/lora/layer.py, llama.cpp's convert_lora_to_gguf.py and src/llama-adapter.cpp.
-import { isObject, ownField, type JsonObject } from '#shared/contract/reading.ts';
+import { findFamily, FAMILIES, type Family } from './families.ts';
 import { floatWidth, toFloats } from './floats.ts';
 import type { GgufHeader } from './ggufHeader.ts';
+import { findObstacle, judgeLora, type LoraTensor } from './loraConfig.ts';
 import { readSafetensors, type SafeTensor } from './safetensors.ts';
-import { writeGguf, type GgufTensorData } from './writeGguf.ts';
+import { writeGguf, type GgufEntry, type GgufTensorData } from './writeGguf.ts';
 
 /** The adapter can't be converted exactly. The message says why, and what to do instead. */
 export class AdapterRefused extends Error {
   override readonly name = 'AdapterRefused';
 }
 
-const ARCHITECTURES: readonly string[] = ['llama', 'qwen2', 'qwen3', 'gemma2', 'gemma3'];
+const ADVICE = 'Merge it into its base with PEFT and convert the merged model, or serve it with vLLM.';
+const refuse = (reason: string, advice = ADVICE): AdapterRefused => new AdapterRefused(`${reason} ${advice}`);
 
-/** PyTorch's names of the matrices of a layer, and llama.cpp's. */
-const MODULES: Readonly<Record<string, string>> = {
-  'self_attn.q_proj': 'attn_q',
-  'self_attn.k_proj': 'attn_k',
-  'self_attn.v_proj': 'attn_v',
-  'self_attn.o_proj': 'attn_output',
-  'mlp.gate_proj': 'ffn_gate',
-  'mlp.up_proj': 'ffn_up',
-  'mlp.down_proj': 'ffn_down',
-};
-
-const ADVICE = 'Merge the adapter into its base and convert the merged model, or serve it with vLLM.';
-const refuse = (reason: string): AdapterRefused => new AdapterRefused(`${reason} ${ADVICE}`);
-
-/** Fields of adapter_config.json that change what an adapter does, and when they don't. */
-const NEUTRAL: Readonly<Record<string, { readonly isNeutral: (value: unknown) => boolean; readonly why: string }>> = {
-  use_dora: { isNeutral: (value) => value !== true, why: 'DoRA also changes the size of the weights.' },
-  lora_bias: { isNeutral: (value) => value !== true, why: 'It trains biases of the adapter.' },
-  bias: { isNeutral: (value) => value === 'none', why: 'It trains biases of the model.' },
-  fan_in_fan_out: { isNeutral: (value) => value !== true, why: 'Its weights are stored transposed.' },
-  modules_to_save: { isNeutral: isEmpty, why: 'It holds whole layers that were trained, too.' },
-  target_parameters: { isNeutral: isEmpty, why: 'It adapts parameters of mixture-of-experts layers.' },
-  trainable_token_indices: { isNeutral: isEmpty, why: 'It holds embeddings of tokens that were trained, too.' },
-  alora_invocation_tokens: { isNeutral: isEmpty, why: 'It is active only after certain tokens (aLoRA).' },
-  init_lora_weights: {
-    isNeutral: (value) => typeof value === 'boolean' || value === 'gaussian' || value === 'eva',
-    why: 'Its start changed the base weights, so it does not fit the original base model.',
-  },
-};
-
-function isEmpty(value: unknown): boolean {
-  return (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
-}
-
-interface LoraSettings {
-  readonly rank: number;
-  readonly alpha: number;
-  readonly isRankStabilised: boolean;
-  readonly alphaPattern: JsonObject;
-}
-
-function toPositive(config: JsonObject, field: string): number {
-  const value = ownField(config, field);
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
-  throw refuse(`adapter_config.json has no number above 0 as ${field}.`);
-}
-
-/** Throws AdapterRefused. */
-function toSettings(config: unknown): LoraSettings {
-  if (!isObject(config)) throw refuse('adapter_config.json is not a JSON object.');
-  const type = ownField(config, 'peft_type');
-  if (type !== 'LORA')
-    throw refuse(`Its peft_type is ${JSON.stringify(type) ?? 'missing'}, and only LORA can be converted.`);
-  for (const [field, { isNeutral, why }] of Object.entries(NEUTRAL)) {
-    const value = ownField(config, field);
-    if (value !== undefined && value !== null && !isNeutral(value))
-      throw refuse(`adapter_config.json sets ${field} to ${JSON.stringify(value).slice(0, 80)}. ${why}`);
-  }
-  const isRankStabilised = ownField(config, 'use_rslora') === true;
-  const ranks = ownField(config, 'rank_pattern');
-  if (isRankStabilised && isObject(ranks) && !isEmpty(ranks))
-    throw refuse('It uses rsLoRA with several ranks, and llama.cpp has one scale for all.');
-  const alphas = ownField(config, 'alpha_pattern');
-  return {
-    rank: toPositive(config, 'r'),
-    alpha: toPositive(config, 'lora_alpha'),
-    isRankStabilised,
-    alphaPattern: isObject(alphas) ? alphas : {},
-  };
-}
-
-interface Place {
-  /** The name of the matrix in the base's GGUF file. */
-  readonly target: string;
-  /** The module as PEFT names it, for `alpha_pattern`. */
-  readonly module: string;
-  readonly side: 'A' | 'B';
-  readonly name: string;
-}
-
-const TENSOR =
-  /^(?:base_model\.model\.)?((?:model\.)?(?:language_model\.)?(?:model\.)?layers\.(\d+)\.(.+))\.lora_([AB])(?:\.[^.]+)?\.weight$/;
-
-function toPlace(name: string): Place {
-  const [, module, layer, path, side] = TENSOR.exec(name) ?? [];
-  const short = path === undefined || !Object.hasOwn(MODULES, path) ? undefined : MODULES[path];
-  if (short === undefined || module === undefined)
-    throw refuse(`It holds ${name.slice(0, 200)}, which has no place in llama.cpp's adapters.`);
-  return { target: `blk.${layer}.${short}.weight`, module, side: side === 'A' ? 'A' : 'B', name: short };
-}
-
-/** PEFT matches a key of a pattern with the end of the module's name, as a regular expression. Only plain names are taken. */
-function findAlpha(module: string, { alpha, alphaPattern }: LoraSettings): number {
-  for (const [key, value] of Object.entries(alphaPattern)) {
-    if (!/^[\w.]+$/.test(key)) throw refuse(`Its alpha_pattern holds the expression ${key.slice(0, 80)}.`);
-    if (module !== key && !module.endsWith(`.${key}`)) continue;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw refuse('A value of its alpha_pattern is not a number.');
-  }
-  return alpha;
+/** The name of the matrix in the base's GGUF file, and in which kind of matrix it is; null: it has no place there. */
+function toTarget(module: string, { modules }: Family): { readonly target: string; readonly kind: string } | null {
+  if (/^(?:[\w]+\.)*lm_head$/.test(module)) return { target: 'output.weight', kind: 'output' };
+  const [, layer, path = ''] = /^(?:model\.)?(?:language_model\.)?(?:model\.)?layers\.(\d+)\.(.+)$/.exec(module) ?? [];
+  const kind = Object.hasOwn(modules, path) ? modules[path] : undefined;
+  return layer === undefined || kind === undefined ? null : { target: `blk.${layer}.${kind}.weight`, kind };
 }
 
 /** Rows of q and k as llama.cpp rotates them: the two halves of each head interleaved. `rows` have `width` numbers. */
@@ -156,15 +64,70 @@ function toHeads(base: GgufHeader, architecture: string, module: string): number
   return count;
 }
 
-/** The matrix of the base that this one changes must be there, in the same shape. `size`: in and out. */
-function checkBase(base: GgufHeader, target: string, side: 'A' | 'B', size: number): void {
+/** The matrix of the base that this one changes must be there, in the same shape. Shapes are in PyTorch's order. */
+function checkBase(base: GgufHeader, target: string, a: readonly number[], b: readonly number[]): void {
   const tensor = base.tensors.get(target);
-  if (!tensor) throw refuse(`The base model has no ${target}, so the adapter belongs to another one.`);
-  const expected = tensor.shape[side === 'A' ? 0 : 1];
-  if (expected !== size)
+  if (!tensor && target === 'output.weight')
     throw refuse(
-      `${target} of the base model has ${expected} where the adapter has ${size}: it belongs to another one.`,
+      'It adapts lm_head, which this base shares with its embeddings: llama.cpp has no matrix of its own for it, and merging ' +
+        'with PEFT would change the embeddings, too.',
+      'Before you merge, untie them: set tie_word_embeddings to false and give lm_head a copy of the weights.',
     );
+  if (!tensor) throw refuse(`The base model has no ${target}, so the adapter belongs to another one.`);
+  const [columns = 0, rows = 0] = tensor.shape;
+  if (columns !== a[1] || rows !== b[0])
+    throw refuse(
+      `${target} of the base model is ${rows} x ${columns} where the adapter has ${b[0]} x ${a[1]}: it belongs to another one.`,
+    );
+}
+
+/** The name of the family of a base. Throws AdapterRefused: its adapters are not converted. */
+function toFamily(base: GgufHeader): { readonly architecture: string; readonly family: Family } {
+  const architecture = String(base.values.get('general.architecture') ?? 'unknown');
+  const family = findFamily(architecture);
+  if (family) return { architecture, family };
+  throw refuse(
+    `The base model is of the family ${architecture}. Converted are ${Object.keys(FAMILIES).toSorted().join(', ')}.`,
+  );
+}
+
+/** Why an adapter can't be converted for a base, and what to do; null: it can. Knows it without the numbers. */
+export function findRefusal(config: unknown, tensors: readonly LoraTensor[], base: GgufHeader): string | null {
+  try {
+    toPlaces(config, tensors, base);
+    return null;
+  } catch (error) {
+    if (error instanceof AdapterRefused) return error.message;
+    throw error;
+  }
+}
+
+/** Where each module of the adapter goes. Throws AdapterRefused. */
+function toPlaces(config: unknown, tensors: readonly LoraTensor[], base: GgufHeader) {
+  const judgement = judgeLora(config, tensors);
+  const obstacle = findObstacle(judgement, 'llama');
+  if (obstacle !== null) throw new AdapterRefused(obstacle);
+  const { architecture, family } = toFamily(base);
+  const shapes = new Map<string, Map<string, readonly number[]>>();
+  for (const { name, shape } of tensors) {
+    const [module, side] = toModule(name);
+    if (judgement.modules.has(module)) shapes.set(module, (shapes.get(module) ?? new Map()).set(side, shape));
+  }
+  const places = new Map<string, { readonly target: string; readonly heads: number | null }>();
+  for (const { name } of judgement.modules.values()) {
+    const found = toTarget(name, family);
+    if (!found) throw refuse(`It adapts ${name.slice(0, 200)}, which is not converted for the family ${architecture}.`);
+    checkBase(base, found.target, shapes.get(name)?.get('A') ?? [], shapes.get(name)?.get('B') ?? []);
+    const isTurned = family.isInterleaved && (found.kind === 'attn_q' || found.kind === 'attn_k');
+    places.set(name, { target: found.target, heads: isTurned ? toHeads(base, architecture, found.kind) : null });
+  }
+  return { judgement, architecture, places };
+}
+
+/** The module of a matrix, and its side; two empty texts: it is none. */
+function toModule(name: string): readonly [module: string, side: string] {
+  const [, module = '', side = ''] = /^(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.[^.]+)?\.weight$/.exec(name) ?? [];
+  return [module, side];
 }
 
 export interface PeftAdapter {
@@ -172,50 +135,48 @@ export interface PeftAdapter {
   readonly config: unknown;
   /** The bytes of adapter_model.safetensors. */
   readonly weights: Uint8Array;
+  /** A chat template to answer with instead of the base's; null: the base's. */
+  readonly chatTemplate?: string | null;
 }
 
 /**
  * The bytes of a GGUF adapter for this base model. Throws AdapterRefused if the result would not be exact, and
  * SafetensorsError for a damaged file.
  */
-export function toGgufAdapter({ config, weights }: PeftAdapter, base: GgufHeader): Uint8Array {
-  const settings = toSettings(config);
-  const architecture = String(base.values.get('general.architecture') ?? 'unknown');
-  if (!ARCHITECTURES.includes(architecture))
-    throw refuse(
-      `The base model is of the family ${architecture}, and only ${ARCHITECTURES.join(', ')} are converted.`,
-    );
-  const sides = new Map<string, Set<string>>();
-  const tensors = readSafetensors(weights).map((tensor): GgufTensorData => {
-    const { target, module, side, name } = toPlace(tensor.name);
+export function toGgufAdapter({ config, weights, chatTemplate = null }: PeftAdapter, base: GgufHeader): Uint8Array {
+  const all = readSafetensors(weights);
+  const { judgement, architecture, places } = toPlaces(config, all, base);
+  const [first] = judgement.modules.values();
+  // llama.cpp divides by the rank of each matrix. With one scale for all, B stays as it is.
+  const alpha = (first?.scale ?? 1) * (first?.rank ?? 1);
+  const tensors = all.flatMap((tensor): readonly GgufTensorData[] => {
+    const [module, side] = toModule(tensor.name);
+    const [place, about] = [places.get(module), judgement.modules.get(module)];
+    if (!place || !about) return [];
     const [rows = 0, columns = 0] = tensor.shape;
     let matrix = toMatrix(tensor);
-    checkBase(base, target, side, side === 'A' ? columns : rows);
-    sides.set(target, (sides.get(target) ?? new Set()).add(side));
     if (side === 'B') {
-      const factor = findAlpha(module, settings) / settings.alpha;
-      if (factor !== 1) matrix = matrix.map((value) => value * factor);
-      if (architecture === 'llama' && (name === 'attn_q' || name === 'attn_k'))
-        matrix = toInterleaved(matrix, toHeads(base, architecture, name), columns);
+      const factor = (about.scale * about.rank) / alpha;
+      if (Math.abs(factor - 1) > 1e-9) matrix = matrix.map((value) => value * factor);
+      if (place.heads !== null) matrix = toInterleaved(matrix, place.heads, columns);
     }
-    return {
-      name: `${target}.lora_${side.toLowerCase()}`,
-      shape: [columns, rows],
-      type: 'F32',
-      data: new Uint8Array(matrix.buffer),
-    };
+    return [
+      {
+        name: `${place.target}.lora_${side.toLowerCase()}`,
+        shape: [columns, rows],
+        type: 'F32',
+        data: new Uint8Array(matrix.buffer),
+      },
+    ];
   });
-  const single = [...sides].find(([, found]) => found.size !== 2);
-  if (single) throw refuse(`${single[0]} has only one of its two matrices: the file is incomplete.`);
-  if (tensors.length === 0) throw refuse('adapter_model.safetensors holds no tensors.');
-  const alpha = settings.isRankStabilised ? settings.alpha * Math.sqrt(settings.rank) : settings.alpha;
   return writeGguf(
-    new Map([
+    new Map<string, GgufEntry>([
       ['general.architecture', { type: 'string', value: architecture }],
       ['general.type', { type: 'string', value: 'adapter' }],
       ['adapter.type', { type: 'string', value: 'lora' }],
       ['adapter.lora.alpha', { type: 'float32', value: alpha }],
-    ] as const),
+      ...(chatTemplate === null ? [] : [['tokenizer.chat_template', { type: 'string', value: chatTemplate }] as const]),
+    ]),
     tensors,
   );
 }

@@ -14,7 +14,7 @@ export function readSampleGguf(file: string): SampleGguf {
   return { bytes, header: readGgufHeader(bytes) };
 }
 
-const PEFT_NAMES: Readonly<Record<string, string>> = {
+export const PEFT_NAMES: Readonly<Record<string, string>> = {
   attn_q: 'self_attn.q_proj',
   attn_k: 'self_attn.k_proj',
   attn_v: 'self_attn.v_proj',
@@ -26,18 +26,18 @@ const PEFT_NAMES: Readonly<Record<string, string>> = {
 
 export interface Matrix {
   readonly name: string;
-  /** PyTorch's order: rows, columns. */
-  readonly shape: readonly [number, number];
+  /** PyTorch's order: rows, columns; of a vector its length. */
+  readonly shape: readonly number[];
   readonly values: Float32Array<ArrayBuffer>;
 }
 
-const HEADS = 4;
+export const HEADS = 4;
 
 /** Undoes the order of rows that llama.cpp wants of q and k. */
-function toHalves(values: Float32Array<ArrayBuffer>, width: number): Float32Array<ArrayBuffer> {
-  const half = values.length / width / HEADS / 2;
+export function toHalves(values: Float32Array<ArrayBuffer>, width: number, heads: number): Float32Array<ArrayBuffer> {
+  const half = values.length / width / heads / 2;
   const turned = new Float32Array(values.length);
-  for (let head = 0; head < HEADS; head += 1)
+  for (let head = 0; head < heads; head += 1)
     for (let row = 0; row < half; row += 1)
       for (let side = 0; side < 2; side += 1) {
         const from = (head * 2 * half + row * 2 + side) * width;
@@ -46,7 +46,10 @@ function toHalves(values: Float32Array<ArrayBuffer>, width: number): Float32Arra
   return turned;
 }
 
-function readValues({ bytes, header }: SampleGguf, { shape, type, offset }: GgufTensor): Float32Array<ArrayBuffer> {
+export function readValues(
+  { bytes, header }: SampleGguf,
+  { shape, type, offset }: GgufTensor,
+): Float32Array<ArrayBuffer> {
   const count = shape.reduce((product, size) => product * size, 1);
   const from = header.dataStart + offset;
   if (type === 0) return toFloats(bytes.subarray(from, from + count * 4), 'F32');
@@ -70,7 +73,7 @@ export function toPeftMatrices(adapter: SampleGguf): readonly Matrix[] {
     return {
       name: `base_model.model.model.layers.${layer}.${PEFT_NAMES[module]}.lora_${String(side).toUpperCase()}.weight`,
       shape: [rows, columns],
-      values: isTurned ? toHalves(values, columns) : values,
+      values: isTurned ? toHalves(values, columns, HEADS) : values,
     };
   });
 }
