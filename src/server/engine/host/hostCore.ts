@@ -6,7 +6,7 @@ import type { ContextPlan } from '#server/engine/contextPlan.ts';
 import { EngineError, type EngineEvent } from '#server/engine/engine.ts';
 import { toErrorData, type ErrorData } from '#server/engine/errorData.ts';
 import { toFingerprint } from '#server/engine/fingerprint.ts';
-import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
+import { findGgufProblem, readHeader } from '#server/engine/gguf/ggufFile.ts';
 import { RUNTIME_VERSION, type GpuChoice, type LlamaRuntime } from '#server/engine/llamaRuntime.ts';
 import { loadWeights, openContexts, readShape } from '#server/engine/modelLoad.ts';
 import { countReusable, type Slot } from '#server/engine/slot.ts';
@@ -94,6 +94,11 @@ async function look({ id, path, adapter }: HostFile): Promise<FileLook> {
   return { weights, adapter: added };
 }
 
+/** The chat template that an adapter was trained with, if its file has one. */
+async function readOwnTemplate({ adapter }: HostFile): Promise<unknown> {
+  return adapter === null ? undefined : (await readHeader(adapter)).values.get('tokenizer.chat_template');
+}
+
 function toFailure(error: unknown): ErrorData {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The model stopped with an error: ${reason}. Send the request again; if it fails again, restart the studio.`;
@@ -163,7 +168,7 @@ export function openHost(
   ): Promise<OpenedModel> {
     const runtime = await start();
     const vocabulary = openVocabulary(model);
-    const source: unknown = model.fileInfo.metadata.tokenizer?.chat_template;
+    const source = (await readOwnTemplate(file)) ?? model.fileInfo.metadata.tokenizer?.chat_template;
     const paths = file.adapter === null ? [file.path] : [file.path, file.adapter];
     const device = runtime.gpu === null ? '' : `;${runtime.gpu.kind}`;
     const settings = `${RUNTIME_VERSION};${plan.contextSize};${plan.promptStep}${device}`;
