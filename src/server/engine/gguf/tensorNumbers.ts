@@ -65,6 +65,10 @@ function fromBlocks(data: Uint8Array): Float32Array {
 /** Whether rows of so many numbers can be written as Q8_0. */
 export const isBlockRow = (columns: number): boolean => columns % BLOCK === 0;
 
+/** Bytes of so many numbers. */
+export const toByteCount = (count: number, type: 'F32' | 'F16' | 'Q8_0'): number =>
+  type === 'Q8_0' ? (count / BLOCK) * BLOCK_BYTES : count * (type === 'F32' ? 4 : 2);
+
 /** The bytes of a tensor. For Q8_0 the rows must be `isBlockRow`. */
 export function toTensorData(numbers: Float32Array, type: 'F32' | 'F16' | 'Q8_0'): Uint8Array {
   if (type === 'Q8_0') return toBlocks(numbers);

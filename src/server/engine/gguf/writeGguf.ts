@@ -61,24 +61,43 @@ const toEntry = (name: string, entry: GgufEntry): readonly Uint8Array[] => [
 
 const toAligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
-/** The bytes of a file. The machine must be little-endian, as all that Node runs on today are. */
-export function writeGguf(entries: ReadonlyMap<string, GgufEntry>, tensors: readonly GgufTensorData[]): Uint8Array {
+/** A tensor whose data is written later. */
+export type GgufTensorPlace = Omit<GgufTensorData, 'data'> & { readonly bytes: number };
+
+/** Bytes of zeros that follow the data of a tensor. */
+export const toPadding = (bytes: number): number => toAligned(bytes) - bytes;
+
+/** The bytes of a file before the data of its first tensor. Each tensor is followed by its `toPadding`. */
+export function toGgufHead(
+  entries: ReadonlyMap<string, GgufEntry>,
+  tensors: readonly GgufTensorPlace[],
+): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [encoder.encode('GGUF'), toU32(3), toU64(tensors.length), toU64(entries.size)];
   for (const [name, entry] of entries) parts.push(...toEntry(name, entry));
   let offset = 0;
-  for (const { name, shape, type, data } of tensors) {
+  for (const { name, shape, type, bytes } of tensors) {
     parts.push(...toText(name), toU32(shape.length), ...shape.map(toU64), toU32(GGML_TYPES[type]), toU64(offset));
-    offset += toAligned(data.byteLength);
+    offset += toAligned(bytes);
   }
-  const headLength = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const dataStart = toAligned(headLength);
-  const file = new Uint8Array(dataStart + offset);
+  const head = new Uint8Array(toAligned(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)));
   let at = 0;
   for (const part of parts) {
-    file.set(part, at);
+    head.set(part, at);
     at += part.byteLength;
   }
-  at = dataStart;
+  return head;
+}
+
+/** The bytes of a file. The machine must be little-endian, as all that Node runs on today are. */
+export function writeGguf(entries: ReadonlyMap<string, GgufEntry>, tensors: readonly GgufTensorData[]): Uint8Array {
+  const head = toGgufHead(
+    entries,
+    tensors.map((tensor) => ({ ...tensor, bytes: tensor.data.byteLength })),
+  );
+  const size = tensors.reduce((sum, { data }) => sum + toAligned(data.byteLength), head.byteLength);
+  const file = new Uint8Array(size);
+  file.set(head);
+  let at = head.byteLength;
   for (const { data } of tensors) {
     file.set(data, at);
     at += toAligned(data.byteLength);
