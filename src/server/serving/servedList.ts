@@ -5,15 +5,21 @@ import { isObject, numberOr, textOr } from '#shared/contract/reading.ts';
 import type { Files } from '#server/files/files.ts';
 import { soon } from '#server/files/inTime.ts';
 import { replaceFile } from '#server/runs/replaceFile.ts';
+import { readBaseMark, readWeightsMark, type Marks } from './servedMarks.ts';
 
 export interface ServedModel {
   readonly id: string;
   readonly run_id: string;
   readonly checkpoint: string;
   readonly way: 'llama' | 'engine';
-  /** For llama.cpp the path of the model file; for an engine the name of the model there, if a person chose one. */
+  /** Of an adapter: for llama.cpp the path of the model file; for an engine the name of the model there, if it was chosen. */
   readonly base: string | null;
-  readonly adapter: string | null;
+  /** For llama.cpp the converted adapter or model. */
+  readonly file: string | null;
+  /** Absolute path of the checkpoint. */
+  readonly folder: string;
+  /** Of what it was made of; null: an earlier version of the studio kept none. */
+  readonly marks: Marks | null;
   /** Unix time in seconds. */
   readonly created: number;
 }
@@ -32,9 +38,12 @@ function toServed(value: unknown): ServedModel[] {
   if (typeof id !== 'string' || typeof run_id !== 'string' || typeof checkpoint !== 'string') return [];
   if (way !== 'llama' && way !== 'engine') return [];
   const base = textOr(value['base'], null);
-  const adapter = textOr(value['adapter'], null);
-  if (way === 'llama' && (base === null || adapter === null)) return [];
-  return [{ id, run_id, checkpoint, way, base, adapter, created: numberOr(value['created'], 0) }];
+  const file = textOr(value['file'] ?? value['adapter'], null);
+  if (way === 'llama' && file === null) return [];
+  const { marks } = value;
+  const kept = isObject(marks) ? { weights: textOr(marks['weights'], null), base: textOr(marks['base'], '') } : null;
+  const folder = textOr(value['folder'], '');
+  return [{ id, run_id, checkpoint, way, base, file, folder, marks: kept, created: numberOr(value['created'], 0) }];
 }
 
 /** The stored list; a damaged file is put aside and said. */
@@ -72,25 +81,36 @@ export async function openServedList(dataDir: string, report: (line: string) => 
   };
 }
 
-/** Every list of models asks: what takes longer is taken for there, and said when it is loaded. */
+/** Every list of models asks: what takes longer is taken for there and the same, and said when it is loaded. */
 const LOOK_MS = 100;
 
+/** null: it takes longer, or its disk or mount does not answer. */
+const look = <Value>(work: Promise<Value>): Promise<Value | null> =>
+  soon(
+    work.catch(() => null),
+    LOOK_MS,
+  );
+
 /**
- * Why a model can't answer any more and what to do: a file that it needs is gone. null: all its files are there, as far as
- * that is known.
+ * Why a model can't answer any more and what to do: a file that it needs is gone, or is another one than when it was served.
+ * null: it answers with what is there, as far as that is known. Weights that were deleted answer on.
  */
-export async function findLoss({ base, adapter }: ServedModel, files: Files): Promise<string | null> {
-  if (base === null || adapter === null) return null;
-  const isThere = async (path: string): Promise<boolean> => {
-    const look = files.find(path).then(
-      (found) => found !== null,
-      () => true,
-    );
-    return (await soon(look, LOOK_MS)) ?? true;
-  };
-  if (!(await isThere(adapter)))
-    return `It was served, but its converted adapter is gone: ${adapter}. Press Try to convert it again.`;
-  if (!(await isThere(base)))
+export async function findLoss({ way, base, file, folder, marks }: ServedModel, files: Files): Promise<string | null> {
+  const isGone = async (path: string): Promise<boolean> =>
+    (await look(files.find(path).then((found) => found === null))) ?? false;
+  const again = way === 'llama' ? 'convert it again' : 'load it again';
+  if (file !== null && (await isGone(file)))
+    return `It was served, but its converted file is gone: ${file}. Press Try to ${again}.`;
+  const hasBaseFile = way === 'llama' && base !== null;
+  if (hasBaseFile && (await isGone(base)))
     return `It was served, but its base model is gone: ${base}. Put the file back, or press Try and choose another base.`;
+  if (marks === null)
+    return way === 'llama' ? `It was served by an earlier version of the studio. Press Try to ${again}.` : null;
+  const weights = await look(readWeightsMark(folder, files));
+  if (weights !== null && weights !== marks.weights)
+    return `Its weights or settings have changed since it was served: ${folder}. Press Try to ${again}.`;
+  const baseMark = hasBaseFile ? await look(readBaseMark(base, files)) : null;
+  if (baseMark !== null && baseMark !== marks.base)
+    return `Its base model has changed since it was served: ${base}. Press Try to ${again}.`;
   return null;
 }

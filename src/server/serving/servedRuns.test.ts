@@ -47,6 +47,10 @@ const run = {
     { name: 'base_model', value: 'Qwen/Qwen3-0.6B', source: { format: 'hf-trainer', file: 'a', place: null } },
     { name: 'lora_rank', value: 16, source: { format: 'hf-trainer', file: 'a', place: null } },
   ],
+  parameters: [
+    { name: 'model_config.num_attention_heads', value: 14, source: { format: 'tfevents', file: 'a', place: null } },
+    { name: 'learning_rate', value: 0.1, source: { format: 'tfevents', file: 'a', place: null } },
+  ],
   checkpoints: [
     {
       path: 'a/checkpoint-5',
@@ -145,6 +149,7 @@ describe('findCheckpoint', () => {
       rank: 16,
       step: 5,
       isMlx: true,
+      modelConfig: { num_attention_heads: 14 },
     });
   });
 

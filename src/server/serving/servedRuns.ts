@@ -56,6 +56,9 @@ export function toServedRuns(runs: Runs, serving: Serving): Runs {
 
 const factOf = ({ facts }: Run, name: string): unknown => facts.find((fact) => fact.name === name)?.value ?? null;
 
+/** The prefix of what trackers record of a model's configuration. */
+const MODEL_CONFIG = 'model_config.';
+
 /** The checkpoint of a run at a path below its root; null: there is none. */
 export async function findCheckpoint(runs: Runs, runId: string, path: string): Promise<FoundCheckpoint | null> {
   const run = await runs.findRun(runId);
@@ -74,6 +77,11 @@ export async function findCheckpoint(runs: Runs, runId: string, path: string): P
     isComplete: checkpoint.is_complete,
     baseModel: typeof base === 'string' ? base : null,
     rank: typeof rank === 'number' ? rank : null,
+    modelConfig: Object.fromEntries(
+      run.parameters.flatMap(({ name, value }) =>
+        name.startsWith(MODEL_CONFIG) ? [[name.slice(MODEL_CONFIG.length), value] as const] : [],
+      ),
+    ),
     isMlx: run.formats.length > 0 && run.formats.every((format) => format === 'mlx'),
     modelId: checkpoint.model_id,
   };

@@ -1,83 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine/gguf/sampleAdapter.fixture.ts';
+import { describe, expect, it } from 'vitest';
 import { readGgufHeader } from '#server/engine/gguf/ggufHeader.ts';
-import type { ModelFile } from '#server/engine/engine.ts';
-import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
-import type { AdapterFiles } from './adapterFiles.ts';
-import { CannotServe } from './cannotServe.ts';
-import type { EngineLoader } from './engineLoader.ts';
 import { hangingFiles, SILENCE, silentFiles } from '#server/files/silent.fixture.ts';
-import {
-  hasFittingName,
-  openServing,
-  toModelId,
-  type FoundCheckpoint,
-  type Serving,
-  type ServingOptions,
-} from './serving.ts';
+import { ask, openSampleEngine, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
+import { CannotServe } from './cannotServe.ts';
+import type { ConvertedFiles } from './convertedFiles.ts';
+import type { EngineLoader } from './engineLoader.ts';
+import { BASE, REQUEST, RUN, useServedFolder } from './served.fixture.ts';
+import { hasFittingName, toModelId } from './serving.ts';
 
-const BASE: ModelFile = {
-  id: 'support-base',
-  aliases: [],
-  path: samplePath('support-base.Q8_0.gguf'),
-  adapter: null,
-  created: 1,
-  owned_by: 'sample',
-};
-const RUN = '00000000-0000-4000-8000-000000000001';
-let folder: string;
-let root: string;
-let data: string;
-let lines: string[];
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'serving-')));
-  root = join(folder, 'runs');
-  const adapter = readSampleGguf('support-triage-1.lora.F16.gguf');
-  const alpha = Number(adapter.header.values.get('adapter.lora.alpha'));
-  await mkdir(join(root, 'run', 'checkpoint-5'), { recursive: true });
-  const config = { peft_type: 'LORA', r: 8, lora_alpha: alpha, bias: 'none' };
-  await writeFile(join(root, 'run', 'adapter_config.json'), JSON.stringify(config));
-  await writeFile(join(root, 'run', 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
-  await writeFile(join(root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"');
-  await writeFile(join(folder, 'outside'), 'x');
-  await symlink(join(folder, 'outside'), join(root, 'run', 'checkpoint-5', 'adapter_model.safetensors'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-beforeEach(async () => {
-  data = await mkdtemp(join(folder, 'data-'));
-  lines = [];
-});
-
-const open = (changes: Partial<ServingOptions> = {}): Promise<Serving> =>
-  openServing({
-    dataDir: data,
-    listBases: async () => [{ ...BASE, id: 'other', path: '/other.gguf' }, BASE],
-    listModels: async () => ['support-base', 'Tickets'],
-    engine: null,
-    now: () => 5_000,
-    report: (line) => lines.push(line),
-    ...changes,
-  });
-
-const checkpoint = (about: Partial<FoundCheckpoint> = {}): FoundCheckpoint => ({
-  runId: RUN,
-  runLabel: 'Tickets',
-  root,
-  path: 'run',
-  kind: 'adapter',
-  step: null,
-  isComplete: true,
-  baseModel: 'me/support-base',
-  rank: 8,
-  isMlx: false,
-  modelId: null,
-  ...about,
-});
-const REQUEST = { checkpoint: 'run', way: 'llama', base_model_id: 'support-base' } as const;
+const folder = useServedFolder();
+const { open, checkpoint } = folder;
 
 describe('an adapter of a run', () => {
   it('becomes a model that answers, and is there again after a restart', async () => {
@@ -86,13 +20,13 @@ describe('an adapter of a run', () => {
     expect(id).toBe('Tickets-2');
     const files = await serving.listModelFiles();
     expect(files).toEqual([
-      { id, aliases: [], path: BASE.path, adapter: expect.stringContaining(data), created: 5, owned_by: 'runs' },
+      { id, aliases: [], path: BASE.path, adapter: expect.stringContaining(folder.data), created: 5, owned_by: 'runs' },
     ]);
     const engine = openSampleEngine({
       models: [...files, { ...BASE, id: 'saved', adapter: samplePath('support-triage-1.lora.F16.gguf') }],
     });
     try {
-      const request = { messages: TRIAGE, temperature: 0, max_tokens: 64 };
+      const request = { messages: TRIAGE, temperature: 0, max_completion_tokens: 64 };
       expect((await ask(engine, id, request)).text).toBe((await ask(engine, 'saved', request)).text);
     } finally {
       await engine.close();
@@ -121,13 +55,18 @@ describe('an adapter of a run', () => {
       way: 'llama',
       reason: null,
       bases: [
-        { id: 'support-base', has_fitting_name: true },
-        { id: 'other', has_fitting_name: false },
+        { id: 'support-base', has_fitting_name: true, reason: null, notes: [] },
+        {
+          id: 'other',
+          has_fitting_name: false,
+          reason: expect.stringContaining('/other.gguf can’t be read'),
+          notes: [],
+        },
       ],
     });
-    expect(ways.slice(1).every(({ way, command }) => way === 'command' && command?.includes(join(root, 'run')))).toBe(
-      true,
-    );
+    expect(
+      ways.slice(1).every(({ way, command }) => way === 'command' && command?.includes(join(folder.root, 'run'))),
+    ).toBe(true);
   });
 
   it('is loaded by an engine on the model there that a person chose', async () => {
@@ -146,8 +85,8 @@ describe('an adapter of a run', () => {
     });
     const { ways } = await serving.offer(checkpoint());
     expect(ways.find(({ way }) => way === 'engine')?.bases).toEqual([
-      { id: 'me/support-base', has_fitting_name: true },
-      { id: 'qwen3', has_fitting_name: false },
+      { id: 'me/support-base', has_fitting_name: true, reason: null, notes: [] },
+      { id: 'qwen3', has_fitting_name: false, reason: null, notes: [] },
     ]);
     await serving.serve(checkpoint(), { checkpoint: 'run', way: 'engine', base_model_id: 'qwen3' });
     expect(loaded).toEqual(['qwen3']);
@@ -159,35 +98,39 @@ describe('an adapter of a run', () => {
     const serving = await open();
     const broken = checkpoint({ path: 'run/checkpoint-5' });
     await expect(serving.serve(broken, REQUEST)).rejects.toThrow(/not valid JSON/);
-    await writeFile(join(root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"}');
+    await writeFile(join(folder.root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"}');
     await expect(serving.serve(broken, REQUEST)).rejects.toThrow(/leads out of the folder/);
     await expect(serving.serve(checkpoint(), { ...REQUEST, base_model_id: 'none' })).rejects.toThrow(CannotServe);
     await expect(serving.serve(checkpoint({ isComplete: false }), REQUEST)).rejects.toThrow(/not complete/);
-    await expect(serving.serve(checkpoint({ kind: 'full' }), REQUEST)).rejects.toThrow(/convert_hf_to_gguf/);
+    await expect(serving.serve(checkpoint({ kind: 'full' }), REQUEST)).rejects.toThrow(/config\.json, tokenizer\.json/);
     await expect(serving.serve(checkpoint(), { ...REQUEST, way: 'engine' })).rejects.toThrow(/--engine/);
     expect(await serving.findServed(RUN, 'run/checkpoint-5')).toBeNull();
-    expect((await readdir(data, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await readdir(folder.data, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   /** Conversions are tested above. */
-  const adapters: AdapterFiles = {
+  const converted: ConvertedFiles = {
+    judgeAdapter: async () => {
+      throw new CannotServe('Judged above.');
+    },
+    judgeModel: async () => null,
     convert: async () => {
-      await mkdir(join(data, 'adapters'), { recursive: true });
-      await writeFile(join(data, 'adapters', 'a.gguf'), 'x');
-      return join(data, 'adapters', 'a.gguf');
+      await mkdir(join(folder.data, 'adapters'), { recursive: true });
+      await writeFile(join(folder.data, 'adapters', 'a.gguf'), 'x');
+      return join(folder.data, 'adapters', 'a.gguf');
     },
     remove: async () => undefined,
     removeLeft: async () => undefined,
   };
 
   it('says that its converted file is gone, and is converted again as the same model', async () => {
-    const serving = await open({ adapters });
+    const serving = await open({ converted });
     const id = await serving.serve(checkpoint(), REQUEST);
     const before = await serving.readState();
-    await rm(join(data, 'adapters'), { recursive: true });
+    await rm(join(folder.data, 'adapters'), { recursive: true });
     expect(await serving.findServed(RUN, 'run')).toMatchObject({
       model_id: null,
-      served: { base_model_id: 'support-base', problem: expect.stringContaining('converted adapter is gone') },
+      served: { base_model_id: 'support-base', problem: expect.stringContaining('converted file is gone') },
     });
     expect((await serving.readState()).byRun.size).toBe(0);
     expect(await serving.readState()).not.toBe(before);
@@ -199,9 +142,9 @@ describe('an adapter of a run', () => {
   });
 
   it('says that its base is gone', async () => {
-    const base = join(data, 'base.gguf');
+    const base = join(folder.data, 'base.gguf');
     await writeFile(base, 'x');
-    const serving = await open({ adapters, listBases: async () => [{ ...BASE, path: base }] });
+    const serving = await open({ converted, listBases: async () => [{ ...BASE, path: base }] });
     await serving.serve(checkpoint(), REQUEST);
     await rm(base);
     expect((await serving.findServed(RUN, 'run'))?.served.problem).toContain(`its base model is gone: ${base}`);
@@ -210,48 +153,50 @@ describe('an adapter of a run', () => {
   it('is converted once for two requests at the same time', async () => {
     const serving = await open();
     await Promise.all([serving.serve(checkpoint(), REQUEST), serving.serve(checkpoint({ runId: 'other' }), REQUEST)]);
-    const files = await readdir(join(data, 'adapters'));
+    const files = await readdir(join(folder.data, 'adapters'));
     expect(files).toHaveLength(1);
-    const header = readGgufHeader(new Uint8Array(await readFile(join(data, 'adapters', files[0] ?? ''))));
+    const header = readGgufHeader(new Uint8Array(await readFile(join(folder.data, 'adapters', files[0] ?? ''))));
     expect(header.values.get('general.type')).toBe('adapter');
     // It goes with the last model that is served with it.
     const [first, second] = (await serving.listModelFiles()).map(({ id }) => id);
     await serving.stop(first ?? '');
-    expect(await readdir(join(data, 'adapters'))).toEqual(files);
+    expect(await readdir(join(folder.data, 'adapters'))).toEqual(files);
     await serving.stop(second ?? '');
-    expect(await readdir(join(data, 'adapters'))).toEqual([]);
+    expect(await readdir(join(folder.data, 'adapters'))).toEqual([]);
   });
 
   it('and what an earlier service left of one goes at the next start, after a day', async () => {
     const served = await open();
     await served.serve(checkpoint(), REQUEST);
-    const [own = ''] = await readdir(join(data, 'adapters'));
+    const [own = ''] = await readdir(join(folder.data, 'adapters'));
     const [left, draft, recent] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(32)}.gguf`);
     const drafted = `${draft}.4711.part`;
     const names = [left, drafted, recent, 'of-a-person.gguf'] as string[];
-    for (const name of names) await writeFile(join(data, 'adapters', name), 'x');
+    for (const name of names) await writeFile(join(folder.data, 'adapters', name), 'x');
     const old = new Date(Date.now() - 25 * 3_600_000);
     for (const name of [own, left, drafted, 'of-a-person.gguf'] as string[])
-      await utimes(join(data, 'adapters', name), old, old);
+      await utimes(join(folder.data, 'adapters', name), old, old);
     const again = await open({ now: Date.now });
-    expect((await readdir(join(data, 'adapters'))).toSorted()).toEqual([own, recent, 'of-a-person.gguf'].toSorted());
+    expect((await readdir(join(folder.data, 'adapters'))).toSorted()).toEqual(
+      [own, recent, 'of-a-person.gguf'].toSorted(),
+    );
     expect(await again.listModelFiles()).toHaveLength(1);
   });
 });
 
 describe('the stored list', () => {
   it('is put aside when it is damaged, and said', async () => {
-    await writeFile(join(data, 'served-models.json'), '{');
+    await writeFile(join(folder.data, 'served-models.json'), '{');
     const serving = await open();
     expect(await serving.listModelFiles()).toEqual([]);
-    expect(lines).toEqual([expect.stringContaining('is damaged')]);
-    expect(await readdir(data)).toEqual(['served-models.json.damaged']);
+    expect(folder.lines).toEqual([expect.stringContaining('is damaged')]);
+    expect(await readdir(folder.data)).toEqual(['served-models.json.damaged']);
   });
 
   it('loses only the entries that are wrong', async () => {
     const good = { id: 'a', run_id: RUN, checkpoint: 'run', way: 'engine' };
     await writeFile(
-      join(data, 'served-models.json'),
+      join(folder.data, 'served-models.json'),
       JSON.stringify([1, { id: 'b' }, { ...good, way: 'llama' }, good]),
     );
     expect((await (await open()).findServed(RUN, 'run'))?.model_id).toBe('a');

@@ -1,15 +1,19 @@
 // Saved weights of runs become models to chat with: by llama.cpp here, by the server of `--engine`, or by a command.
 import { join } from 'node:path';
 import type { RunCheckpoint, ServedAs } from '#shared/contract/runs.ts';
+import type { JsonObject } from '#shared/contract/reading.ts';
 import type { ServingOffer, ServingRequest } from '#shared/contract/serving.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { isIn, nearFiles, type Files } from '#server/files/files.ts';
 import { Silence } from '#server/files/place.ts';
-import { openAdapterFiles, type AdapterFiles } from './adapterFiles.ts';
 import { CannotServe } from './cannotServe.ts';
+import { openConvertedFiles, type ConvertedFiles } from './convertedFiles.ts';
+import type { AdapterVerdict } from './convertWeights.ts';
 import type { EngineLoader } from './engineLoader.ts';
+import { ADAPTER_CONFIG, ADAPTER_WEIGHTS, type WeightsPlace } from './runWeights.ts';
 import { findLoss, openServedList, type ServedModel } from './servedList.ts';
-import { toServingCommands } from './servingCommands.ts';
+import { readBaseMark, readWeightsMark } from './servedMarks.ts';
+import { toConvertedCommands, toServingCommands, type ServingCommand } from './servingCommands.ts';
 
 /** A checkpoint of a run, found by the service. */
 export interface FoundCheckpoint {
@@ -25,6 +29,8 @@ export interface FoundCheckpoint {
   readonly baseModel: string | null;
   readonly rank: number | null;
   readonly isMlx: boolean;
+  /** What the run recorded of its model's configuration, with dotted names. */
+  readonly modelConfig: JsonObject;
   /** The model that serves it already: a GGUF file in the folder. */
   readonly modelId: string | null;
 }
@@ -40,7 +46,7 @@ export interface Serving {
   findServed(runId: string, path: string): Promise<FoundServed | null>;
   /** What is served now. The same object while nothing changes. */
   readState(): Promise<ServingState>;
-  /** For llama.cpp: the bases with their converted adapters. */
+  /** For llama.cpp: the bases with their converted adapters, and converted models. */
   listModelFiles(): Promise<readonly ModelFile[]>;
 }
 
@@ -74,11 +80,11 @@ export interface ServingOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly report: (line: string) => void;
-  readonly adapters?: AdapterFiles;
+  readonly converted?: ConvertedFiles;
 }
 
-const ADAPTERS = 'adapters';
-const ADAPTER_FILES = ['adapter_config.json', 'adapter_model.safetensors'] as const;
+const CONVERTED = 'adapters';
+const ADAPTER_FILES = [ADAPTER_CONFIG, ADAPTER_WEIGHTS] as const;
 const MAX_ID = 100;
 
 type NamedModel = Pick<ModelFile, 'id' | 'path' | 'aliases'>;
@@ -99,11 +105,21 @@ export function hasFittingName({ id, path, aliases }: NamedModel, baseModel: str
 /** A model that only its name describes. */
 const toNamed = (id: string): NamedModel => ({ id, path: id, aliases: [] });
 
-/** The fitting names first. */
-const toOffered = (models: readonly NamedModel[], baseModel: string | null) =>
+type OfferedBase = NonNullable<ServingOffer['ways'][number]['bases']>[number];
+type JudgedBase = Pick<OfferedBase, 'reason' | 'notes'>;
+
+const toRank = ({ reason, has_fitting_name: isFitting }: OfferedBase): number =>
+  (reason === null ? 0 : 2) + (isFitting ? 0 : 1);
+
+/** Those that can be the base first, of these the fitting names. */
+const toOffered = (
+  models: readonly NamedModel[],
+  baseModel: string | null,
+  toJudged: (model: NamedModel) => JudgedBase = () => ({ reason: null, notes: [] }),
+): OfferedBase[] =>
   models
-    .map((model) => ({ id: model.id, has_fitting_name: hasFittingName(model, baseModel) }))
-    .toSorted((a, b) => Number(b.has_fitting_name) - Number(a.has_fitting_name));
+    .map((model) => ({ ...toJudged(model), id: model.id, has_fitting_name: hasFittingName(model, baseModel) }))
+    .toSorted((a, b) => toRank(a) - toRank(b));
 
 /** A name without blanks that no model has: the run's label and the step. */
 export function toModelId(label: string, step: number | null, taken: ReadonlySet<string>): string {
@@ -120,10 +136,10 @@ export function toModelId(label: string, step: number | null, taken: ReadonlySet
 /** Reads what was served before; loads nothing. */
 export async function openServing(options: ServingOptions): Promise<Serving> {
   const { dataDir, listBases, listModels, engine, files = nearFiles, now, report } = options;
-  const adapters = options.adapters ?? openAdapterFiles(join(dataDir, ADAPTERS), files);
+  const converted = options.converted ?? openConvertedFiles(join(dataDir, CONVERTED));
   const list = await openServedList(dataDir, report);
-  const listAdapters = (): ReadonlySet<string> => new Set(list.read().flatMap(({ adapter }) => adapter ?? []));
-  await adapters.removeLeft(listAdapters(), now()).catch(() => undefined);
+  const listFiles = (): ReadonlySet<string> => new Set(list.read().flatMap(({ file }) => file ?? []));
+  await converted.removeLeft(listFiles(), now()).catch(() => undefined);
   let last: { readonly key: string; readonly state: ServingState } | null = null;
 
   const find = (runId: string, path: string): ServedModel | undefined =>
@@ -142,13 +158,13 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   const without = (runId: string, path: string): readonly ServedModel[] =>
     list.read().filter(({ run_id, checkpoint }) => run_id !== runId || checkpoint !== path);
 
-  /** Changes the list, and removes the adapters that it leaves without a model. */
+  /** Changes the list, and removes the files that it leaves without a model. */
   function change<Value>(work: Parameters<typeof list.change<Value>>[0]): Promise<Value> {
     return list.change(async (keep) => {
-      const before = listAdapters();
+      const before = listFiles();
       const value = await work(keep);
-      const after = listAdapters();
-      for (const path of before) if (!after.has(path)) await adapters.remove(path).catch(() => undefined);
+      const after = listFiles();
+      for (const path of before) if (!after.has(path)) await converted.remove(path).catch(() => undefined);
       return value;
     });
   }
@@ -159,13 +175,17 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     return (await listModels().catch(() => [])).filter((id) => !own.has(id));
   }
 
+  /** What files tell. Throws CannotServe for a mount that hangs. */
+  async function ask<Value>(what: string, work: Promise<Value>): Promise<Value> {
+    return work.catch((error: unknown) => {
+      if (error instanceof Silence) throw new CannotServe(`${what} can't be read: ${error.message}. Check the mount.`);
+      throw error;
+    });
+  }
+
   async function toFiles({ root, path }: FoundCheckpoint): Promise<ReadonlyMap<string, string>> {
     const toRealPath = async (name: string): Promise<readonly [string, string]> => {
-      const found = await files.find(join(root, path, name)).catch((error: unknown) => {
-        if (error instanceof Silence)
-          throw new CannotServe(`${name} can't be read: ${error.message}. Check the mount.`);
-        return null;
-      });
+      const found = await ask(name, files.find(join(root, path, name)));
       if (found?.kind !== 'file' || !isIn(root, found.path))
         throw new CannotServe(`${name} is not there, or lies outside the folder of the runs.`);
       return [name, found.path];
@@ -177,9 +197,74 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   function toObstacle({ kind, isComplete, isMlx }: FoundCheckpoint): string | null {
     if (!isComplete) return 'The checkpoint is not complete: it is still being saved, or its save was broken off.';
     if (isMlx) return 'Adapters of mlx-lm run only in mlx-lm.';
-    if (kind === 'full')
-      return 'llama.cpp needs a GGUF file. Convert the folder with convert_hf_to_gguf.py of llama.cpp.';
-    return kind === 'adapter' ? null : 'It is not known what these weights are.';
+    return kind === 'adapter' || kind === 'full' ? null : 'It is not known what these weights are.';
+  }
+
+  const toPlace = ({ root, path, modelConfig }: FoundCheckpoint): WeightsPlace => ({
+    root,
+    folder: path,
+    recorded: modelConfig,
+  });
+  const toFolder = ({ root, path }: FoundCheckpoint): string => (path === '' ? root : join(root, path));
+
+  /** What the servers can do with an adapter, or why its files can't be read. */
+  async function judge(checkpoint: FoundCheckpoint, bases: readonly string[]): Promise<AdapterVerdict | string> {
+    return converted.judgeAdapter(toPlace(checkpoint), bases).catch((error: unknown) => {
+      if (error instanceof CannotServe) return error.message;
+      throw error;
+    });
+  }
+
+  type Way = ServingOffer['ways'][number];
+
+  const toCommandWays = (
+    commands: readonly ServingCommand[],
+    verdict: AdapterVerdict | string | null,
+  ): readonly Way[] =>
+    commands.map(({ server, title, command }) => {
+      const reason =
+        server !== null && verdict !== null && typeof verdict !== 'string' ? verdict.reasons[server] : null;
+      return { way: 'command' as const, title, reason, command };
+    });
+
+  /** llama.cpp of this studio, for an adapter. */
+  async function toAdapterWay(
+    { baseModel }: FoundCheckpoint,
+    obstacle: string | null,
+    verdict: AdapterVerdict | string | null,
+    bases: readonly ModelFile[],
+  ): Promise<Way> {
+    const way = { way: 'llama' as const, title: 'llama.cpp in this studio' };
+    if (obstacle !== null || verdict === null) return { ...way, reason: obstacle };
+    if (typeof verdict === 'string') return { ...way, reason: verdict };
+    if (verdict.reasons.llama !== null) return { ...way, reason: verdict.reasons.llama };
+    if (bases.length === 0)
+      return {
+        ...way,
+        reason: `There is no model to run it on. Start the studio with --model NAME=FILE.gguf for ${baseModel ?? 'its base model'}.`,
+      };
+    const towers = verdict.hasTowers ? ['Its parts for images and sounds are left out: it answers texts only.'] : [];
+    const offered = toOffered(bases, baseModel, ({ path }) => {
+      const { reason = null, notes = [] } = verdict.bases[path] ?? {};
+      return { reason, notes: [...towers, ...notes] };
+    });
+    return { ...way, reason: null, bases: offered };
+  }
+
+  /** The server of `--engine`; null: there is none, or it does not load such weights. */
+  async function toEngineWay(
+    { kind, isMlx, baseModel }: FoundCheckpoint,
+    obstacle: string | null,
+    verdict: AdapterVerdict | string | null,
+  ): Promise<Way | null> {
+    if (!engine || kind !== 'adapter' || isMlx) return null;
+    const way = { way: 'engine' as const, title: 'the server of --engine' };
+    const server = await engine.readKind();
+    if (server === 'other') return { ...way, reason: 'The engine is not vLLM, SGLang or Ollama, or does not answer.' };
+    const judged = typeof verdict === 'string' || verdict === null ? verdict : verdict.reasons[server];
+    const reason = obstacle ?? judged;
+    if (reason !== null) return { ...way, reason };
+    return { ...way, reason, bases: toOffered((await listEngineModels()).map(toNamed), baseModel) };
   }
 
   return {
@@ -208,78 +293,86 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
       return last.state;
     },
     async offer(checkpoint) {
-      const { runId, root, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
+      const { runId, path, kind, baseModel, rank, isMlx, step, runLabel } = checkpoint;
       const modelId = checkpoint.modelId ?? (await findModel(runId, path));
-      const commands = toServingCommands({
-        kind,
-        path: path === '' ? root : join(root, path),
-        baseModel,
-        rank,
-        isMlx,
-        name: toModelId(runLabel, step, new Set()),
-      }).map(({ title, command }) => ({ way: 'command' as const, title, reason: null, command }));
-      if (modelId !== null || kind === 'gguf') return { checkpoint: path, model_id: modelId, ways: commands };
       const obstacle = toObstacle(checkpoint);
-      const bases = toOffered(await listBases(), baseModel);
-      const noBase = `There is no model to run it on. Start the studio with --model NAME=FILE.gguf for ${baseModel ?? 'its base model'}.`;
-      const kindOfEngine = engine && (await engine.readKind());
-      const engineReason =
-        kindOfEngine === 'other' ? 'The engine is not vLLM, SGLang or Ollama, or does not answer.' : obstacle;
-      return {
-        checkpoint: path,
-        model_id: null,
-        ways: [
-          {
-            way: 'llama',
-            title: 'llama.cpp in this studio',
-            reason: obstacle ?? (bases.length === 0 ? noBase : null),
-            ...(obstacle === null && { bases }),
-          },
-          ...(engine && kind === 'adapter' && !isMlx
-            ? [
-                {
-                  way: 'engine' as const,
-                  title: 'the server of --engine',
-                  reason: engineReason,
-                  ...(engineReason === null && {
-                    bases: toOffered((await listEngineModels()).map(toNamed), baseModel),
-                  }),
-                },
-              ]
-            : []),
-          ...commands,
-        ],
-      };
+      const bases = await listBases();
+      const isJudged = kind === 'adapter' && obstacle === null;
+      const verdict = isJudged ? await judge(checkpoint, modelId === null ? bases.map((base) => base.path) : []) : null;
+      const name = toModelId(runLabel, step, new Set());
+      const known = verdict !== null && typeof verdict !== 'string' && verdict.maxRank > 0 ? verdict.maxRank : rank;
+      const about = { kind, path: toFolder(checkpoint), baseModel, rank: known, isMlx, name };
+      const commands = toCommandWays(toServingCommands(about), verdict);
+      if (modelId !== null || kind === 'gguf') {
+        const served = find(runId, path);
+        const file = served?.id === modelId ? served?.file : undefined;
+        const own = file == null ? [] : toCommandWays(toConvertedCommands(file, served?.base ?? null, name), null);
+        return { checkpoint: path, model_id: modelId, ways: [...own, ...commands] };
+      }
+      const here =
+        kind === 'full'
+          ? {
+              way: 'llama' as const,
+              title: 'llama.cpp in this studio',
+              reason: obstacle ?? (await converted.judgeModel(toPlace(checkpoint))),
+            }
+          : await toAdapterWay(checkpoint, obstacle, verdict, bases);
+      const elsewhere = await toEngineWay(checkpoint, obstacle, verdict);
+      return { checkpoint: path, model_id: null, ways: [here, ...(elsewhere ? [elsewhere] : []), ...commands] };
     },
     async serve(checkpoint, { way, base_model_id }) {
-      const { runId, root, path, step, runLabel, baseModel, modelId } = checkpoint;
+      const { runId, path, kind, step, runLabel, baseModel, modelId } = checkpoint;
       const known = modelId ?? (await findModel(runId, path));
       if (known !== null) return known;
       const obstacle = toObstacle(checkpoint);
       if (obstacle !== null) throw new CannotServe(obstacle);
       const toId = async (): Promise<string> =>
         toModelId(runLabel, step, new Set([...(await listModels()), ...without(runId, path).map((model) => model.id)]));
-      const about = { run_id: runId, checkpoint: path, created: Math.floor(now() / 1000) };
+      const folder = toFolder(checkpoint);
+      // Before the weights are read: what changes meanwhile is another mark.
+      const weights = await ask(folder, readWeightsMark(folder, files));
+      const about = { run_id: runId, checkpoint: path, folder, created: Math.floor(now() / 1000) };
       if (way === 'engine') {
         if (!engine) throw new CannotServe('There is no engine. Start the studio with --engine URL.');
+        if (kind !== 'adapter')
+          throw new CannotServe('The server of --engine loads adapters only. Start it with the model.');
+        const verdict = await converted.judgeAdapter(toPlace(checkpoint), []);
+        const server = await engine.readKind();
+        const reason = server === 'other' ? null : verdict.reasons[server];
+        if (reason !== null) throw new CannotServe(reason);
         const name = await engine.load({
-          folder: path === '' ? root : join(root, path),
+          folder,
           files: await toFiles(checkpoint),
           name: await toId(),
           baseModel: base_model_id ?? baseModel ?? '',
         });
-        const model = { id: name, way, base: base_model_id ?? null, adapter: null, ...about };
+        const model = {
+          id: name,
+          way,
+          base: base_model_id ?? null,
+          file: null,
+          marks: { weights, base: '' },
+          ...about,
+        };
         await change((keep) => keep([...without(runId, path), model]));
         return name;
       }
-      const base = (await listBases()).find((file) => file.id === base_model_id);
-      if (!base) throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
-      const adapter = await adapters.convert({ root, folder: path }, base.path);
+      const base = kind === 'full' ? null : (await listBases()).find((file) => file.id === base_model_id);
+      if (base === undefined)
+        throw new CannotServe(`There is no model file ${base_model_id ?? ''} here. Choose another base.`);
+      const marks = { weights, base: base === null ? '' : await ask(base.path, readBaseMark(base.path, files)) };
+      const place = toPlace(checkpoint);
+      const file = await converted.convert(
+        base === null
+          ? { place, kind: 'full', name: toModelId(runLabel, step, new Set()) }
+          : { place, kind: 'adapter', base: base.path },
+        marks,
+      );
       return change(async (keep) => {
         const made = await findModel(runId, path);
         if (made !== null) return made;
         const id = await toId();
-        await keep([...without(runId, path), { id, way, base: base.path, adapter, ...about }]);
+        await keep([...without(runId, path), { id, way, base: base?.path ?? null, file, marks, ...about }]);
         return id;
       });
     },
@@ -292,9 +385,10 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     },
     async listModelFiles() {
       const served = list.read().map(async (model): Promise<readonly ModelFile[]> => {
-        const { id, base, adapter, created } = model;
-        if (base === null || adapter === null || (await findLoss(model, files)) !== null) return [];
-        return [{ id, aliases: [], path: base, adapter, created, owned_by: 'runs' }];
+        const { id, base, file, created } = model;
+        if (file === null || (await findLoss(model, files)) !== null) return [];
+        const [path, adapter] = base === null ? [file, null] : [base, file];
+        return [{ id, aliases: [], path, adapter, created, owned_by: 'runs' }];
       });
       return (await Promise.all(served)).flat();
     },

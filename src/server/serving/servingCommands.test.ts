@@ -33,7 +33,7 @@ describe('toServingCommands', () => {
   });
 
   it.each([
-    ['full', ['vLLM', 'SGLang']],
+    ['full', ['vLLM', 'SGLang', 'A GGUF file beside the weights, which this studio then serves']],
     ['gguf', ['llama.cpp', 'Ollama']],
     ['unknown', []],
   ] as const)('knows the servers of weights of the kind %s', (kind, titles) => {

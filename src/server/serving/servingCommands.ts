@@ -3,6 +3,8 @@
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 
 export interface ServingCommand {
+  /** null: it runs no adapters of others. */
+  readonly server: 'vllm' | 'sglang' | null;
   readonly title: string;
   readonly command: string;
 }
@@ -13,7 +15,7 @@ export interface SavedWeights {
   readonly path: string;
   /** As the run names it: a hub name or a path; null: not recorded. */
   readonly baseModel: string | null;
-  /** LoRA rank; null: not recorded. */
+  /** The largest LoRA rank of its matrices; null: not known. */
   readonly rank: number | null;
   /** A short name without blanks. */
   readonly name: string;
@@ -33,15 +35,18 @@ function toAdapterCommands({ path, baseModel, rank, name, isMlx }: SavedWeights)
   // No name on the hub begins with a dash, and a folder that does would be taken for a flag.
   const base = toShellWord(baseModel?.startsWith('-') ? `./${baseModel}` : (baseModel ?? BASE));
   const folder = toShellWord(path);
-  if (isMlx) return [{ title: 'mlx-lm', command: `mlx_lm.server --model ${base} --adapter-path ${folder}` }];
+  if (isMlx)
+    return [{ server: null, title: 'mlx-lm', command: `mlx_lm.server --model ${base} --adapter-path ${folder}` }];
   const most = RANKS.find((each) => each >= (rank ?? 64)) ?? RANKS.at(-1);
   const word = toShellWord(name);
   return [
     {
+      server: 'vllm',
       title: 'vLLM',
       command: `vllm serve ${base} --enable-lora --max-lora-rank ${most} --lora-modules ${word}=${folder}`,
     },
     {
+      server: 'sglang',
       title: 'SGLang',
       command:
         `python -m sglang.launch_server --model-path ${base} --enable-lora --max-lora-rank ${most} ` +
@@ -59,18 +64,45 @@ export function toServingCommands(weights: SavedWeights): readonly ServingComman
       return toAdapterCommands(weights);
     case 'full':
       return [
-        { title: 'vLLM', command: `vllm serve ${path} --served-model-name ${name}` },
+        { server: 'vllm', title: 'vLLM', command: `vllm serve ${path} --served-model-name ${name}` },
         {
+          server: 'sglang',
           title: 'SGLang',
           command: `python -m sglang.launch_server --model-path ${path} --served-model-name ${name}`,
+        },
+        {
+          server: null,
+          title: 'A GGUF file beside the weights, which this studio then serves',
+          command: `python convert_hf_to_gguf.py ${path} --outtype q8_0 --outfile ${toShellWord(`${weights.path}/${weights.name}.Q8_0.gguf`)}`,
         },
       ];
     case 'gguf':
       return [
-        { title: 'llama.cpp', command: `llama-server -m ${path} --alias ${name}` },
-        { title: 'Ollama', command: `printf 'FROM %s\\n' ${path} | ollama create ${name} -f /dev/stdin` },
+        { server: null, title: 'llama.cpp', command: `llama-server -m ${path} --alias ${name}` },
+        { server: null, title: 'Ollama', command: `printf 'FROM %s\\n' ${path} | ollama create ${name} -f /dev/stdin` },
       ];
     case 'unknown':
       return [];
   }
+}
+
+/** What a converted file is good for elsewhere. `base`: the file of the base, for an adapter. */
+export function toConvertedCommands(file: string, base: string | null, name: string): readonly ServingCommand[] {
+  const [own, made] = [toShellWord(file), (type: string): string => toShellWord(`${name}.${type}.gguf`)];
+  const command = (title: string, text: string): ServingCommand => ({ server: null, title, command: text });
+  if (base === null)
+    return [
+      command('The model as a GGUF file (Q8_0)', `cp ${own} ${made('Q8_0')}`),
+      command(
+        'The same of half the size (Q4_K_M)',
+        `llama-quantize --allow-requantize ${own} ${made('Q4_K_M')} Q4_K_M`,
+      ),
+    ];
+  return [
+    command('The adapter as a GGUF file', `cp ${own} ${made('lora')}`),
+    command(
+      'Base and adapter as one GGUF file',
+      `llama-export-lora -m ${toShellWord(base)} --lora ${own} -o ${made('merged')}`,
+    ),
+  ];
 }

@@ -7,7 +7,7 @@ const llama = {
   way: 'llama',
   title: 'llama.cpp of this studio',
   reason: null,
-  bases: [{ id: 'qwen3-0.6b', has_fitting_name: true }],
+  bases: [{ id: 'qwen3-0.6b', has_fitting_name: true, reason: null, notes: [] }],
 };
 const command = { way: 'command', title: 'vLLM', reason: null, command: 'vllm serve .' };
 const offer = { checkpoint: 'lr1/checkpoint-500', model_id: null, ways: [llama, command] };
@@ -26,6 +26,11 @@ describe('serving on the wire', () => {
   it.each<[string, z.ZodMiniType, unknown]>([
     ['another way', servingOfferSchema, { ...offer, ways: [{ ...llama, way: 'cloud' }] }],
     ['a way without a reason or null', servingOfferSchema, { ...offer, ways: [{ way: 'llama', title: 'x' }] }],
+    [
+      'a base without what is known of it',
+      servingOfferSchema,
+      { ...offer, ways: [{ ...llama, bases: [{ id: 'a', has_fitting_name: true }] }] },
+    ],
     ['a further field', servingOfferSchema, { ...offer, root: '/data' }],
     ['a request to run a command', servingRequestSchema, { checkpoint: 'a', way: 'command' }],
     ['a request without a checkpoint', servingRequestSchema, { way: 'llama' }],

@@ -20,7 +20,18 @@ export const servingOfferSchema = z.strictObject({
       /** Why it can't be done now, and what to do; null: it can. */
       reason: z.nullable(z.string()),
       /** The models that the adapter could run on, the one whose name fits first. */
-      bases: z.optional(z.array(z.strictObject({ id: z.string(), has_fitting_name: z.boolean() }))),
+      bases: z.optional(
+        z.array(
+          z.strictObject({
+            id: z.string(),
+            has_fitting_name: z.boolean(),
+            /** Why it can't be the base of this adapter; null: nothing speaks against it. */
+            reason: z.nullable(z.string()),
+            /** What differs from the run's base, and what is left out; one sentence each. */
+            notes: z.array(z.string()),
+          }),
+        ),
+      ),
       /** To copy into a shell on the machine of the server. */
       command: z.optional(z.string()),
     }),

@@ -19,7 +19,12 @@ async function serve(status: number, body?: unknown) {
   return { asked, connection };
 }
 
-const LLAMA = { way: 'llama', title: 'llama.cpp', reason: null, bases: [{ id: 'qwen', has_fitting_name: true }] };
+const LLAMA = {
+  way: 'llama',
+  title: 'llama.cpp',
+  reason: null,
+  bases: [{ id: 'qwen', has_fitting_name: true, reason: null, notes: ['It differs.'] }],
+};
 
 it('reads the ways that this page knows, and of each what it needs', () => {
   const ways = [{ way: 'magic' }, LLAMA, { way: 'engine', reason: 'It is down.', bases: [{ id: 4 }] }, 'x'];

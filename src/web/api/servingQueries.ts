@@ -18,7 +18,12 @@ type Way = ServingOffer['ways'][number];
 function toBases(value: unknown): NonNullable<Way['bases']> {
   return arrayOr(value)
     .filter(isObject)
-    .map(({ id, has_fitting_name: isFitting }) => ({ id: textOr(id, ''), has_fitting_name: isFitting === true }))
+    .map(({ id, has_fitting_name: isFitting, reason, notes }) => ({
+      id: textOr(id, ''),
+      has_fitting_name: isFitting === true,
+      reason: textOr(reason, null),
+      notes: arrayOr(notes).filter((note) => typeof note === 'string'),
+    }))
     .filter(({ id }) => id !== '');
 }
 

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/fields/Select.tsx';
-import { toActionText, toBaseId, toBaseNote, type ServingWay as Way } from './servingWords.ts';
+import { toActionText, toBaseHint, toBaseId, toBaseNote, type ServingWay as Way } from './servingWords.ts';
 
 interface ServingWayProps {
   way: Way;
@@ -14,6 +14,7 @@ interface ServingWayProps {
 }
 
 const NO_BASES: NonNullable<Way['bases']> = [];
+const NO_NOTES: readonly string[] = [];
 
 /** A way that a press takes, with the choice of the base; or why it can't be taken. */
 export function ServingWay({
@@ -25,6 +26,7 @@ export function ServingWay({
   const id = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const base = toBaseId(bases, chosen);
+  const { reason: baseReason = null, notes = NO_NOTES } = bases.find((each) => each.id === base) ?? {};
   const note = toBaseNote(bases, base, baseModel);
   return (
     <section aria-labelledby={id} className="flex flex-col gap-1.5 rounded-lg border border-line p-3">
@@ -38,24 +40,28 @@ export function ServingWay({
               <Select
                 label="Base model"
                 value={base}
-                options={bases.map(({ id: value, has_fitting_name: isFitting }) => ({
-                  value,
-                  label: value,
-                  ...(isFitting && { hint: 'matching name' }),
+                options={bases.map((each) => ({
+                  value: each.id,
+                  label: each.id,
+                  ...toBaseHint(each),
                 }))}
                 onChange={setChosen}
               />
             )}
             <Button
               variant="primary"
-              disabledReason={isBusy ? 'Wait until the earlier request has finished.' : null}
+              disabledReason={baseReason ?? (isBusy ? 'Wait until the earlier request has finished.' : null)}
               onClick={() => onTake(base)}
             >
               <Play aria-hidden size={12} />
               {toActionText(way)}
             </Button>
           </div>
-          {note !== '' && <p className="text-soft">{note}</p>}
+          {baseReason !== null && <p>Not possible with this base. {baseReason}</p>}
+          {note !== '' && baseReason === null && <p className="text-soft">{note}</p>}
+          {notes.map((each) => (
+            <p key={each}>{each}</p>
+          ))}
         </>
       ) : (
         <p>Not possible now. {reason}</p>

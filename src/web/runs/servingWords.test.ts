@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunCheckpoint } from '#shared/contract/runs.ts';
 import {
   toActionText,
+  toBaseHint,
   toBaseId,
   toBaseNote,
   toFirstCheckpoint,
@@ -10,8 +11,8 @@ import {
   toWorkText,
 } from './servingWords.ts';
 
-const FITTING = { id: 'qwen', has_fitting_name: true };
-const OTHER = { id: 'llama', has_fitting_name: false };
+const FITTING = { id: 'qwen', has_fitting_name: true, reason: null, notes: [] };
+const OTHER = { id: 'llama', has_fitting_name: false, reason: null, notes: [] };
 
 it('tells ways that a press takes from commands, impossible ones too', () => {
   const way = { title: 'x', reason: null } as const;
@@ -37,12 +38,18 @@ describe('the base', () => {
     expect(toBaseNote(bases, id, baseModel)).toMatch(note);
   });
 
+  it('says in the list that a name fits, and rather that it is another model', () => {
+    expect(toBaseHint(FITTING)).toEqual({ hint: 'matching name' });
+    expect(toBaseHint({ ...FITTING, reason: 'It has another tokenizer.' })).toEqual({ hint: 'another model' });
+    expect(toBaseHint(OTHER)).toEqual({});
+  });
+
   it('has no note where none is to be chosen', () => expect(toBaseNote([], undefined, 'Qwen/qwen')).toBe(''));
 });
 
 it('says what a press does and what goes on, for each way', () => {
   expect([toActionText('llama'), toActionText('engine')]).toEqual(['Convert and chat', 'Load and chat']);
-  expect(toWorkText('llama', 'qwen')).toMatch(/^The adapter is being converted for qwen\. .*close/);
+  expect(toWorkText('llama', 'qwen')).toMatch(/^The weights are being converted for qwen\. .*close/);
   expect(toWorkText('engine', undefined)).toMatch(/^The server is loading the adapter\. /);
 });
 

@@ -52,13 +52,19 @@ export function toBaseNote(bases: readonly ServingBase[], id: string | undefined
         `another model, answers are wrong or the adapter is refused.`;
 }
 
+/** Said of a base in the list. */
+export function toBaseHint({ reason, has_fitting_name: isFitting }: ServingBase): { readonly hint?: string } {
+  if (reason !== null) return { hint: 'another model' };
+  return isFitting ? { hint: 'matching name' } : {};
+}
+
 /** The button's label. */
 export const toActionText = (way: ServingWay['way']): string =>
   way === 'llama' ? 'Convert and chat' : 'Load and chat';
 
 /** Shown while the service works. */
 export const toWorkText = (way: ServingWay['way'], base: string | undefined): string =>
-  `${way === 'llama' ? 'The adapter is being converted' : 'The server is loading the adapter'}` +
+  `${way === 'llama' ? 'The weights are being converted' : 'The server is loading the adapter'}` +
   `${base === undefined ? '' : ` for ${base}`}. It continues if you close this dialog.`;
 
 /** The models to open: the served one, and beside it its base if that is one of the models. */

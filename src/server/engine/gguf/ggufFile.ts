@@ -82,14 +82,14 @@ function findOddNumber({ values }: GgufHeader): string | null {
 }
 
 /** Throws GgufError, or the error of a file that can't be read. */
-async function readGgufFile(path: string, files: Files): Promise<GgufFile> {
+async function readGgufFile(path: string, files: Files, hasLists = false): Promise<GgufFile> {
   const found = await files.find(path);
   if (found === null) throw Object.assign(new Error(`There is no file ${path}.`), { code: 'ENOENT' });
   for (let length = FIRST_READ; ; length *= 8) {
     const wanted = Math.min(length, found.bytes, MAX_GGUF_HEADER);
     const bytes = await readFully(files, found.path, 0, wanted);
     try {
-      const header = readGgufHeader(bytes, false);
+      const header = readGgufHeader(bytes, hasLists);
       return { header, bytes: found.bytes, needed: toNeeded(header) };
     } catch (error) {
       if (!(error instanceof GgufError) || wanted >= Math.min(found.bytes, MAX_GGUF_HEADER)) throw error;
@@ -127,6 +127,10 @@ export async function findGgufProblem(
 /** Its lists have no items (readGgufHeader). Throws GgufError, or the error of a file that can't be read. */
 export const readHeader = async (path: string, files: Files = nearFiles): Promise<GgufHeader> =>
   (await readGgufFile(path, files)).header;
+
+/** With the items of its lists. Throws as `readHeader` does. */
+export const readHeaderWithLists = async (path: string): Promise<GgufHeader> =>
+  (await readGgufFile(path, nearFiles, true)).header;
 
 /** Files of which something is known. */
 const MOST_KNOWN = 64;

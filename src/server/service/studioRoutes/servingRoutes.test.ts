@@ -17,6 +17,7 @@ const CHECKPOINT: FoundCheckpoint = {
   baseModel: null,
   rank: 8,
   isMlx: false,
+  modelConfig: {},
   modelId: null,
 };
 
