@@ -87,7 +87,7 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
         onRetry={() => void refetch()}
       />
     );
-  const { here, commands } = toWayGroups(offer);
+  const { here, commands, refused } = toWayGroups(offer);
   const { model_id: model } = offer;
   return (
     // The rows of the table that the dialog is in don't wrap.
@@ -122,23 +122,31 @@ export function ServingWays({ run, checkpoint, onTry, onClose }: ServingWaysProp
         )}
       </output>
       {failure && <ErrorNotice title="The weights can’t be served" {...failure} />}
-      {commands.length > 0 && (
+      {commands.length + refused.length > 0 && (
         <section aria-label="Commands" className="flex flex-col gap-1.5">
           <h3 className="font-semibold">With a server of your own</h3>
-          <p className="text-soft">
-            Copy a command to the machine that has the weights, then start the studio with --engine and the address of
-            that server.
-          </p>
+          {commands.length > 0 && (
+            <p className="text-soft">
+              Copy a command to the machine that has the weights, then start the studio with --engine and the address of
+              that server.
+            </p>
+          )}
           <dl className="flex flex-col gap-1.5">
-            {commands.map(({ title, command = '', reason }) => (
+            {commands.map(({ title, command = '' }) => (
               <div key={title}>
                 <dt>{title}</dt>
                 <dd className="flex items-start gap-1">
                   <code className="min-w-0 flex-1 rounded-md bg-raised px-2 py-1 font-mono text-sm [overflow-wrap:anywhere]">
-                    {reason ?? command}
+                    {command}
                   </code>
-                  {reason === null && <CopyButton label={`Copy the command for ${title}`} text={command} />}
+                  <CopyButton label={`Copy the command for ${title}`} text={command} />
                 </dd>
+              </div>
+            ))}
+            {refused.map(({ titles, reason }) => (
+              <div key={titles}>
+                <dt>{titles}</dt>
+                <dd className="text-soft">{reason}</dd>
               </div>
             ))}
           </dl>

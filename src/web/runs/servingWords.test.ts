@@ -14,11 +14,19 @@ import {
 const FITTING = { id: 'qwen', has_fitting_name: true, reason: null, notes: [] };
 const OTHER = { id: 'llama', has_fitting_name: false, reason: null, notes: [] };
 
-it('tells ways that a press takes from commands, impossible ones too', () => {
-  const way = { title: 'x', reason: null } as const;
-  const llama = { ...way, way: 'llama', reason: 'no base' } as const;
-  const command = { ...way, way: 'command', command: 'vllm serve' } as const;
-  expect(toWayGroups({ ways: [command, llama] })).toEqual({ here: [llama], commands: [command] });
+it('tells ways that a press takes from commands and from servers that can’t take the weights, a reason once', () => {
+  const llama = { title: 'llama.cpp', way: 'llama', reason: 'It is DoRA.' } as const;
+  const command = { title: 'vLLM', way: 'command', reason: null, command: 'vllm serve' } as const;
+  const refused = (title: string, reason: string) => ({ title, way: 'command', reason }) as const;
+  const ways = [command, llama, refused('SGLang', 'No.'), refused('Ollama', 'No.'), refused('Other', 'It is DoRA.')];
+  expect(toWayGroups({ ways })).toEqual({
+    here: [llama],
+    commands: [command],
+    refused: [
+      { titles: 'SGLang, Ollama', reason: 'No.' },
+      { titles: 'Other', reason: 'Not possible, for the same reason.' },
+    ],
+  });
 });
 
 describe('the base', () => {

@@ -28,10 +28,21 @@ export function toBaseModel({ facts }: Pick<ReadRun, 'facts'>): string | null {
 export function toWayGroups({ ways }: Pick<ServingOffer, 'ways'>): {
   readonly here: readonly ServingWay[];
   readonly commands: readonly ServingWay[];
+  /** Servers that can't take the weights, by the reason. */
+  readonly refused: readonly { readonly titles: string; readonly reason: string }[];
 } {
+  const here = ways.filter(({ way }) => way !== 'command');
+  const all = ways.filter(({ way }) => way === 'command');
+  const titles = new Map<string, string[]>();
+  for (const { title, reason } of all) if (reason !== null) titles.set(reason, [...(titles.get(reason) ?? []), title]);
+  const isSaid = (reason: string): boolean => here.some((way) => way.reason === reason);
   return {
-    here: ways.filter(({ way }) => way !== 'command'),
-    commands: ways.filter(({ way }) => way === 'command'),
+    here,
+    commands: all.filter(({ reason }) => reason === null),
+    refused: [...titles].map(([reason, names]) => ({
+      titles: names.join(', '),
+      reason: isSaid(reason) ? 'Not possible, for the same reason.' : reason,
+    })),
   };
 }
 
