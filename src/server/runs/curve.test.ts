@@ -25,11 +25,11 @@ describe('a curve', () => {
   it.each([
     ['whole steps and short values', [1, 2, 3], [2.5, 0.0002, -1e-7]],
     ['steps that are no integers', [1, 2.5, 3], [1, 2, 3]],
-    ['steps beyond 32 bits', [1, 2 ** 40, 3], [1, 2, 3]],
-    ['steps evenly apart, and then not', [10, 20, 30, 35, 36, 20], [1, 2, 3, 4, 5, 6]],
+    ['steps beyond 32 bits', [1, 2 ** 40, 2 ** 41 + 1], [1, 2, 3]],
+    ['steps evenly apart, and then not', [10, 20, 30, 35, 36, 50], [1, 2, 3, 4, 5, 6]],
     ['steps evenly apart, and then beyond 32 bits', [1, 3, 5, 2 ** 40], [1, 2, 3, 4]],
-    ['steps evenly apart beyond 32 bits, and then not', [0, 2 ** 40, 2 ** 41, 7.5], [1, 2, 3, 4]],
-    ['steps that repeat or fall', [5, 5, 5, 4, 3], [1, 2, 3, 4, 5]],
+    ['steps evenly apart beyond 32 bits, and then not', [0, 2 ** 40, 2 ** 41, 2 ** 41 + 7.5], [1, 2, 3, 4]],
+    ['steps that repeat', [4, 5, 5, 5, 6], [1, 2, 3, 4, 5]],
     ['steps that are no numbers', [1, 2, Number.NaN, 4], [1, 2, 3, 4]],
     ['values that no float32 holds', [1, 2, 3], [0.0002, 0.123456789012, 0.0003]],
     ['values that are not finite', [1, 2, 3, 4], [Number.NaN, Infinity, -Infinity, -0]],
@@ -47,6 +47,61 @@ describe('a curve', () => {
   ])('gives back times %s', (_what, times) => {
     const read = readAll(toCurve(times.map((time, at) => [at, at, time])));
     expect(read.times).toEqual(times.map((time) => time ?? Number.NaN));
+  });
+
+  it('has late points in the order of their steps, and loses none of them', () => {
+    const curve = toCurve([1000, 10_000, 11_000, 2000, 3000].map((step) => [step, step / 10, TIME + step]));
+    expect(readAll(curve)).toEqual({
+      steps: [1000, 2000, 3000, 10_000, 11_000],
+      values: [100, 200, 300, 1000, 1100],
+      times: [1000, 2000, 3000, 10_000, 11_000].map((step) => TIME + step),
+    });
+    curve.push(12_000, 1);
+    curve.push(500, 2);
+    expect([curve.length, curve.firstStep, curve.lastStep]).toEqual([7, 500, 12_000]);
+  });
+
+  it('keeps both points of a step that one program logged twice, the later one last', () => {
+    expect(readAll(toCurve([1, 2, 3, 2].map((step, at) => [step, at])))).toMatchObject({
+      steps: [1, 2, 2, 3],
+      values: [0, 1, 3, 2],
+    });
+  });
+
+  it('replaces a step that comes again where several sessions write into one log, and no other', () => {
+    const curve = new Curve({ replacesRepeats: true });
+    for (const step of [1, 2, 2, 3, 4, 5, 6]) curve.push(step, step);
+    for (const step of [2, 3]) curve.push(step, step * 10);
+    expect(readAll(curve)).toMatchObject({ steps: [1, 2, 3, 4, 5, 6], values: [1, 20, 30, 4, 5, 6] });
+    for (const step of [4, 5, 6, 7]) curve.push(step, step * 10);
+    expect(readAll(curve)).toMatchObject({ steps: [1, 2, 3, 4, 5, 6, 7], values: [1, 20, 30, 40, 50, 60, 70] });
+  });
+
+  it('counts on where its steps begin again at the first one, as an iteration in an epoch does', () => {
+    const curve = toCurve([10, 20, 30, 10, 20, 30, 10].map((step, at) => [step, at]));
+    expect(readAll(curve)).toMatchObject({ steps: [10, 20, 30, 40, 50, 60, 70], values: [0, 1, 2, 3, 4, 5, 6] });
+    expect(curve.restarts).toBe(2);
+  });
+
+  it('puts very many late points in their places in a short time', () => {
+    const curve = new Curve();
+    const started = performance.now();
+    for (let at = 0; at < 200_000; at += 1) curve.push((at * 7919) % 200_003, at);
+    expect(curve.lastStep).toBeGreaterThan(199_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect([...curve.read().steps]).toEqual([...curve.read().steps].toSorted((a, b) => a - b));
+  });
+
+  it('leaves out what is the last point again, where it is asked to', () => {
+    const curve = new Curve({ skipsRepeats: true });
+    for (const [step, value] of [
+      [1, 0.1],
+      [1, 0.1],
+      [2, 0.2],
+      [2, 0.3],
+    ] as const)
+      curve.pushFloat(step, Math.fround(value));
+    expect(readAll(curve)).toMatchObject({ steps: [1, 2, 2], values: [0.1, 0.2, 0.3] });
   });
 
   it('keeps the steps of a run that was resumed, and logs at other steps since', () => {

@@ -144,7 +144,7 @@ describe('several runs in one folder', () => {
     expect(run?.curves().get('loss')?.read().values.at(-1)).toBe(7);
   });
 
-  it('drops what an older part evaluated after the newer began', () => {
+  it('replaces what an older part evaluated after the newer began, once the newer evaluates too', () => {
     const evaluated = (at: number) => new Map([['eval/loss', curve([[at, at]])]]);
     const one = { ...first, curves: new Map([...first.curves, ...evaluated(90)]) };
     const two = events(
@@ -158,8 +158,36 @@ describe('several runs in one folder', () => {
         NOW + MINUTE,
       ),
     );
-    const [run] = join([one, two]);
-    expect(run?.curves().has('eval/loss')).toBe(false);
+    expect([...(join([one, two])[0]?.curves().get('eval/loss')?.read().steps ?? [])]).toEqual([90]);
+    const evaluates = { ...two, curves: new Map([...two.curves, ...evaluated(95)]) };
+    expect([...(join([one, evaluates])[0]?.curves().get('eval/loss')?.read().steps ?? [])]).toEqual([95]);
+  });
+
+  it('keep what each of two programs logs that write at the same time', () => {
+    const loss = curve([10, 20, 30, 40].map((step) => [step, step]), NOW);
+    const [run] = join([
+      events('a', 'Aug22', loss),
+      { ...events('a', 'Aug23', curve([[20, 7]], NOW + 1)), curves: new Map([['gpu/util', curve([[20, 7]], NOW + 1)]]) },
+    ]);
+    expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual([10, 20, 30, 40]);
+  });
+
+  it('of a tracker that counts from the first step again are one after the other, and it is said', () => {
+    const session = (key: string, from: number, count: number) =>
+      toEvidence({
+        format: 'wandb',
+        key,
+        folder: `wandb/${key}`,
+        trackerId: 'i',
+        startedAt: NOW + from * MINUTE,
+        curves: new Map([
+          ['loss', curve(Array.from({ length: count }, (_, step) => [step, from + step]), NOW + from * MINUTE)],
+        ]),
+      });
+    const [run, ...more] = join([session('x', 0, 20), session('y', 60, 15)]);
+    expect(more).toEqual([]);
+    expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual(Array.from({ length: 35 }, (_, step) => step));
+    expect(run?.problems).toEqual([expect.stringContaining('Session 2 of 2 of this run begins at its first step again')]);
   });
 
   it('are one when the tracker says so: by its id, or by the run that is continued', () => {

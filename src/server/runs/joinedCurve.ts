@@ -1,8 +1,9 @@
 // The curve of one metric from one format: sources are never mixed, since they log at other steps and with other
 // precision. The parts of a resumed run are put together without what was trained twice. Pure.
-import { Curve, type CurvePoints } from './curve.ts';
-import type { FactSource, RunEvidence } from './evidence.ts';
-import { countDigits, type Strand } from './strand.ts';
+import type { Curve, CurvePoints } from './curve.ts';
+import type { FactSource } from './evidence.ts';
+import { joinPoints, toResumedStep, type Sequel } from './joinPoints.ts';
+import { countDigits, toEnd, toMainCurve, toStart, type Strand } from './strand.ts';
 
 export interface JoinedCurve {
   readonly name: string;
@@ -35,33 +36,53 @@ function toDigits({ values, length }: CurvePoints): number {
   return count === 0 ? 0 : digits / count;
 }
 
-/** Older points at and after the first step of a newer part are dropped. */
-function joinParts(parts: readonly { points: CurvePoints; firstStep: number | null }[]): Curve {
-  const joined = new Curve();
-  for (const { points, firstStep } of parts) {
-    if (firstStep !== null) joined.dropFrom(firstStep);
-    const { steps, values, times, length } = points;
-    for (let at = 0; at < length; at += 1) {
-      const time = times?.[at];
-      joined.push(steps[at] ?? 0, values[at] ?? Number.NaN, time === undefined || Number.isNaN(time) ? null : time);
-    }
-  }
-  return joined;
+/**
+ * How each session of a strand follows. A session that has the run's id, and yet begins at its first step again, either
+ * counts anew (W&B resumed offline) or trains anew: nobody says which, so nothing of the earlier one is dropped.
+ */
+function toSequels({ sessions }: Strand): readonly Sequel[] {
+  let endedAt = -Infinity;
+  let lastStep = -Infinity;
+  return sessions.map((session, at): Sequel => {
+    const isLater = (toStart(session) ?? Infinity) >= endedAt;
+    const main = toMainCurve(session);
+    const before = main && sessions.slice(0, at).find(({ curves }) => (curves.get(main.name)?.length ?? 0) > 1);
+    const old = main && before?.curves.get(main.name);
+    const [first, oldFirst] = [main?.curve.firstStep ?? null, old?.firstStep ?? null];
+    const startsAgain = isLater && first !== null && oldFirst !== null && first <= oldFirst;
+    const steps = startsAgain ? (old?.read(0, 2).steps ?? []) : [];
+    const earlier = sessions.slice(0, at).map(({ curves }) => curves);
+    const resumesAt = isLater && !startsAgain ? toResumedStep(earlier, session.curves) : Infinity;
+    const offset = startsAgain ? lastStep + Math.max(1, (steps[1] ?? 0) - (steps[0] ?? 0)) - first : 0;
+    endedAt = Math.max(endedAt, toEnd(session) ?? -Infinity);
+    for (const curve of session.curves.values()) lastStep = Math.max(lastStep, (curve.lastStep ?? -Infinity) + offset);
+    return { offset, isLater, resumesAt, purgesFrom: Infinity };
+  });
 }
 
-function toOneCurve(
-  name: string,
-  { sessions }: Strand,
-  firstStepOf: (evidence: RunEvidence) => number | null,
-): Curve | null {
-  const [only, ...more] = sessions;
+/** What is doubtful about the sessions of a run, for people. */
+export function toSessionProblems(strand: Strand): readonly string[] {
+  const { sessions } = strand;
+  if (sessions.length < 2) return [];
+  return toSequels(strand).flatMap(({ offset }, at) =>
+    offset === 0
+      ? []
+      : [
+          `Session ${at + 1} of ${sessions.length} of this run begins at its first step again, as W&B does when it is resumed ` +
+            `offline. No value is dropped: ${offset} is added to its steps. Log your own step, such as train/global_step, to see that one.`,
+        ],
+  );
+}
+
+function toOneCurve(name: string, strand: Strand): Curve | null {
+  const [only, ...more] = strand.sessions;
   if (only && more.length === 0) return only.curves.get(name) ?? null;
-  const empty = new Curve().read();
-  return joinParts(
-    sessions.map((session) => ({
-      points: session.curves.get(name)?.read() ?? empty,
-      firstStep: firstStepOf(session),
-    })),
+  const sequels = toSequels(strand);
+  return joinPoints(
+    strand.sessions.flatMap(({ curves }, at) => {
+      const sequel = sequels[at];
+      return sequel ? [{ curve: curves.get(name), sequel }] : [];
+    }),
   );
 }
 
@@ -69,14 +90,10 @@ function toOneCurve(
 const NEARLY = 0.98;
 
 /** The curve from the format with most points, and of those with most digits; null: no points. */
-export function joinCurve(
-  name: string,
-  strands: readonly Strand[],
-  firstStepOf: (evidence: RunEvidence) => number | null,
-): JoinedCurve | null {
+export function joinCurve(name: string, strands: readonly Strand[]): JoinedCurve | null {
   const found = strands.flatMap((strand) => {
     if (!strand.sessions.some(({ curves }) => (curves.get(name)?.length ?? 0) > 0)) return [];
-    const curve = toOneCurve(name, strand, firstStepOf);
+    const curve = toOneCurve(name, strand);
     return curve && curve.length > 0 ? [{ strand, curve }] : [];
   });
   const most = found.reduce((high, { curve }) => Math.max(high, curve.length), 0);

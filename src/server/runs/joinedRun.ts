@@ -9,10 +9,10 @@ import type {
   StatusSign,
   TrainingProcess,
 } from './evidence.ts';
-import { joinCurve, type JoinedCurve } from './joinedCurve.ts';
+import { joinCurve, toSessionProblems, type JoinedCurve } from './joinedCurve.ts';
 import { toSettings, type Setting, type SettingName } from './settings.ts';
 import { isEvents, isTracker, toSourceRank } from './sourceRank.ts';
-import { toEnd, toFirstStep, toStart, type Strand } from './strand.ts';
+import { toEnd, toStart, type Strand } from './strand.ts';
 
 /** A fact from the best source, and what others say if it is something else. */
 export interface JoinedFact<Value> extends Fact<Value> {
@@ -227,7 +227,7 @@ export class JoinedRun {
   }
 
   get problems(): readonly string[] {
-    return [...new Set(this.evidence.flatMap(({ problems }) => problems))];
+    return [...new Set([...this.evidence.flatMap(({ problems }) => problems), ...this.strands.flatMap(toSessionProblems)])];
   }
 
   get summary(): ReadonlyMap<string, JoinedFact<number>> {
@@ -320,7 +320,7 @@ export class JoinedRun {
     const names = new Set(this.evidence.flatMap(({ curves }) => [...curves.keys()]));
     const joined = new Map<string, JoinedCurve>();
     for (const name of [...names].toSorted()) {
-      const curve = joinCurve(name, this.strands, toFirstStep);
+      const curve = joinCurve(name, this.strands);
       if (curve) joined.set(name, curve);
     }
     return joined;

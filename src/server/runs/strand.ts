@@ -26,16 +26,6 @@ export function toMainCurve({ curves }: RunEvidence): { name: string; curve: Cur
   return best && curve ? { name: best.name, curve } : null;
 }
 
-/** The first step of any curve; null: none. */
-export function toFirstStep({ curves }: RunEvidence): number | null {
-  let first: number | null = null;
-  for (const curve of curves.values()) {
-    const { firstStep: step } = curve;
-    if (step !== null && (first === null || step < first)) first = step;
-  }
-  return first;
-}
-
 export function toStart(evidence: RunEvidence): number | null {
   return evidence.startedAt ?? numberOr(toMainCurve(evidence)?.curve.firstTime, null);
 }

@@ -1,5 +1,6 @@
 // One event file of TensorBoard as it grows: scalars by tag, the few texts that say how a run was set up, and times.
 import { Curve } from '#server/runs/curve.ts';
+import { toMetricName } from '#server/runs/metricNames.ts';
 import { toShortFloat } from '#server/runs/shortFloat.ts';
 import { BYTES, FieldCursor, FIXED32, FIXED64, VARINT } from './protobuf.ts';
 import { RecordStream } from './tfRecord.ts';
@@ -207,7 +208,9 @@ export class EventFile {
         this.#tooMany = true;
         return null;
       }
-      series = { tag, tagBytes, words: toWords(tagBytes), curve: new Curve(), next: null };
+      // HF's Trainer logs the epoch with each row: of training, of evaluation, and at the end.
+      const curve = new Curve({ skipsRepeats: toMetricName(tag) === 'epoch' });
+      series = { tag, tagBytes, words: toWords(tagBytes), curve, next: null };
       this.#series.set(tag, series);
       this.curves.set(tag, series.curve);
     }

@@ -1,9 +1,9 @@
 // The event files of one folder become runs: a program that was resumed, or that evaluates after its training, begins
 // another file of the same run; one that starts from the first step again is another run.
-import { Curve } from '#server/runs/curve.ts';
-import { isEvaluation, toMetricName } from '#server/runs/metricNames.ts';
+import type { Curve } from '#server/runs/curve.ts';
+import { isEvaluation, isSummaryFigure, SUMMARY_FIGURES, toMetricName, toStepName } from '#server/runs/metricNames.ts';
+import { joinPoints, toResumedStep, type Sequel } from '#server/runs/joinPoints.ts';
 import type { EventFile } from './eventFile.ts';
-import { isSummaryFigure } from './summaryFigures.ts';
 
 /** One event file. */
 export interface EventPart {
@@ -24,6 +24,13 @@ function toNamedCurves(file: EventFile): ReadonlyMap<string, Curve> {
   for (const [tag, curve] of file.curves) {
     const name = toMetricName(tag);
     found.set(found.has(name) ? tag : name, curve);
+  }
+  // What each step has is no figure of the whole run.
+  for (const figure of SUMMARY_FIGURES) {
+    const [name, curve] = [toStepName(figure), found.get(figure)];
+    if (name === figure || !curve || curve.length < 2 || found.has(name)) continue;
+    found.delete(figure);
+    found.set(name, curve);
   }
   return found;
 }
@@ -57,29 +64,25 @@ function startsAgain(earlier: EventPart, later: EventPart): boolean {
   });
 }
 
-/** The curves of a run. Points that a resumed part repeats are dropped from the earlier ones. */
+/** The curves of a run. */
 export function joinCurves(parts: readonly EventPart[]): ReadonlyMap<string, Curve> {
   const [first] = parts;
   if (first && parts.length === 1) return toNamedCurves(first.file);
+  const all: { readonly curves: ReadonlyMap<string, Curve>; readonly sequel: Sequel }[] = [];
+  let endedAt = -Infinity;
+  for (const { file } of parts) {
+    const curves = toNamedCurves(file);
+    // Two writers may be open in one folder.
+    const isLater = (file.firstTime ?? Infinity) >= endedAt;
+    const earlier = all.map((part) => part.curves);
+    const resumesAt = isLater ? toResumedStep(earlier, curves) : Infinity;
+    all.push({ curves, sequel: { isLater, resumesAt, purgesFrom: file.purgeStep ?? Infinity, offset: 0 } });
+    endedAt = Math.max(endedAt, file.lastTime ?? -Infinity);
+  }
   const joined = new Map<string, Curve>();
-  for (const part of parts) {
-    const curves = toNamedCurves(part.file);
-    const from = part.file.purgeStep ?? firstTrainingStep(curves);
-    for (const [name, old] of joined) {
-      old.dropFrom(Math.min(from, firstStep(curves.get(name) ?? new Curve())));
-    }
-    for (const [name, curve] of curves) {
-      const target = joined.get(name) ?? new Curve();
-      joined.set(name, target);
-      const { steps, values, times } = curve.read();
-      for (let i = 0; i < steps.length; i += 1) target.push(steps[i] ?? 0, values[i] ?? 0, times?.[i] ?? null);
-    }
+  for (const name of new Set(all.flatMap(({ curves }) => [...curves.keys()]))) {
+    const curve = joinPoints(all.map(({ curves, sequel }) => ({ curve: curves.get(name), sequel })));
+    if (curve) joined.set(name, curve);
   }
   return joined;
-}
-
-function firstTrainingStep(curves: ReadonlyMap<string, Curve>): number {
-  let first = Infinity;
-  for (const [name, curve] of curves) if (isTraining(name, curve)) first = Math.min(first, firstStep(curve));
-  return first;
 }

@@ -1,37 +1,102 @@
 // The metrics of one run as its rows come in: curves, single figures and progress.
-import { Curve } from '#server/runs/curve.ts';
+import { Curve, type CurveOptions } from '#server/runs/curve.ts';
 import type { Fact, FactSource, Progress } from '#server/runs/evidence.ts';
-import { toMetricName } from '#server/runs/metricNames.ts';
-import { isSummaryFigure } from './summaryFigures.ts';
+import { isSummaryFigure, toMetricName, toStepName } from '#server/runs/metricNames.ts';
 
 /** Most metrics of a run. A tracker that makes a name for each step stops here. */
 const MAX_CURVES = 2000;
 const MAX_NAME = 300;
+
+interface Metric {
+  readonly name: string;
+  readonly curve: Curve;
+  readonly firstStep: number;
+  /** false: it was logged at one step alone. */
+  hasSteps: boolean;
+}
+
 export class MetricLog {
-  readonly curves = new Map<string, Curve>();
   readonly summary = new Map<string, Fact<number>>();
   /** The newest step, epoch and time that a row named. Unix milliseconds. */
   step: number | null = null;
   epoch: number | null = null;
   lastTime: number | null = null;
   firstTime: number | null = null;
+  /** By the name that the trainer or tracker gave. */
+  readonly #metrics = new Map<string, Metric>();
+  /** The metric that has a name. */
+  readonly #owners = new Map<string, string>();
+  readonly #options: CurveOptions;
+  #curves: ReadonlyMap<string, Curve> | null = null;
+  /** What is added to the steps of rows, because they began again. */
+  #counted = 0;
+  #highest = -Infinity;
+  #restarts = 0;
+
+  /** `replacesRepeats`: several sessions may write into it. */
+  constructor(options: Pick<CurveOptions, 'replacesRepeats'> = {}) {
+    this.#options = options;
+  }
+
+  /** Curves by name. A figure of the whole run that was logged at several steps is one. */
+  get curves(): ReadonlyMap<string, Curve> {
+    if (this.#curves) return this.#curves;
+    const found = new Map<string, Curve>();
+    for (const { name, curve, hasSteps } of this.#metrics.values()) {
+      if (!isSummaryFigure(name)) found.set(name, curve);
+      // Each session of a run that was resumed logs its own mean, beside the losses of the steps.
+      else if (hasSteps && !this.#owners.has(toStepName(name))) found.set(toStepName(name), curve);
+      else if (hasSteps && toStepName(name) === name) found.set(name, curve);
+    }
+    return (this.#curves = found);
+  }
+
+  /** What is doubtful about its steps, for people. */
+  get problems(): readonly string[] {
+    const found = [...this.#metrics.values()].map(({ name, curve }) => ({ name, restarts: curve.restarts }));
+    const most = found.toSorted((a, b) => b.restarts - a.restarts)[0];
+    const restarts = Math.max(this.#restarts, most?.restarts ?? 0);
+    if (restarts === 0) return [];
+    const what = this.#restarts > 0 || !most ? 'The steps' : `The steps of ${most.name}`;
+    return [
+      `${what} begin again at the first one, ${restarts === 1 ? 'once' : `${restarts} times`}. No value is dropped: the steps ` +
+        'are counted on. Log a step that goes on over the whole run to see that one.',
+    ];
+  }
+
+  /**
+   * The step of a row with these metrics. One program that begins to count again, as with the iteration in an epoch, has
+   * repeated nothing: its steps are counted on.
+   */
+  toRowStep(step: number, rawNames: Iterable<string>): number {
+    if (step + this.#counted < this.#highest) {
+      for (const name of rawNames) {
+        const metric = this.#metrics.get(name);
+        if (metric?.firstStep !== step || !metric.hasSteps) continue;
+        const { steps } = metric.curve.read(0, 2);
+        this.#counted = this.#highest - step + Math.max(1, (steps[1] ?? 0) - (steps[0] ?? 0));
+        this.#restarts += 1;
+        break;
+      }
+    }
+    this.#highest = Math.max(this.#highest, step + this.#counted);
+    return step + this.#counted;
+  }
 
   /** Takes a value by the name that the trainer or tracker gave it. */
   add(rawName: string, value: number, step: number, time: number | null, source: FactSource): void {
-    const name = toMetricName(rawName);
-    if (name === 'global_step' || name === '' || name.length > MAX_NAME) return;
+    const metric = this.#metric(rawName, step);
+    if (metric === 'ignored') return;
     this.see(step, time);
-    if (isSummaryFigure(name)) {
-      this.summary.set(name, { value, source });
-      return;
+    if (metric === null) return;
+    const { name, curve } = metric;
+    curve.push(step, value, time);
+    if (name === 'epoch' && Number.isFinite(value)) this.epoch = value;
+    if (!metric.hasSteps && step !== metric.firstStep) {
+      metric.hasSteps = true;
+      if (isSummaryFigure(name)) this.#curves = null;
     }
-    const curve = this.#curve(name, step);
-    if (name === 'epoch') {
-      if (Number.isFinite(value)) this.epoch = value;
-      // Training, evaluation and summary of one step repeat it.
-      if (curve?.lastStep === step && curve.lastValue === value) return;
-    }
-    curve?.push(step, value, time);
+    if (isSummaryFigure(name)) this.#takeFigure(metric, { value, source });
   }
 
   /** A row at this step and time, whatever it holds. */
@@ -44,18 +109,26 @@ export class MetricLog {
 
   /** Drops all points from this step on: the run was resumed from an earlier checkpoint. */
   dropFrom(step: number): void {
-    for (const curve of this.curves.values()) curve.dropFrom(step);
+    for (const { curve } of this.#metrics.values()) curve.dropFrom(step);
   }
 
   /** Forgets one metric, by the name that the tracker gave it. */
   drop(rawName: string): void {
-    const name = toMetricName(rawName);
-    this.curves.delete(name);
-    this.summary.delete(name);
+    const metric = this.#metrics.get(rawName);
+    if (!metric) return;
+    this.#metrics.delete(rawName);
+    this.#owners.delete(metric.name);
+    this.#curves = null;
+    this.summary.delete(metric.name);
   }
 
   clear(): void {
-    this.curves.clear();
+    this.#metrics.clear();
+    this.#owners.clear();
+    this.#curves = null;
+    this.#counted = 0;
+    this.#highest = -Infinity;
+    this.#restarts = 0;
     this.summary.clear();
     this.step = null;
     this.epoch = null;
@@ -69,24 +142,35 @@ export class MetricLog {
     return { step: this.step, totalSteps, epoch: this.epoch, totalEpochs };
   }
 
-  /** The curve of a metric, without the steps that are about to be repeated. */
-  #curve(name: string, step: number): Curve | null {
-    const found = this.curves.get(name);
-    if (found) {
-      if (step < (found.lastStep ?? -Infinity)) found.dropFrom(step);
-      return found;
-    }
-    if (this.curves.size >= MAX_CURVES) return null;
-    const curve = new Curve();
-    this.curves.set(name, curve);
-    return curve;
+  /** A mean of the whole training is no figure of it if each step has one. */
+  #takeFigure({ name, hasSteps }: Metric, fact: Fact<number>): void {
+    const isCurve = hasSteps && name !== toStepName(name) && !this.#owners.has(toStepName(name));
+    if (isCurve) this.summary.delete(name);
+    else this.summary.set(name, fact);
+  }
+
+  /** null: there are too many. */
+  #metric(rawName: string, step: number): Metric | 'ignored' | null {
+    const known = this.#metrics.get(rawName);
+    if (known) return known;
+    const wanted = toMetricName(rawName);
+    if (wanted === 'global_step' || wanted === '' || wanted.length > MAX_NAME) return 'ignored';
+    if (this.#metrics.size >= MAX_CURVES) return null;
+    // Of two with one name, the second keeps its own.
+    const name = this.#owners.has(wanted) ? rawName : wanted;
+    const curve = new Curve({ ...this.#options, skipsRepeats: name === 'epoch' });
+    const metric = { name, curve, firstStep: step, hasSteps: false };
+    this.#metrics.set(rawName, metric);
+    this.#owners.set(name, rawName);
+    this.#curves = null;
+    return metric;
   }
 }
 
 /** A metric as JSON holds it: a number, or the words that trackers write for NaN and infinities. null: no number. */
 export function toMetricValue(value: unknown): number | null {
   if (typeof value === 'number') return value;
-  if (value === 'NaN') return Number.NaN;
-  if (value === 'Infinity') return Infinity;
-  return value === '-Infinity' ? -Infinity : null;
+  if (value === 'NaN' || value === 'nan') return Number.NaN;
+  if (value === 'Infinity' || value === 'inf') return Infinity;
+  return value === '-Infinity' || value === '-inf' ? -Infinity : null;
 }

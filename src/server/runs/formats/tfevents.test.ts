@@ -169,7 +169,8 @@ describe('several files', () => {
     expect(more).toEqual([]);
     expect(pointsOf(run, 'loss').map(([step]) => step)).toEqual([10, 20, 30, 40, 50]);
     expect(pointsOf(run, 'loss')[3]).toEqual([40, 2]);
-    expect(pointsOf(run, 'eval/loss')).toEqual([]);
+    // The newer part has not evaluated yet.
+    expect(pointsOf(run, 'eval/loss')).toEqual([[50, 2]]);
     expect([run?.signs, run?.process?.pid, run?.startedAt]).toEqual([[], 777, START * 1000]);
     // As the first session measured itself, and as the times of the second say.
     expect(run?.seconds).toBeCloseTo(63.5 + 20, 3);
@@ -194,6 +195,50 @@ describe('several files', () => {
     expect(reading.evidence()[0]?.lastEventAt).toBe(said);
     give(MODIFIED_AT + 90_000, false);
     expect(reading.evidence()[0]?.lastEventAt).toBeNull();
+  });
+
+  it('keeps all curves where several programs write into one folder, or one writes a last figure', () => {
+    const log = (tag: string, steps: readonly number[], start: number) =>
+      joinBytes(versionEvent(start), ...steps.map((step) => scalar(start + step, step, tag, step / 10)));
+    const steps = Array.from({ length: 50 }, (_, step) => step);
+    const second = later('1787393225.box.4242.1');
+    for (const [tag, own, start] of [
+      ['gpu/util', steps, START + 1],
+      ['gpu/util', steps.slice(40), START + 1],
+      ['best/accuracy', [0], START + 6000],
+      ['train/loss', [45], START + 1],
+    ] as const) {
+      const [run, ...more] = read({ [FILE]: log('train/loss', steps, START), [second]: log(tag, own, start) });
+      expect(more).toEqual([]);
+      expect(pointsOf(run, 'loss')).toHaveLength(tag === 'train/loss' ? 51 : 50);
+      if (tag !== 'train/loss') expect(pointsOf(run, tag)).toHaveLength(own.length);
+    }
+  });
+
+  it('keeps the evaluations of a program that evaluates one checkpoint again, and replaces that one', () => {
+    const evaluated = (start: number, steps: readonly number[], value: number) =>
+      joinBytes(versionEvent(start), ...steps.map((step) => scalar(start + step, step, 'eval/loss', value)));
+    const [run] = read({
+      [FILE]: joinBytes(hfEventFile(START, trainRows(5)), evaluated(START + 100, [10, 20, 30, 40, 50], 2)),
+      [later('1787399999.box.777.0')]: evaluated(START + 6000, [30], 1),
+    });
+    expect(pointsOf(run, 'eval/loss').map(([, value]) => value)).toEqual([2, 2, 1, 2, 2]);
+  });
+
+  it('has an epoch at each step once, and a curve of a loss that each step has under the name of a mean', () => {
+    const [run] = read({
+      [FILE]: joinBytes(
+        ...[10, 20].flatMap((step) => [
+          scalar(START + step, step, 'train_loss', step),
+          scalar(START + step, step, 'train/epoch', step / 100),
+          scalar(START + step, step, 'eval/loss', step),
+          scalar(START + step, step, 'train/epoch', step / 100),
+        ]),
+      ),
+    });
+    expect(pointsOf(run, 'epoch').map(([step]) => step)).toEqual([10, 20]);
+    expect(pointsOf(run, 'loss').map(([step]) => step)).toEqual([10, 20]);
+    expect(run?.summary.size).toBe(0);
   });
 
   it('takes a file that starts from the first step again for another run', () => {

@@ -10,13 +10,13 @@ import {
   type StatusSign,
   type TrainingProcess,
 } from '#server/runs/evidence.ts';
+import { isSummaryFigure, SUMMARY_FIGURES, toStepName } from '#server/runs/metricNames.ts';
 import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { EventFile } from './eventFile.ts';
 import { ARGUMENTS, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
 import { parseLooseObject, toFinite, toText } from './looseJson.ts';
 import { addSettings } from './settings.ts';
-import { isSummaryFigure, SUMMARY_FIGURES } from './summaryFigures.ts';
 import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
 
 const FORMAT = 'tensorboard';
@@ -126,7 +126,12 @@ function toRunEvidence(
   if (!first || !training) throw new Error('A run has at least one part');
   const { args, model, parameters, environment } = toSetup(training);
   const all = joinCurves(parts);
-  const curves = new Map([...all].filter(([name, { length }]) => length > 0 && (!isSummaryFigure(name) || length > 1)));
+  const curves = new Map(
+    [...all].filter(
+      // Each session of a resumed run logs its own mean of the losses.
+      ([name, { length }]) => length > 0 && (!isSummaryFigure(name) || (length > 1 && toStepName(name) === name)),
+    ),
+  );
   const sourceOf = (place: string | null): FactSource => ({ file: training.path, place });
   const isHf = args !== null || parts.some(({ file }) => file.texts.has(ARGUMENTS));
   const [, output = '', trial] = (isHf && HF_FOLDER.exec(folder)) || [];

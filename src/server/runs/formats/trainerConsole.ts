@@ -4,7 +4,7 @@ import type { Curve } from '#server/runs/curve.ts';
 import type { FactSource } from '#server/runs/evidence.ts';
 import { MetricLog } from './metricLog.ts';
 import { numberOf, parsePythonDict } from './pythonDict.ts';
-import { isSummaryFigure } from './summaryFigures.ts';
+import { isSummaryFigure } from '#server/runs/metricNames.ts';
 
 interface Row {
   readonly values: ReadonlyMap<string, number>;

@@ -2,10 +2,9 @@
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { Curve } from '#server/runs/curve.ts';
 import type { Progress, StatusSign } from '#server/runs/evidence.ts';
-import { toMetricName } from '#server/runs/metricNames.ts';
+import { isSummaryFigure, toMetricName } from '#server/runs/metricNames.ts';
 import { Unreadable } from '#server/runs/reader.ts';
 import { parseLooseJsonBytes, toFinite, toPositive, toRecord, toText } from './looseJson.ts';
-import { isSummaryFigure } from './summaryFigures.ts';
 
 const MAX_NAMES = 5000;
 
@@ -73,10 +72,10 @@ function toCurves(rows: readonly JsonObject[]): Pick<TrainerState, 'curves' | 's
       let curve = all.get(name);
       if (!curve) {
         if (all.size >= MAX_NAMES) continue;
-        all.set(name, (curve = new Curve()));
+        // Several rows of one step, such as training, evaluation and summary, repeat the epoch.
+        all.set(name, (curve = new Curve({ skipsRepeats: name === 'epoch' })));
       }
-      // Several rows of one step, such as training, evaluation and summary, repeat the epoch.
-      if (name !== 'epoch' || curve.lastStep !== step || curve.lastValue !== value) curve.push(step, value);
+      curve.push(step, value);
     }
   }
   const summary = new Map<string, number>();
