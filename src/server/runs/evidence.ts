@@ -98,6 +98,8 @@ export interface RunEvidence {
   /** The project, experiment or sweep that a tracker puts it in. */
   readonly group: Fact<string> | null;
   readonly tags: readonly string[];
+  /** What a person wrote about the run in its tracker. */
+  readonly notes: Fact<string> | null;
   /** Hub name or path, as written. */
   readonly baseModel: Fact<string> | null;
   readonly datasets: Fact<readonly string[]> | null;
@@ -147,6 +149,7 @@ export function toEvidence(about: Pick<RunEvidence, 'format' | 'key' | 'folder'>
     name: null,
     group: null,
     tags: [],
+    notes: null,
     baseModel: null,
     datasets: null,
     method: null,

@@ -45,6 +45,14 @@ const toFacts = (facts: ReadonlyMap<string, JoinedFact<ParameterValue>>): RunFac
     .slice(0, MAX_FACTS)
     .map(([name, fact]) => toRunFact(name, fact));
 
+/** The tags of all sources together: that one has more is no contradiction. */
+function toTags(run: JoinedRun): JoinedFact<ParameterValue> | null {
+  const first = run.fact(({ tags, curveSource, folder }) =>
+    tags.length === 0 ? null : { value: '', source: curveSource ?? { file: folder, place: null } },
+  );
+  return first && { ...first, value: run.tags.join(', '), others: [] };
+}
+
 /** What a run is, then its settings under one name. */
 function toMainFacts(run: JoinedRun): RunFact[] {
   const datasets = run.fact((evidence) => evidence.datasets);
@@ -52,6 +60,8 @@ function toMainFacts(run: JoinedRun): RunFact[] {
   const about: readonly (readonly [string, JoinedFact<ParameterValue> | null])[] = [
     ['name', run.fact(({ name }) => name)],
     ['group', run.fact(({ group }) => group)],
+    ['tags', toTags(run)],
+    ['notes', run.fact(({ notes }) => notes)],
     ['output_dir', run.fact(({ outputDir }) => outputDir)],
     [
       'datasets',

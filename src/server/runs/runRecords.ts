@@ -4,6 +4,7 @@ import { perRun, type JoinedRun } from './joinedRun.ts';
 import { toPathPart } from './pathPattern.ts';
 import { lastPart, toPathParts } from './paths.ts';
 import type { RunStatus } from './runStatus.ts';
+import { LOG_FOLDER } from './runHome.ts';
 import { isTracker } from './sourceRank.ts';
 import { toSettingName } from './settings.ts';
 
@@ -119,12 +120,26 @@ const toDataset = perRun((run): TreePlace => {
 
 const toGroup = perRun((run) => run.fact((evidence) => evidence.group)?.value);
 
-/** By the folder that holds the folder of the run: those of a sweep share it. A tracker's runs by its own group. */
+/** The folder that a tracker was started in; '' is the root. */
+const toTrackedFolder = perRun((run): string => {
+  const parts = toPathParts(toAround(run).folder);
+  const at = parts.findIndex((part) => LOG_FOLDER.test(part));
+  return (at === -1 ? parts : parts.slice(0, at)).join('/');
+});
+
+/**
+ * By the folder that holds the folder of the run: those of a sweep share it. A tracker's runs by its project or experiment,
+ * since its folders are named by itself.
+ */
 function toFolderJob(run: JoinedRun, rootName: string): TreePlace {
   const around = toAround(run);
   const group = toGroup(run);
-  const isHomeless = run.checkpoints.length === 0 && around.folder === '';
-  if (group !== undefined && isHomeless) return { key: `group ${group}`, label: clean(group) || rootName };
+  const isHomeless = run.checkpoints.length === 0 && (around.folder === '' || isOnlyTracked(run));
+  if (group !== undefined && isHomeless) {
+    const home = toTrackedFolder(run);
+    const label = home === '' ? group : `${lastPart(home)} / ${group}`;
+    return { key: home === '' ? `group ${group}` : `group ${home} ${group}`, label: clean(label) || rootName };
+  }
   return { key: around.folder, label: around.label || rootName };
 }
 

@@ -5,7 +5,7 @@ import type { FileEntry, FolderView } from '#server/runs/reader.ts';
 import type { TimeSlicer } from './timeSlicer.ts';
 import type { PathReason } from './openedRoot.ts';
 import { isInside, isSilent, showPath, toSentence, type SafeRoot } from './safeFile.ts';
-import { findSkipReason } from './skipRules.ts';
+import { findSkipReason, isOwnLink } from './skipRules.ts';
 
 export interface TreeBounds {
   /** Files and folders of a root. */
@@ -253,6 +253,7 @@ export class FolderTree {
 
   async #lookAtFile(path: string, entry: Dirent): Promise<FileEntry | PathReason | null> {
     const { calls, folder } = this.root;
+    if (entry.isSymbolicLink() && isOwnLink(path)) return null;
     if (entry.isFile()) {
       const stats = await calls.lstat(this.#absolute(path));
       return stats?.isFile() ? toEntry(entry.name, stats) : null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSkipReason } from './skipRules.ts';
+import { findSkipReason, isOwnLink } from './skipRules.ts';
 
 it.each([
   ['repo/node_modules', 'packages of Node'],
@@ -21,3 +21,10 @@ it.each([
   'constructor',
   'toString',
 ])('looks into %j', (path) => expect(findSkipReason(path)).toBe(null));
+
+it("says nothing of W&B's link to the log of its own service, and speaks of every other link", () => {
+  expect(isOwnLink('wandb/offline-run-20261128_100000-abc/logs/debug-core.log')).toBe(true);
+  expect(isOwnLink('run-20261128_100000-abc/logs/debug-core.log')).toBe(true);
+  for (const path of ['outputs/logs/debug-core.log', 'wandb/run-20261128_100000-abc/logs/debug.log', 'data'])
+    expect(isOwnLink(path)).toBe(false);
+});

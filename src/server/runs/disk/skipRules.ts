@@ -27,3 +27,6 @@ export function findSkipReason(path: string): string | null {
     return 'It holds media of Weights & Biases.';
   return null;
 }
+
+/** Whether it is a link that a tool makes for itself: W&B's to the log of its own service, in a temporary folder. */
+export const isOwnLink = (path: string): boolean => /(?:^|\/)(?:offline-)?run-[^/]+\/logs\/debug-core\.log$/.test(path);

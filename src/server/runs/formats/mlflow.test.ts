@@ -124,6 +124,45 @@ describe('a database', () => {
     expect(reading?.runs.map(({ key, curves }) => [key, curves.get('loss')?.length])).toEqual([['r1', 3]]);
   });
 
+  it('keeps evaluations that come in another order than their steps, and shows a training loss at each step', async () => {
+    const database = await makeMlflow();
+    addRun(database, 'r1');
+    for (const step of [1000, 10_000, 11_000, 2000, 3000]) addMetric(database, 'r1', 'eval_acc', step / 20_000, step);
+    for (const step of [1, 2, 3, 4, 2, 3]) addMetric(database, 'r1', 'train_loss', step, step);
+    const [run] = readRuns(mlflowDatabase, { [PATH]: database });
+    expect(toPoints(run)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 3000, 10_000, 11_000]);
+    // A session that was resumed wrote its steps again.
+    expect(toPoints(run)['loss']?.map(([step]) => step)).toEqual([1, 2, 3, 4]);
+    expect(run?.problems).toEqual([]);
+  });
+
+  it('counts on where the steps of a metric begin again, and says so', async () => {
+    const database = await makeMlflow();
+    addRun(database, 'r1');
+    for (let epoch = 0; epoch < 3; epoch += 1)
+      for (const step of [1, 2, 3]) addMetric(database, 'r1', 'train_loss', epoch + step / 10, step);
+    const [run] = readRuns(mlflowDatabase, { [PATH]: database });
+    expect(toPoints(run)['loss']).toHaveLength(9);
+    expect(run?.problems).toEqual([expect.stringContaining('The steps of loss begin again at the first one, 2 times.')]);
+  });
+
+  it('tells what a person wrote about a run', async () => {
+    const database = await makeRun();
+    setTag(database, 'r1', 'mlflow.note.content', 'my words');
+    expect(readRuns(mlflowDatabase, { [PATH]: database })[0]?.notes?.value).toBe('my words');
+  });
+
+  it('owns the folder of artifacts beside it, without a look into its files', async () => {
+    const files = { [PATH]: await makeRun(), 'work/mlruns/1/artifacts/d.json': '{}' };
+    const [reading] = openClaims(mlflowDatabase, files);
+    expect(reading?.claim.files).toEqual([
+      { path: PATH, read: { mode: 'database' } },
+      { path: 'work/mlruns/1/artifacts/d.json', read: { mode: 'stat' } },
+    ]);
+    reading?.takeAll(files).drop('work/mlruns/1/artifacts/d.json');
+    expect(reading?.runs).toHaveLength(1);
+  });
+
   it('of another version or another tool is read as far as it goes', async () => {
     expect(readRuns(mlflowDatabase, { [PATH]: await makeRun(false) })[0]?.datasets).toBeNull();
     const old = await makeDatabase(
@@ -168,6 +207,25 @@ describe('a file store', () => {
       bf16: true,
       max_steps: 20,
     });
+  });
+
+  it('names the run around a run, the datasets of a run, and what a person wrote', () => {
+    const files = {
+      ...makeStore(),
+      [`${RUN_FOLDER}/tags/mlflow.parentRunId`]: '9f9f',
+      [`${RUN_FOLDER}/tags/mlflow.note.content`]: 'my words',
+      'mlruns/1/9f9f/meta.yaml': toRunMeta(3).replaceAll('0a1b2c', '9f9f').replace('calm-fox-12', 'outer'),
+      'mlruns/1/9f9f/tags/mlflow.runName': 'outer',
+      [`${RUN_FOLDER}/inputs/44bc/meta.yaml`]: 'destination_type: RUN\nsource_id: c9ce\nsource_type: DATASET\n',
+      'mlruns/1/datasets/c9ce/meta.yaml': 'digest: d0ca\nname: cats\n',
+    };
+    const runs = readRuns(mlflowFiles, files);
+    expect(runs.find(({ key }) => key === RUN_FOLDER)).toMatchObject({
+      group: { value: 'pets / outer' },
+      datasets: { value: ['cats'] },
+      notes: { value: 'my words' },
+    });
+    expect(runs.find(({ key }) => key !== RUN_FOLDER)).toMatchObject({ group: { value: 'pets' }, datasets: null });
   });
 
   it('grows line by line', () => {

@@ -39,6 +39,7 @@ const MAX_TAG = 200;
 const OWN_TAG = 'mlflow.';
 export const PARENT_TAG = 'mlflow.parentRunId';
 const NAME_TAG = 'mlflow.runName';
+const NOTE_TAG = 'mlflow.note.content';
 
 /** How MLflow's own monitor of the machine names what it sees, with a step of its own. */
 export const isSystemMetric = (name: string): boolean => name.startsWith('system/');
@@ -55,6 +56,7 @@ export function toMlflowEvidence(run: MlflowRun): RunEvidence {
     name: toFact(toText(run.name ?? run.tags.get(NAME_TAG)), run.source),
     group: toFact(toText([run.experiment, run.parent].filter((part) => part !== null).join(' / ')), run.source),
     tags: toUserTags(run.tags),
+    notes: toFact(toText(run.tags.get(NOTE_TAG)), run.source),
     baseModel: facts.baseModel,
     datasets: run.datasets.length > 0 ? { value: run.datasets, source: run.source } : null,
     method: facts.method,
@@ -67,6 +69,7 @@ export function toMlflowEvidence(run: MlflowRun): RunEvidence {
     startedAt: run.startedAt ?? run.log.firstTime,
     endedAt: run.endedAt,
     lastSignAt: run.lastSignAt,
+    problems: run.log.problems,
   });
 }
 

@@ -1,12 +1,14 @@
 // MLflow's SQLite store (`mlflow.db`): the default since MLflow 3.7.
 import type { RunEvidence } from '#server/runs/evidence.ts';
-import { folderOf, pathIn } from '#server/runs/paths.ts';
-import type { DatabaseRow, DatabaseView, FileChange, FormatReader, RunReading } from '#server/runs/reader.ts';
+import { filesBelow, folderOf, pathIn } from '#server/runs/paths.ts';
+import type { DatabaseRow, DatabaseView, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
 import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';
 
 const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
+const ARTIFACTS = ['mlruns', 'mlartifacts'];
+const EMPTY: FolderView = { path: '', files: new Map(), folders: new Map() };
 const MAX_RUNS = 20_000;
 const MAX_TAG_ROWS = 400_000;
 /** What MLflow writes for infinity, which SQL does not know. */
@@ -21,10 +23,20 @@ export const mlflowDatabase: FormatReader = {
       .filter((name) => DATABASE.test(name))
       .map((name) => ({
         key: pathIn(folder.path, name),
-        files: [{ path: pathIn(folder.path, name), read: { mode: 'database' } }],
+        files: [
+          { path: pathIn(folder.path, name), read: { mode: 'database' } },
+          ...findArtifacts(folder).map((path) => ({ path, read: { mode: 'stat' } }) as const),
+        ],
       })),
   open: () => new DatabaseReading(),
 };
+
+/** A file of each folder beside the database in which it keeps artifacts: they are its own, and no unknown runs. */
+const findArtifacts = (folder: FolderView): readonly string[] =>
+  ARTIFACTS.flatMap((name) => {
+    const [first] = filesBelow(folder.folders.get(name) ?? EMPTY);
+    return first ? [first.path] : [];
+  });
 
 class DatabaseReading implements RunReading {
   readonly #metrics = new TableTail('metrics', ['key', 'value', 'timestamp', 'run_uuid', 'step', 'is_nan']);
@@ -38,7 +50,7 @@ class DatabaseReading implements RunReading {
   #path = '';
 
   take(change: FileChange): void {
-    if (change.kind === 'gone') {
+    if (change.kind === 'gone' && change.path === this.#path) {
       this.#rows = [];
       this.#forget();
     } else if (change.kind === 'database') this.#takeDatabase(change.database, change.path);
@@ -74,7 +86,7 @@ class DatabaseReading implements RunReading {
     const key = cellText(row['key']);
     const value = cellNumber(row['is_nan']) === 1 ? Number.NaN : cellNumber(row['value']);
     if (run === null || key === null || value === null || isSystemMetric(key)) return;
-    const log = this.#logs.get(run) ?? new MetricLog();
+    const log = this.#logs.get(run) ?? new MetricLog({ replacesRepeats: true });
     this.#logs.set(run, log);
     const shown = Math.abs(value) === LARGEST ? Math.sign(value) * Infinity : value;
     const source = { file: this.#path, place: 'table metrics' };

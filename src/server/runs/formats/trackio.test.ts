@@ -177,3 +177,19 @@ it('keeps the parameters of a run with their source', async () => {
   expect(toValues(run?.parameters)).toMatchObject({ output_dir: 'out/cats', max_steps: 20 });
   expect(run?.parameters.get('max_steps')?.source).toEqual({ file: DATABASE, place: 'table configs' });
 });
+
+it('has the numbers of nested metrics, and none of a table', async () => {
+  const project = await TrackioProject.create();
+  project.log('r1', { loss: 1, nested: { a: 1, deep: { b: 2 } }, table: { _type: 'trackio.table', rows: 3 } });
+  const [run] = readRuns(trackio, { [DATABASE]: project.database });
+  expect(toPoints(run)).toEqual({ loss: [[0, 1]], 'nested.a': [[0, 1]], 'nested.deep.b': [[0, 2]] });
+});
+
+it('keeps evaluations that come late, and shows a training loss at each step', async () => {
+  const project = await TrackioProject.create();
+  for (const step of [1000, 10_000, 2000]) project.log('r1', { 'eval/acc': 1, 'train/global_step': step });
+  for (const step of [1, 2, 3]) project.log('r2', { train_loss: 1 / step, val_loss: 2 });
+  const [late, own] = readRuns(trackio, { [DATABASE]: project.database });
+  expect(toPoints(late)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 10_000]);
+  expect(Object.keys(toPoints(own))).toEqual(['loss', 'eval/loss']);
+});

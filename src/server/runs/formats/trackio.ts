@@ -48,9 +48,18 @@ interface Row {
   readonly metrics: JsonObject;
 }
 
+const MAX_DEPTH = 5;
+
+/** `{a: {b: 1}}` is the metric `a.b`. A table or an image says with `_type` that it is one. */
+const toFlatMetrics = (metrics: JsonObject, prefix = '', depth = 0): readonly (readonly [name: string, value: unknown])[] =>
+  Object.entries(metrics).flatMap(([key, value]) => {
+    if (!isObject(value)) return [[`${prefix}${key}`, value] as const];
+    return depth < MAX_DEPTH && !('_type' in value) ? toFlatMetrics(value, `${prefix}${key}.`, depth + 1) : [];
+  });
+
 /** One run of a project. */
 class TrackedRun {
-  readonly log = new MetricLog();
+  readonly log = new MetricLog({ replacesRepeats: true });
   /** Rows that were read from the database. */
   rows = 0;
   name: string | null = null;
@@ -63,11 +72,12 @@ class TrackedRun {
   takeRow(row: Row, source: FactSource): void {
     this.name = row.runName ?? this.name;
     this.id = row.id ?? this.id;
-    const step = toNumber(row.metrics['train/global_step']) ?? row.step;
-    this.log.see(step, row.time);
+    const counted = toNumber(row.metrics['train/global_step']) ?? row.step;
     const keys = Object.keys(row.metrics);
-    for (const key of keys) {
-      const value = toMetricValue(row.metrics[key]);
+    const step = counted === null ? null : this.log.toRowStep(counted, keys);
+    this.log.see(step, row.time);
+    for (const [key, raw] of toFlatMetrics(row.metrics)) {
+      const value = toMetricValue(raw);
       if (value !== null && step !== null) this.log.add(key, value, step, row.time, source);
     }
     if (this.#hasTrained && keys.length === CLOSING.size && keys.every((key) => CLOSING.has(key))) {
@@ -250,6 +260,7 @@ class TrackioReading implements RunReading {
       startedAt: cellTime(readParameter(facts, '_Created')) ?? run.log.firstTime,
       endedAt: run.closedAt,
       lastSignAt: run.log.lastTime,
+      problems: run.log.problems,
     });
   }
 }

@@ -80,6 +80,14 @@ const toItems = (items: Readonly<Record<string, unknown>>) =>
 export const historyRecord = (row: Readonly<Record<string, unknown>>, step: number): Uint8Array =>
   toMessage([[2, toMessage([...toItems(row), [2, toMessage([[1, step]])]])]]);
 
+/** What only the summary has, and the last values of rows. */
+export const summaryRecord = (values: Readonly<Record<string, unknown>>): Uint8Array =>
+  toMessage([[3, toMessage(toItems(values))]]);
+
+/** `define_metric(name, step_metric=...)`; a name with `*` is a glob. */
+export const metricRecord = (name: string, stepMetric: string): Uint8Array =>
+  toMessage([[12, toMessage([[name.includes('*') ? 2 : 1, name], ...(stepMetric ? [[4, stepMetric] as const] : [])])]]);
+
 export const configRecord = (config: Readonly<Record<string, unknown>>): Uint8Array =>
   toMessage([[5, toMessage(toItems(config))]]);
 

@@ -11,7 +11,9 @@ import {
   FINISHED_LOG,
   finishedLog,
   historyRecord,
+  metricRecord,
   runRecord,
+  summaryRecord,
   toMessage,
   toWandbFile,
 } from './wandb.fixture.ts';
@@ -145,20 +147,93 @@ describe('records', () => {
     expect(readRecords([exitRecord(-9)])?.signs).toMatchObject([{ kind: 'failed', reason: 'exit code -9' }]);
   });
 
-  it('use the own counter where no step is named, and drop steps that are repeated', () => {
+  it('use the own counter where no step is named, and lose nothing where steps begin again', () => {
     const run = readRecords([
-      historyRecord({ loss: 3, _step: 7, 'tables>accuracy': 0.5, image: { _type: 'image' } }, 7),
+      historyRecord({ other: 3, _step: 7, 'tables>accuracy': 0.5, image: { _type: 'image' } }, 7),
       row(10, 2, 8),
       row(20, 1, 9),
       row(10, 1.5, 10),
+      row(20, 1.25, 11),
     ]);
     expect(toPoints(run)).toEqual({
+      other: [[7, 3]],
       loss: [
-        [7, 3],
-        [10, 1.5],
+        [10, 2],
+        [20, 1],
+        [30, 1.5],
+        [40, 1.25],
       ],
       'tables.accuracy': [[7, 0.5]],
     });
+    expect(run?.problems).toEqual([expect.stringContaining('The steps begin again at the first one, once.')]);
+  });
+
+  it('of evaluations that came in another order are in the order of their steps', () => {
+    const steps = [1000, 10_000, 11_000, 2000, 3000];
+    const run = readRecords(steps.map((step, at) => historyRecord({ 'eval/acc': step / 20_000, global_step: step }, at)));
+    expect(toPoints(run)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 3000, 10_000, 11_000]);
+    expect(run?.problems).toEqual([]);
+  });
+
+  it('are at the step that define_metric names, which is no measure itself', () => {
+    const run = readRecords([
+      metricRecord('train/*', 'train/iter'),
+      metricRecord('eval/loss', 'eval/at_iter'),
+      metricRecord('best', ''),
+      metricRecord('late', 'epoch'),
+      historyRecord({ 'train/loss': 2, 'train/iter': 10, late: 5, epoch: 1 }, 0),
+      historyRecord({ 'train/loss': 1, 'train/iter': 20, best: 3, other: 4 }, 1),
+      historyRecord({ 'eval/loss': 1.5, 'eval/at_iter': 20, 'train/lost': 1 }, 2),
+    ]);
+    expect(toPoints(run)).toEqual({
+      loss: [
+        [10, 2],
+        [20, 1],
+      ],
+      late: [[0, 5]],
+      best: [[1, 3]],
+      other: [[1, 4]],
+      'eval/loss': [[20, 1.5]],
+      lost: [[20, 1]],
+    });
+  });
+
+  it('of the summary are figures of the run, but for the last values of rows', () => {
+    const run = readRecords([
+      runRecord([
+        [1, 'abc'],
+        [3, 'pets'],
+        [7, 'tuning'],
+        [9, 'a note of mine'],
+      ]),
+      historyRecord({ loss: 2, 'nested>a': 1 }, 0),
+      summaryRecord({ loss: 2, 'nested>a': 1, _step: 0, best: 0.5, 'deep>x': 1, 'train/train_runtime': 12.5, word: '"x"' }),
+      summaryRecord({ best: 0.75 }),
+    ]);
+    expect(toValues(run?.summary)).toEqual({ best: 0.75, 'deep.x': 1, train_runtime: 12.5 });
+    expect(run?.signs).toMatchObject([{ kind: 'finished', reason: 'train/train_runtime was logged' }]);
+    expect(run?.notes?.value).toBe('a note of mine');
+    expect(toValues(run?.parameters)).toEqual({ job_type: 'tuning' });
+  });
+
+  it('of tables and images are no measures', () => {
+    const media = { 'table>_type': '"table-file"', 'table>ncols': 2, 'table>nrows': 5, 'html>size': 9, 'html>_type': '"html-file"' };
+    const run = readRecords([historyRecord({ loss: 2, 'tables>ncols': 1, ...media }, 0)]);
+    expect(Object.keys(toPoints(run))).toEqual(['loss', 'tables.ncols']);
+  });
+
+  it('has a curve of a training loss under any of its names', () => {
+    const run = readRecords([1, 2, 3].map((step) => historyRecord({ train_loss: 2 / step, val_loss: step }, step)));
+    expect(Object.keys(toPoints(run))).toEqual(['loss', 'eval/loss']);
+    expect(run?.summary.size).toBe(0);
+  });
+
+  it('are not looked for in a folder of SwanLab, which has the names of one of W&B', () => {
+    const folder = 'swanlog/run-20261128_100000-abc';
+    const files = { 'files/config.yaml': 'lr: {desc: "", sort: 0, value: 1}', 'files/requirements.txt': 'torch==2.15' };
+    const beside = Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+    expect(openClaims(wandb, { ...beside, [`${folder}/run-abc.swanlab`]: 'x' })).toEqual([]);
+    expect(openClaims(wandb, { [`${folder}/files/requirements.txt`]: 'torch==2.15' })).toEqual([]);
   });
 
   it('that are damaged are passed over, and the loss is told', () => {

@@ -8,13 +8,15 @@ import {
   type RunEvidence,
   type StatusSign,
 } from '#server/runs/evidence.ts';
+import { toMetricName } from '#server/runs/metricNames.ts';
 import { baseName, pathIn } from '#server/runs/paths.ts';
 import type { FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { LogTail } from './logTail.ts';
-import { parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
+import { parseLooseJson, parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
 import { TracebackWatch } from './traceback.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
+import { WandbAxes } from './wandbAxes.ts';
 import { WandbLog } from './wandbLog.ts';
 import { parseWandbRecord, type WandbItems, type WandbRecord, type WandbRun } from './wandbRecord.ts';
 import { parseYamlRecord } from './yamlText.ts';
@@ -22,8 +24,9 @@ import { parseYamlRecord } from './yamlText.ts';
 const LOG = /^run-.+\.wandb$/;
 const RUN_FOLDER = /^(?:offline-)?run-\d{8}_\d{6}-./;
 const BESIDE = ['config.yaml', 'wandb-summary.json', 'wandb-metadata.json', 'requirements.txt'];
-/** Where a row names its step, the best first. W&B's own counter grows with each call of `log`. */
-const STEP_KEYS = ['train/global_step', 'trainer/global_step', 'global_step', 'iteration'];
+/** SwanLab's folders have the names of W&B's. */
+const SWANLAB = /\.swanlab$/;
+const MAX_SUMMARY = 500;
 /** W&B writes this code after Ctrl+C: wandb/sdk/lib/exit_hooks.py. */
 const INTERRUPT_CODE = 255;
 /** Fields of wandb-metadata.json that say on what it ran. */
@@ -60,9 +63,13 @@ export const wandb: FormatReader = {
   label: 'Weights & Biases',
   recognise(folder) {
     if (baseName(folder.path) === 'latest-run') return [];
-    const log = [...folder.files.keys()].find((name) => LOG.test(name));
+    const names = [...folder.files.keys()];
+    if (names.some((name) => SWANLAB.test(name))) return [];
+    const log = names.find((name) => LOG.test(name));
     const beside = findBeside(folder);
-    if (log === undefined && (!RUN_FOLDER.test(baseName(folder.path)) || beside.length === 0)) return [];
+    // Any tool may list its packages.
+    const hasOwn = beside.some((path) => !path.endsWith('/requirements.txt'));
+    if (log === undefined && (!RUN_FOLDER.test(baseName(folder.path)) || !hasOwn)) return [];
     return [
       {
         key: folder.path,
@@ -85,6 +92,10 @@ class WandbReading implements RunReading {
   readonly #folder: string;
   readonly #file = new WandbLog();
   readonly #metrics = new MetricLog();
+  readonly #axes = new WandbAxes();
+  /** Values of the whole run as JSON. */
+  readonly #summary = new Map<string, string>();
+  readonly #rowNames = new Set<string>();
   readonly #environment = new Map<string, Fact<string>>();
   readonly #output = { stdout: new LogTail(), stderr: new LogTail(), errors: new TracebackWatch() };
   /** Settings by name, from the log. */
@@ -133,13 +144,14 @@ class WandbReading implements RunReading {
         name: toFact(toText(run?.name), source),
         group: toFact(toText(group.filter((part) => part !== '').join(' / ')), source),
         tags: run?.tags ?? [],
+        notes: toFact(toText(run?.notes), source),
         baseModel: facts.baseModel,
         method: facts.method,
         isAdapter: facts.isAdapter,
         parameters: facts.parameters,
         environment: this.#environment,
         curves: this.#metrics.curves,
-        summary: this.#metrics.summary,
+        summary: this.#toSummary(),
         progress: this.#metrics.toProgress(facts.totalSteps, facts.totalEpochs),
         signs: this.#toSigns(),
         process: this.#host === '' ? null : { host: this.#host, pid: null },
@@ -167,6 +179,14 @@ class WandbReading implements RunReading {
         if (!this.#hasHistory) this.#metrics.clear();
         this.#hasHistory = true;
         this.#takeRow(new Map(record.items), record.step, this.#source('history'));
+        return;
+      case 'summary':
+        for (const [name, json] of record.updates)
+          if (!name.startsWith('_') && (this.#summary.has(name) || this.#summary.size < MAX_SUMMARY))
+            this.#summary.set(name, json);
+        return;
+      case 'metric':
+        this.#axes.define(record.name, record.glob, record.stepMetric);
         return;
       case 'config':
         this.#takeConfig(record.updates);
@@ -197,13 +217,29 @@ class WandbReading implements RunReading {
   #takeRow(row: ReadonlyMap<string, unknown>, counter: number, source: FactSource): void {
     const seconds = toFinite(row.get('_timestamp'));
     const time = seconds === null ? null : seconds * 1000;
-    const named = STEP_KEYS.map((key) => toFinite(row.get(key))).find((value) => value !== null);
-    const step = named ?? toFinite(row.get('_step')) ?? counter;
+    const named = this.#axes.toNamedStep(row);
+    const step =
+      named === null ? (toFinite(row.get('_step')) ?? counter) : this.#metrics.toRowStep(named, row.keys());
     this.#metrics.see(step, time);
     for (const [name, raw] of row) {
-      const value = name.startsWith('_') || STEP_KEYS.includes(name) ? null : toMetricValue(raw);
-      if (value !== null) this.#metrics.add(name, value, step, time, source);
+      const value = name.startsWith('_') || this.#axes.isStep(name) ? null : toMetricValue(raw);
+      if (value === null) continue;
+      if (this.#hasHistory) this.#rowNames.add(name);
+      this.#metrics.add(name, value, this.#axes.toOwnStep(name, row) ?? step, time, source);
     }
+  }
+
+  /** The figures of rows, and what was only written into the summary: HF's `train_runtime`, and what people put there. */
+  #toSummary(): ReadonlyMap<string, Fact<number>> {
+    const found = new Map(this.#metrics.summary);
+    if (!this.#hasHistory && this.#summaryPath !== null) return found;
+    for (const [name, json] of this.#summary) {
+      if (this.#rowNames.has(name) || this.#axes.isStep(name)) continue;
+      const value = toMetricValue(parseValue(json));
+      const shown = toMetricName(name);
+      if (value !== null && !found.has(shown)) found.set(shown, { value, source: this.#source('summary') });
+    }
+    return found;
   }
 
   #takeConfig(items: WandbItems): void {
@@ -251,7 +287,9 @@ class WandbReading implements RunReading {
 
   #toFacts(): TrainerFacts {
     if (this.#config.size > 0 || this.#configFilePath === null) {
-      return toTrainerFacts(Object.fromEntries(this.#config), this.#source('config'));
+      const jobType = this.#run?.jobType ?? '';
+      const about = jobType === '' ? {} : { job_type: jobType };
+      return toTrainerFacts({ ...about, ...Object.fromEntries(this.#config) }, this.#source('config'));
     }
     return toTrainerFacts(this.#configFile, { file: this.#configFilePath, place: null });
   }
@@ -259,10 +297,9 @@ class WandbReading implements RunReading {
   #toSigns(): readonly StatusSign[] {
     const at = this.#toEnd(this.#run?.startedAt ?? null);
     const signs: StatusSign[] = [];
-    if (this.#metrics.summary.has('train_runtime')) {
-      const source = this.#metrics.summary.get('train_runtime')?.source ?? this.#source('history');
-      signs.push({ kind: 'finished', reason: 'train/train_runtime was logged', at, source });
-    }
+    const runtime = this.#toSummary().get('train_runtime');
+    if (runtime)
+      signs.push({ kind: 'finished', reason: 'train/train_runtime was logged', at, source: runtime.source });
     if (!this.#exit) return signs;
     const { code } = this.#exit;
     const source = this.#source('exit record');
@@ -279,8 +316,9 @@ class WandbReading implements RunReading {
   }
 
   #toProblems(): readonly string[] {
-    if (this.#file.damaged + this.#damagedRecords === 0) return [];
+    if (this.#file.damaged + this.#damagedRecords === 0) return this.#metrics.problems;
     return [
+      ...this.#metrics.problems,
       `Parts of ${baseName(this.#logPath ?? this.#folder)} are damaged, so some rows may be missing. Copy the file again.`,
     ];
   }
@@ -291,6 +329,9 @@ class WandbReading implements RunReading {
 
   #forgetLog(): void {
     this.#metrics.clear();
+    this.#axes.clear();
+    this.#summary.clear();
+    this.#rowNames.clear();
     this.#config = new Map();
     this.#facts = null;
     this.#run = null;
@@ -300,6 +341,14 @@ class WandbReading implements RunReading {
     this.#output.errors.clear();
   }
 }
+
+const parseValue = (json: string): unknown => {
+  try {
+    return parseLooseJson(json);
+  } catch {
+    return null;
+  }
+};
 
 /** Versions by package name, in lower case with `-`. */
 function toPackageVersions(content: Uint8Array): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-// The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28.
+// The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28, 0.31.
 import { Unreadable } from '#server/runs/reader.ts';
 import { parseLooseJson } from './looseJson.ts';
 import { BYTES, FieldCursor, VARINT } from './protobuf.ts';
@@ -8,6 +8,10 @@ export type WandbItems = readonly (readonly [name: string, value: unknown])[];
 
 export type WandbRecord =
   | { readonly kind: 'history'; readonly items: WandbItems; readonly step: number }
+  /** Values of the whole run, the last of each row among them, as JSON. */
+  | { readonly kind: 'summary'; readonly updates: readonly (readonly [name: string, json: string])[] }
+  /** `define_metric`: which metrics, and the metric that is their step. */
+  | { readonly kind: 'metric'; readonly name: string; readonly glob: string; readonly stepMetric: string }
   | { readonly kind: 'config'; readonly updates: WandbItems; readonly removals: readonly string[] }
   | { readonly kind: 'run'; readonly run: WandbRun; readonly config: WandbItems }
   | { readonly kind: 'exit'; readonly code: number; readonly runtime: number; readonly isComplete: boolean }
@@ -19,6 +23,8 @@ export interface WandbRun {
   readonly project: string;
   readonly group: string;
   readonly name: string;
+  readonly notes: string;
+  readonly jobType: string;
   readonly tags: readonly string[];
   readonly sweep: string;
   readonly host: string;
@@ -55,7 +61,9 @@ export function parseWandbRecord(bytes: Uint8Array): WandbRecord | null {
 
 const PARSERS = new Map<number, (fields: readonly ProtoField[]) => WandbRecord>([
   [2, parseHistory],
+  [3, parseSummary],
   [5, (fields) => ({ kind: 'config', ...parseConfig(fields) })],
+  [12, parseMetric],
   [13, parseOutput],
   [17, parseRun],
   [18, parseExit],
@@ -64,11 +72,24 @@ const PARSERS = new Map<number, (fields: readonly ProtoField[]) => WandbRecord>(
 
 function parseHistory(fields: readonly ProtoField[]): WandbRecord {
   const step = findNumber(findMessages(fields, 2).at(-1) ?? [], 1);
-  return { kind: 'history', items: parseItems(fields, 1), step };
+  return { kind: 'history', items: toItems(findItems(fields, 1)), step };
+}
+
+function parseSummary(fields: readonly ProtoField[]): WandbRecord {
+  return { kind: 'summary', updates: findItems(fields, 1) };
+}
+
+function parseMetric(fields: readonly ProtoField[]): WandbRecord {
+  return {
+    kind: 'metric',
+    name: findText(fields, 1),
+    glob: findText(fields, 2),
+    stepMetric: findText(fields, 4),
+  };
 }
 
 function parseConfig(fields: readonly ProtoField[]): { updates: WandbItems; removals: readonly string[] } {
-  return { updates: parseItems(fields, 1), removals: parseItems(fields, 2).map(([name]) => name) };
+  return { updates: toItems(findItems(fields, 1)), removals: findItems(fields, 2).map(([name]) => name) };
 }
 
 function parseOutput(fields: readonly ProtoField[]): WandbRecord {
@@ -85,6 +106,8 @@ function parseRun(fields: readonly ProtoField[]): WandbRecord {
       project: findText(fields, 3),
       group: findText(fields, 6),
       name: findText(fields, 8),
+      notes: findText(fields, 9),
+      jobType: findText(fields, 7),
       tags: fields.filter(({ number }) => number === 10).map(toProtoText),
       sweep: findText(fields, 12),
       host: findText(fields, 13),
@@ -92,7 +115,7 @@ function parseRun(fields: readonly ProtoField[]): WandbRecord {
       isResumed: findNumber(fields, 18) !== 0,
       forkedFrom: findText(findMessages(fields, 23).at(-1) ?? [], 1),
     },
-    config: findMessages(fields, 4).flatMap((each) => parseItems(each, 1)),
+    config: findMessages(fields, 4).flatMap((each) => toItems(findItems(each, 1))),
   };
 }
 
@@ -118,14 +141,26 @@ function parseEnvironment(fields: readonly ProtoField[]): WandbRecord {
   return { kind: 'environment', values, host: findText(fields, 12) };
 }
 
-/** Items of config and history: a key or a nested key, and JSON. Items whose JSON is damaged are left out. */
-function parseItems(fields: readonly ProtoField[], number: number): WandbItems {
-  return findMessages(fields, number).flatMap((item) => {
+/** The part of a nested key that says what a table, an image or a histogram is: its numbers are no measures. */
+const MEDIA = '_type';
+
+/** Items of config, history and summary: a key or a nested key, and JSON. Media are left out. */
+function findItems(fields: readonly ProtoField[], number: number): readonly (readonly [name: string, json: string])[] {
+  const media = new Set<string>();
+  const found = findMessages(fields, number).map((item) => {
     const nested = item.filter((field) => field.number === 2).map(toProtoText);
-    const name = nested.length > 0 ? nested.join('.') : findText(item, 1);
-    const json = findText(item, 16);
+    if (nested.length > 1 && nested.at(-1) === MEDIA) media.add(`${nested.slice(0, -1).join('.')}.`);
+    return [nested.length > 0 ? nested.join('.') : findText(item, 1), findText(item, 16)] as const;
+  });
+  const isMedia = (name: string): boolean => [...media].some((prefix) => name.startsWith(prefix));
+  return found.filter(([name]) => name !== '' && (media.size === 0 || !isMedia(name)));
+}
+
+/** Items whose JSON is damaged are left out. */
+function toItems(items: readonly (readonly [name: string, json: string])[]): WandbItems {
+  return items.flatMap(([name, json]) => {
     try {
-      return name === '' ? [] : [[name, json === '' ? null : parseLooseJson(json)] as const];
+      return [[name, json === '' ? null : parseLooseJson(json)] as const];
     } catch {
       return [];
     }
