@@ -31,7 +31,9 @@ export function toResumedStep(earlier: readonly Curves[], later: Curves): number
  * The points of one metric. A part that trains again replaces what it logs itself, from its first step on. One that only
  * evaluates replaces the steps that it evaluated. null: no part has it.
  */
-export function joinPoints(parts: readonly { readonly curve: Curve | undefined; readonly sequel: Sequel }[]): Curve | null {
+export function joinPoints(
+  parts: readonly { readonly curve: Curve | undefined; readonly sequel: Sequel }[],
+): Curve | null {
   const found = parts.filter(({ curve }) => (curve?.length ?? 0) > 0);
   if (found.length === 0) return null;
   const joined = new Curve({ replacesRepeats: found.every(({ sequel }) => sequel.isLater) });

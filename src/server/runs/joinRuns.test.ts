@@ -164,10 +164,16 @@ describe('several runs in one folder', () => {
   });
 
   it('keep what each of two programs logs that write at the same time', () => {
-    const loss = curve([10, 20, 30, 40].map((step) => [step, step]), NOW);
+    const loss = curve(
+      [10, 20, 30, 40].map((step) => [step, step]),
+      NOW,
+    );
     const [run] = join([
       events('a', 'Aug22', loss),
-      { ...events('a', 'Aug23', curve([[20, 7]], NOW + 1)), curves: new Map([['gpu/util', curve([[20, 7]], NOW + 1)]]) },
+      {
+        ...events('a', 'Aug23', curve([[20, 7]], NOW + 1)),
+        curves: new Map([['gpu/util', curve([[20, 7]], NOW + 1)]]),
+      },
     ]);
     expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual([10, 20, 30, 40]);
   });
@@ -181,13 +187,21 @@ describe('several runs in one folder', () => {
         trackerId: 'i',
         startedAt: NOW + from * MINUTE,
         curves: new Map([
-          ['loss', curve(Array.from({ length: count }, (_, step) => [step, from + step]), NOW + from * MINUTE)],
+          [
+            'loss',
+            curve(
+              Array.from({ length: count }, (_, step) => [step, from + step]),
+              NOW + from * MINUTE,
+            ),
+          ],
         ]),
       });
     const [run, ...more] = join([session('x', 0, 20), session('y', 60, 15)]);
     expect(more).toEqual([]);
     expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual(Array.from({ length: 35 }, (_, step) => step));
-    expect(run?.problems).toEqual([expect.stringContaining('Session 2 of 2 of this run begins at its first step again')]);
+    expect(run?.problems).toEqual([
+      expect.stringContaining('Session 2 of 2 of this run begins at its first step again'),
+    ]);
   });
 
   it('are one when the tracker says so: by its id, or by the run that is continued', () => {

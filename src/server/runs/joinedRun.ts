@@ -227,7 +227,9 @@ export class JoinedRun {
   }
 
   get problems(): readonly string[] {
-    return [...new Set([...this.evidence.flatMap(({ problems }) => problems), ...this.strands.flatMap(toSessionProblems)])];
+    return [
+      ...new Set([...this.evidence.flatMap(({ problems }) => problems), ...this.strands.flatMap(toSessionProblems)]),
+    ];
   }
 
   get summary(): ReadonlyMap<string, JoinedFact<number>> {

@@ -52,7 +52,7 @@ export const axolotl: FormatReader = {
 
 class AxolotlReading implements RunReading {
   readonly #folder: string;
-  readonly #tail = new LogTail();
+  readonly #tail = new LogTail({ isConsole: true });
   readonly #errors = new TracebackWatch();
   #console = new TrainerConsole();
   #line = 0;

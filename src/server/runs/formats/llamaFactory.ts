@@ -69,7 +69,7 @@ class LlamaFactoryReading implements RunReading {
   readonly #folder: string;
   readonly #metrics = new MetricLog();
   readonly #log = new LogTail();
-  readonly #webLog = new LogTail();
+  readonly #webLog = new LogTail({ isConsole: true });
   readonly #errors = new TracebackWatch();
   #settings: { readonly values: JsonObject; readonly source: FactSource } | null = null;
   #parameters = new Map<string, Fact<ParameterValue>>();

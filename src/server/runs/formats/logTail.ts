@@ -1,5 +1,6 @@
 // A log as it grows: chunks of bytes become lines. A carriage return ends a line too, because progress bars write their
 // next state over the last one.
+import { LinePrefix } from './linePrefix.ts';
 
 /** Longest line that is kept, in characters; the rest of it is dropped. */
 const MAX_LINE = 64 * 1024;
@@ -13,9 +14,15 @@ const ESCAPE_SEQUENCE = new RegExp(
 );
 
 export class LogTail {
+  readonly #prefix: LinePrefix | null;
   #decoder = new TextDecoder();
   #isAtStart = true;
   #open = '';
+
+  /** `isConsole`: what a launcher writes before each line is taken away. */
+  constructor({ isConsole = false } = {}) {
+    this.#prefix = isConsole ? new LinePrefix() : null;
+  }
 
   /** The lines that these bytes complete, without colours and empty lines. `isFromStart`: the log begins anew. */
   take(content: Uint8Array, isFromStart: boolean): readonly string[] {
@@ -27,17 +34,23 @@ export class LogTail {
     }
     const parts = (this.#open + this.#decoder.decode(content, { stream: true })).split(LINE_END);
     this.#open = (parts.pop() ?? '').slice(0, MAX_LINE);
-    return parts.map(toPlainLine).filter((line) => line !== '');
+    return parts.map((part) => this.#toLine(part)).filter((line) => line !== '');
   }
 
   /** The line that is not complete yet. A progress bar shows its newest state here. */
   get openLine(): string {
-    return toPlainLine(this.#open);
+    return this.#toLine(this.#open);
+  }
+
+  #toLine(part: string): string {
+    const line = toPlainLine(part);
+    return this.#prefix ? (this.#prefix.strip(line) ?? '') : line;
   }
 
   #reset(): void {
     this.#isAtStart = true;
     this.#open = '';
+    this.#prefix?.clear();
   }
 }
 

@@ -53,15 +53,7 @@ export class MetricLog {
 
   /** What is doubtful about its steps, for people. */
   get problems(): readonly string[] {
-    const found = [...this.#metrics.values()].map(({ name, curve }) => ({ name, restarts: curve.restarts }));
-    const most = found.toSorted((a, b) => b.restarts - a.restarts)[0];
-    const restarts = Math.max(this.#restarts, most?.restarts ?? 0);
-    if (restarts === 0) return [];
-    const what = this.#restarts > 0 || !most ? 'The steps' : `The steps of ${most.name}`;
-    return [
-      `${what} begin again at the first one, ${restarts === 1 ? 'once' : `${restarts} times`}. No value is dropped: the steps ` +
-        'are counted on. Log a step that goes on over the whole run to see that one.',
-    ];
+    return this.#restarts > 0 ? [toRestartProblem('The steps', this.#restarts)] : findRestarts(this.curves);
   }
 
   /**
@@ -165,6 +157,16 @@ export class MetricLog {
     this.#curves = null;
     return metric;
   }
+}
+
+const toRestartProblem = (what: string, restarts: number): string =>
+  `${what} begin again at the first one, ${restarts === 1 ? 'once' : `${restarts} times`}. No value is dropped: the steps are ` +
+  'counted on. Log a step that goes on over the whole run to see that one.';
+
+/** Says of the curve whose steps begin again most often that they do. */
+export function findRestarts(curves: ReadonlyMap<string, Curve>): readonly string[] {
+  const [first] = [...curves].toSorted(([, a], [, b]) => b.restarts - a.restarts);
+  return first && first[1].restarts > 0 ? [toRestartProblem(`The steps of ${first[0]}`, first[1].restarts)] : [];
 }
 
 /** A metric as JSON holds it: a number, or the words that trackers write for NaN and infinities. null: no number. */

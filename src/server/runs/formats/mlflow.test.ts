@@ -128,11 +128,17 @@ describe('a database', () => {
     const database = await makeMlflow();
     addRun(database, 'r1');
     for (const step of [1000, 10_000, 11_000, 2000, 3000]) addMetric(database, 'r1', 'eval_acc', step / 20_000, step);
-    for (const step of [1, 2, 3, 4, 2, 3]) addMetric(database, 'r1', 'train_loss', step, step);
+    for (const step of [1, 2, 3, 4]) addMetric(database, 'r1', 'train_loss', step, step);
+    for (const step of [2, 3]) addMetric(database, 'r1', 'train_loss', step / 10, step);
     const [run] = readRuns(mlflowDatabase, { [PATH]: database });
     expect(toPoints(run)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 3000, 10_000, 11_000]);
     // A session that was resumed wrote its steps again.
-    expect(toPoints(run)['loss']?.map(([step]) => step)).toEqual([1, 2, 3, 4]);
+    expect(toPoints(run)['loss']).toEqual([
+      [1, 1],
+      [2, 0.2],
+      [3, 0.3],
+      [4, 4],
+    ]);
     expect(run?.problems).toEqual([]);
   });
 
@@ -143,7 +149,9 @@ describe('a database', () => {
       for (const step of [1, 2, 3]) addMetric(database, 'r1', 'train_loss', epoch + step / 10, step);
     const [run] = readRuns(mlflowDatabase, { [PATH]: database });
     expect(toPoints(run)['loss']).toHaveLength(9);
-    expect(run?.problems).toEqual([expect.stringContaining('The steps of loss begin again at the first one, 2 times.')]);
+    expect(run?.problems).toEqual([
+      expect.stringContaining('The steps of loss begin again at the first one, 2 times.'),
+    ]);
   });
 
   it('tells what a person wrote about a run', async () => {

@@ -1,7 +1,14 @@
 // MLflow's SQLite store (`mlflow.db`): the default since MLflow 3.7.
 import type { RunEvidence } from '#server/runs/evidence.ts';
 import { filesBelow, folderOf, pathIn } from '#server/runs/paths.ts';
-import type { DatabaseRow, DatabaseView, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
+import type {
+  DatabaseRow,
+  DatabaseView,
+  FileChange,
+  FolderView,
+  FormatReader,
+  RunReading,
+} from '#server/runs/reader.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
 import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';

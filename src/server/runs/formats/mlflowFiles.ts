@@ -135,7 +135,8 @@ class FilesReading implements RunReading {
     const inputs = [...this.#shared].filter(([path]) => path.startsWith(this.#path('inputs/')));
     return inputs.flatMap(([, input]) => {
       const id = input['source_type'] === 'DATASET' ? toText(input['source_id']) : null;
-      const dataset = id === null ? undefined : this.#shared.get(pathIn(folderOf(this.#folder), `datasets/${id}/${META}`));
+      const dataset =
+        id === null ? undefined : this.#shared.get(pathIn(folderOf(this.#folder), `datasets/${id}/${META}`));
       return toText(dataset?.['name']) ?? [];
     });
   }

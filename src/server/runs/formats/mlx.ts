@@ -130,7 +130,7 @@ class MlxReading implements RunReading {
   }
 
   #takeConsole(path: string, content: Uint8Array, isFromStart: boolean): void {
-    const tail = this.#tails.get(path) ?? new LogTail();
+    const tail = this.#tails.get(path) ?? new LogTail({ isConsole: true });
     this.#tails.set(path, tail);
     this.#consolePath = path;
     for (const line of tail.take(content, isFromStart)) {

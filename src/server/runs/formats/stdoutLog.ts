@@ -66,7 +66,7 @@ class OutputLog {
   modifiedAt = 0;
   console = new TrainerConsole();
   readonly errors = new TracebackWatch();
-  readonly #tail = new LogTail();
+  readonly #tail = new LogTail({ isConsole: true });
 
   constructor(readonly path: string) {
     this.source = { file: path, place: null };

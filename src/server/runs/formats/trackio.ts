@@ -51,7 +51,11 @@ interface Row {
 const MAX_DEPTH = 5;
 
 /** `{a: {b: 1}}` is the metric `a.b`. A table or an image says with `_type` that it is one. */
-const toFlatMetrics = (metrics: JsonObject, prefix = '', depth = 0): readonly (readonly [name: string, value: unknown])[] =>
+const toFlatMetrics = (
+  metrics: JsonObject,
+  prefix = '',
+  depth = 0,
+): readonly (readonly [name: string, value: unknown])[] =>
   Object.entries(metrics).flatMap(([key, value]) => {
     if (!isObject(value)) return [[`${prefix}${key}`, value] as const];
     return depth < MAX_DEPTH && !('_type' in value) ? toFlatMetrics(value, `${prefix}${key}.`, depth + 1) : [];

@@ -170,7 +170,9 @@ describe('records', () => {
 
   it('of evaluations that came in another order are in the order of their steps', () => {
     const steps = [1000, 10_000, 11_000, 2000, 3000];
-    const run = readRecords(steps.map((step, at) => historyRecord({ 'eval/acc': step / 20_000, global_step: step }, at)));
+    const run = readRecords(
+      steps.map((step, at) => historyRecord({ 'eval/acc': step / 20_000, global_step: step }, at)),
+    );
     expect(toPoints(run)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 3000, 10_000, 11_000]);
     expect(run?.problems).toEqual([]);
   });
@@ -207,7 +209,15 @@ describe('records', () => {
         [9, 'a note of mine'],
       ]),
       historyRecord({ loss: 2, 'nested>a': 1 }, 0),
-      summaryRecord({ loss: 2, 'nested>a': 1, _step: 0, best: 0.5, 'deep>x': 1, 'train/train_runtime': 12.5, word: '"x"' }),
+      summaryRecord({
+        loss: 2,
+        'nested>a': 1,
+        _step: 0,
+        best: 0.5,
+        'deep>x': 1,
+        'train/train_runtime': 12.5,
+        word: '"x"',
+      }),
       summaryRecord({ best: 0.75 }),
     ]);
     expect(toValues(run?.summary)).toEqual({ best: 0.75, 'deep.x': 1, train_runtime: 12.5 });
@@ -217,7 +227,13 @@ describe('records', () => {
   });
 
   it('of tables and images are no measures', () => {
-    const media = { 'table>_type': '"table-file"', 'table>ncols': 2, 'table>nrows': 5, 'html>size': 9, 'html>_type': '"html-file"' };
+    const media = {
+      'table>_type': '"table-file"',
+      'table>ncols': 2,
+      'table>nrows': 5,
+      'html>size': 9,
+      'html>_type': '"html-file"',
+    };
     const run = readRecords([historyRecord({ loss: 2, 'tables>ncols': 1, ...media }, 0)]);
     expect(Object.keys(toPoints(run))).toEqual(['loss', 'tables.ncols']);
   });

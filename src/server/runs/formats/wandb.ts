@@ -218,8 +218,7 @@ class WandbReading implements RunReading {
     const seconds = toFinite(row.get('_timestamp'));
     const time = seconds === null ? null : seconds * 1000;
     const named = this.#axes.toNamedStep(row);
-    const step =
-      named === null ? (toFinite(row.get('_step')) ?? counter) : this.#metrics.toRowStep(named, row.keys());
+    const step = named === null ? (toFinite(row.get('_step')) ?? counter) : this.#metrics.toRowStep(named, row.keys());
     this.#metrics.see(step, time);
     for (const [name, raw] of row) {
       const value = name.startsWith('_') || this.#axes.isStep(name) ? null : toMetricValue(raw);
@@ -298,8 +297,7 @@ class WandbReading implements RunReading {
     const at = this.#toEnd(this.#run?.startedAt ?? null);
     const signs: StatusSign[] = [];
     const runtime = this.#toSummary().get('train_runtime');
-    if (runtime)
-      signs.push({ kind: 'finished', reason: 'train/train_runtime was logged', at, source: runtime.source });
+    if (runtime) signs.push({ kind: 'finished', reason: 'train/train_runtime was logged', at, source: runtime.source });
     if (!this.#exit) return signs;
     const { code } = this.#exit;
     const source = this.#source('exit record');

@@ -60,8 +60,7 @@ export class WandbAxes {
   #find(name: string): string | null {
     const known = this.#stepOf.get(name);
     if (known !== undefined) return known;
-    const wanted =
-      this.#byName.get(name) ?? this.#byGlob.find(({ pattern }) => pattern.test(name))?.stepMetric ?? null;
+    const wanted = this.#byName.get(name) ?? this.#byGlob.find(({ pattern }) => pattern.test(name))?.stepMetric ?? null;
     const found = wanted !== null && STEP_KEYS.includes(wanted) ? null : wanted;
     if (this.#stepOf.size < MAX_DEFINED) this.#stepOf.set(name, found);
     return found;
@@ -69,4 +68,9 @@ export class WandbAxes {
 }
 
 const toPattern = (glob: string): RegExp =>
-  new RegExp(`^${glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+  new RegExp(
+    `^${glob
+      .split('*')
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+  );
