@@ -16,6 +16,8 @@ export interface FileEntry {
 export interface FolderView {
   /** Path below the root with `/`; `''` is the root. */
   readonly path: string;
+  /** null: it is the root. */
+  readonly parent: FolderView | null;
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly folders: ReadonlyMap<string, FolderView>;
 }

@@ -59,17 +59,18 @@ export interface FakeRoot {
 const toBytes = (content: FakeContent): string | Uint8Array =>
   typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2);
 
-function viewOf(root: string, path: string): FolderView {
+function viewOf(root: string, path: string, parent: FolderView | null = null): FolderView {
   const files = new Map<string, FileEntry>();
   const folders = new Map<string, FolderView>();
+  const folder = { path, parent, files, folders };
   for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
     const inner = path === '' ? entry.name : `${path}/${entry.name}`;
-    if (entry.isDirectory()) folders.set(entry.name, viewOf(root, inner));
+    if (entry.isDirectory()) folders.set(entry.name, viewOf(root, inner, folder));
     if (!entry.isFile()) continue;
     const { size, mtimeMs } = lstatSync(join(root, inner));
     files.set(entry.name, { name: entry.name, bytes: size, modifiedAt: mtimeMs });
   }
-  return { path, files, folders };
+  return folder;
 }
 
 function stateOf(folder: string, lines: string[] = []): string[] {

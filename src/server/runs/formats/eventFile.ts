@@ -1,4 +1,5 @@
 // One event file of TensorBoard as it grows: scalars by tag, the few texts that say how a run was set up, and times.
+import type { JsonObject } from '#shared/contract/reading.ts';
 import { Curve } from '#server/runs/curve.ts';
 import { toMetricName } from '#server/runs/metricNames.ts';
 import { toShortFloat } from '#server/runs/shortFloat.ts';
@@ -20,6 +21,9 @@ const MAX_RESERVED = 1_000_000;
 /** Lengths and check sums around a record. */
 const FRAME_BYTES = 16;
 const DECODER = new TextDecoder();
+/** The settings of `add_hparams`, and of Lightning's logger. */
+const HPARAMS = '_hparams_/session_start_info';
+const MAX_HPARAMS = 3000;
 
 /** Scalars of one tag. */
 interface Series {
@@ -52,6 +56,8 @@ export class EventFile {
   // NaN: no event has a time. Not null: a field that holds only doubles takes no new memory for each of them.
   #firstTime = Number.NaN;
   #lastTime = Number.NaN;
+  /** Settings that the program logged as such; null: none. */
+  hparams: JsonObject | null = null;
   /** The step from which a restarted program says that older points no longer hold. */
   purgeStep: number | null = null;
 
@@ -166,6 +172,8 @@ export class EventFile {
     let tensorStart = 0;
     let tensorEnd = -1;
     let plugin = '';
+    let metadataStart = 0;
+    let metadataEnd = 0;
     cursor.enter(cursor.start, cursor.end);
     while (cursor.next()) {
       if (cursor.field === 1 && cursor.wire === BYTES) {
@@ -175,12 +183,20 @@ export class EventFile {
       else if (cursor.field === 8 && cursor.wire === BYTES) {
         tensorStart = cursor.start;
         tensorEnd = cursor.end;
-      } else if (cursor.field === 9 && cursor.wire === BYTES)
+      } else if (cursor.field === 9 && cursor.wire === BYTES) {
+        metadataStart = cursor.start;
+        metadataEnd = cursor.end;
         plugin = readPlugin(bytes, view, cursor.start, cursor.end);
+      }
     }
     if (tagEnd <= tagStart || tagEnd - tagStart > MAX_TAG_BYTES) return;
     if (simple !== null) {
       this.#find(bytes, view, tagStart, tagEnd)?.curve.pushFloat(step, simple, time);
+      return;
+    }
+    if (plugin === 'hparams') {
+      const tag = DECODER.decode(bytes.subarray(tagStart, tagEnd));
+      if (tag === HPARAMS) this.hparams = readHparams(bytes.subarray(metadataStart, metadataEnd)) ?? this.hparams;
       return;
     }
     if (tensorEnd < tensorStart || (plugin !== '' && plugin !== 'scalars' && plugin !== 'text')) return;
@@ -253,6 +269,42 @@ function readPlugin(bytes: Uint8Array, view: DataView, start: number, end: numbe
     }
   }
   return '';
+}
+
+/** The fields of a message by number: numbers as they are, texts and messages as bytes. */
+function readMessage(bytes: Uint8Array): readonly (readonly [field: number, value: number | Uint8Array])[] {
+  const cursor = new FieldCursor(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+  const found: (readonly [number, number | Uint8Array])[] = [];
+  while (cursor.next()) {
+    const { field, wire, start, end } = cursor;
+    if (wire === BYTES) found.push([field, bytes.subarray(start, end)]);
+    else found.push([field, wire === VARINT ? cursor.value : cursor.readFixed()]);
+  }
+  return found;
+}
+
+const findAll = (bytes: Uint8Array, field: number): readonly Uint8Array[] =>
+  readMessage(bytes).flatMap(([number, value]) => (number === field && value instanceof Uint8Array ? [value] : []));
+
+/**
+ * SummaryMetadata {1 plugin_data {2 content}}; the content is HParamsPluginData {3 session_start_info {1 map of name to
+ * google.protobuf.Value {2 number, 3 text, 4 boolean}}}.
+ */
+function readHparams(metadata: Uint8Array): JsonObject | null {
+  const starts = findAll(metadata, 1)
+    .flatMap((data) => findAll(data, 2))
+    .flatMap((content) => findAll(content, 3));
+  const entries = starts.flatMap((start) => findAll(start, 1)).slice(0, MAX_HPARAMS);
+  if (starts.length === 0) return null;
+  return Object.fromEntries(
+    entries.flatMap((entry) => {
+      const [name] = findAll(entry, 1);
+      const [value] = findAll(entry, 2).map(readMessage);
+      const [kind, raw] = value?.at(-1) ?? [];
+      const shown = kind === 4 ? raw === 1 : raw instanceof Uint8Array ? DECODER.decode(raw) : (raw ?? null);
+      return name ? [[DECODER.decode(name), kind === 1 ? null : shown] as const] : [];
+    }),
+  );
 }
 
 /**

@@ -44,12 +44,16 @@ const isTraining = (name: string, curve: Curve): boolean =>
 export const trains = ({ file }: EventPart): boolean =>
   file.texts.has(ARGUMENTS) || [...toNamedCurves(file)].some(([name, curve]) => isTraining(name, curve));
 
+/** Whether a later file holds only the settings and last figures of the run before it, as `add_hparams` writes them. */
+export const isHparams = ({ file }: EventPart): boolean =>
+  file.hparams !== null && [...file.curves.values()].every(({ length }) => length <= 1);
+
 /** The parts of each run, in the order of their file names, which begin with the time. */
 export function toRuns(parts: readonly EventPart[]): readonly (readonly EventPart[])[] {
   const runs: EventPart[][] = [];
   for (const part of parts) {
     const last = runs.at(-1);
-    if (!last || last.some((earlier) => startsAgain(earlier, part))) runs.push([part]);
+    if (!last || (!isHparams(part) && last.some((earlier) => startsAgain(earlier, part)))) runs.push([part]);
     else last.push(part);
   }
   return runs;

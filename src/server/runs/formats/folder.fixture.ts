@@ -20,14 +20,15 @@ interface OpenFolder extends FolderView {
 
 /** The root of files with these paths. An entry without a name is an empty folder. */
 export function toFolderOf(entries: Iterable<readonly [path: string, entry: Omit<FileEntry, 'name'>]>): FolderView {
-  const root: OpenFolder = { path: '', files: new Map(), folders: new Map() };
+  const root: OpenFolder = { path: '', parent: null, files: new Map(), folders: new Map() };
   for (const [path, entry] of entries) {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
     let folder = root;
     for (const part of parts) {
-      const inner = folder.folders.get(part) ?? {
+      const inner: OpenFolder = folder.folders.get(part) ?? {
         path: folder.path === '' ? part : `${folder.path}/${part}`,
+        parent: folder,
         files: new Map(),
         folders: new Map(),
       };

@@ -15,7 +15,6 @@ import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableR
 
 const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
 const ARTIFACTS = ['mlruns', 'mlartifacts'];
-const EMPTY: FolderView = { path: '', files: new Map(), folders: new Map() };
 const MAX_RUNS = 20_000;
 const MAX_TAG_ROWS = 400_000;
 /** What MLflow writes for infinity, which SQL does not know. */
@@ -41,7 +40,8 @@ export const mlflowDatabase: FormatReader = {
 /** A file of each folder beside the database in which it keeps artifacts: they are its own, and no unknown runs. */
 const findArtifacts = (folder: FolderView): readonly string[] =>
   ARTIFACTS.flatMap((name) => {
-    const [first] = filesBelow(folder.folders.get(name) ?? EMPTY);
+    const inner = folder.folders.get(name);
+    const [first] = inner ? filesBelow(inner) : [];
     return first ? [first.path] : [];
   });
 

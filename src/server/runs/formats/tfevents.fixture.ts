@@ -104,6 +104,22 @@ export const text = (time: number, tag: string, content: string): Uint8Array => 
   return record(event(time, 0, value(`${tag}/text_summary`, bytesField(8, tensor), plugin('text'))));
 };
 
+/** torch `add_hparams`: the settings are in the metadata. */
+export const hparams = (time: number, settings: Readonly<Record<string, number | string | boolean>>): Uint8Array => {
+  const toSetting = (setting: number | string | boolean): Uint8Array =>
+    typeof setting === 'number'
+      ? fixedField(2, setting, 8)
+      : typeof setting === 'string'
+        ? bytesField(3, setting)
+        : varintField(4, Number(setting));
+  const entries = Object.entries(settings).map(([name, setting]) =>
+    bytesField(1, joinBytes(bytesField(1, name), bytesField(2, toSetting(setting)))),
+  );
+  const content = bytesField(3, joinBytes(...entries));
+  const metadata = bytesField(9, bytesField(1, joinBytes(bytesField(1, 'hparams'), bytesField(2, content))));
+  return record(event(time, 0, value('_hparams_/session_start_info', metadata)));
+};
+
 /** torch `add_histogram`: nothing for us. */
 export const histogram = (time: number, step: number, tag: string): Uint8Array =>
   record(event(time, step, value(tag, bytesField(5, fixedField(1, 0, 8)))));

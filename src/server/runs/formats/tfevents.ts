@@ -1,5 +1,6 @@
 // TensorBoard's event files, of Hugging Face's trainers and of any other program. One claim is a folder with event files.
 import type { JsonObject } from '#shared/contract/reading.ts';
+import { toGroups } from '#shared/training/grouping.ts';
 import type { Curve } from '#server/runs/curve.ts';
 import {
   toEvidence,
@@ -8,22 +9,27 @@ import {
   type ParameterValue,
   type RunEvidence,
   type StatusSign,
-  type TrainingProcess,
 } from '#server/runs/evidence.ts';
 import { isSummaryFigure, SUMMARY_FIGURES, toStepName } from '#server/runs/metricNames.ts';
-import { baseName, pathIn } from '#server/runs/paths.ts';
+import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
 import type { Claim, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
 import { EventFile } from './eventFile.ts';
-import { ARGUMENTS, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
+import {
+  byStart,
+  findEventFiles,
+  isInner,
+  readProcess,
+  startOf,
+  toInnerFolder,
+  type InnerFolder,
+} from './eventFolders.ts';
+import { ARGUMENTS, isHparams, joinCurves, MODEL, toRuns, trains, type EventPart } from './eventParts.ts';
+import { findRestarts } from './metricLog.ts';
 import { parseLooseObject, toFinite, toText } from './looseJson.ts';
 import { addSettings } from './settings.ts';
 import { methodOfMetrics, methodOfSettings } from './trainingMethod.ts';
 
 const FORMAT = 'tensorboard';
-const EVENT_FILE = /(?:^|\.)tfevents\.(\d{9,11})\.(.+)$/;
-/** `<host>.<pid>.<n>`, and a suffix that starts with a letter (`.v2`). tensorboardX writes only the host. */
-const HOST_AND_PID = /^(.+)\.(\d+)\.\d+(?:\.[A-Za-z][\w-]*)*$/;
-const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 /** HF's default: `<output_dir>/runs/<month and day>_<time>_<host>`, and below it the name of a trial. */
 const HF_FOLDER = /^(?:(.*)\/)?runs\/\D{1,12}\d\d_\d\d-\d\d-\d\d_[^/]+(?:\/([^/]+))?$/;
 
@@ -32,28 +38,13 @@ export const tensorboardFormat: FormatReader = {
   label: 'TensorBoard',
 
   recognise(folder: FolderView): readonly Claim[] {
-    const names = [...folder.files.keys()].filter((name) => EVENT_FILE.test(name)).sort(byStart);
-    if (names.length === 0) return [];
-    const files = names.map((name) => ({ path: pathIn(folder.path, name), read: { mode: 'tail' } as const }));
-    return [{ key: folder.path, files }];
+    const files = isInner(folder) ? [] : findEventFiles(folder);
+    if (files.length === 0) return [];
+    return [{ key: folder.path, files: files.map((path) => ({ path, read: { mode: 'tail' } as const })) }];
   },
 
   open: (_claim: Claim, folder: FolderView): RunReading => new EventReading(folder.path),
 };
-
-const startOf = (name: string): number => Number(EVENT_FILE.exec(name)?.[1] ?? 0);
-
-/** By time; files of the same second by name, which ends with their number. */
-const byStart = (a: string, b: string): number =>
-  startOf(a) - startOf(b) || a.localeCompare(b, 'en', { numeric: true });
-
-/** The process in the name of an event file. */
-export function readProcess(name: string): TrainingProcess | null {
-  const rest = EVENT_FILE.exec(name)?.[2];
-  if (rest === undefined) return null;
-  const [, host, pid] = IP_ADDRESS.test(rest) ? [] : (HOST_AND_PID.exec(rest) ?? []);
-  return host === undefined ? { host: rest, pid: null } : { host, pid: Number(pid) };
-}
 
 class EventReading implements RunReading {
   readonly #folder: string;
@@ -77,55 +68,82 @@ class EventReading implements RunReading {
   }
 
   evidence(): readonly RunEvidence[] {
-    const parts = [...this.#parts.values()].sort((a, b) => byStart(baseName(a.path), baseName(b.path)));
-    this.#evidence ??= toRuns(parts).map((run, index) => toRunEvidence(run, this.#folder, index, this.#toSetup));
-    return this.#evidence;
+    return (this.#evidence ??= this.#toEvidence());
+  }
+
+  #toEvidence(): readonly RunEvidence[] {
+    const sorted = [...this.#parts.values()].sort((a, b) => byStart(baseName(a.path), baseName(b.path)));
+    const folders = toGroups(sorted, ({ path }) => folderOf(path));
+    const own = folders.get(this.#folder) ?? [];
+    const runs = toRuns(own).map((parts) => ({ parts, inner: [] as InnerFolder[] }));
+    const others: RunEvidence[] = [];
+    for (const [folder, parts] of folders) {
+      if (folder === this.#folder) continue;
+      const inner = toInnerFolder(this.#folder, parts);
+      const begun = (part: EventPart | undefined): number => startOf(baseName(part?.path ?? ''));
+      const run = inner && (runs.findLast((each) => begun(each.parts[0]) <= begun(parts[0])) ?? runs[0]);
+      if (run) run.inner.push(inner);
+      else others.push(...toRuns(parts).map((each, index) => toRunEvidence(each, [], folder, index, this.#toSetup)));
+    }
+    return [
+      ...runs.map(({ parts, inner }, index) => toRunEvidence(parts, inner, this.#folder, index, this.#toSetup)),
+      ...others,
+    ];
   }
 
   /** The same object as long as the texts are the same: a run logs often, and its settings take longest to read. */
-  readonly #toSetup = ({ path, file }: EventPart): Setup => {
-    const [args, model] = [file.texts.get(ARGUMENTS), file.texts.get(MODEL)];
+  readonly #toSetup = ({ path, file }: EventPart, hparams: readonly EventPart[]): Setup => {
+    const written = [file.texts.get(ARGUMENTS), file.texts.get(MODEL), ...hparams.map((part) => part.file.hparams)];
     const known = this.#setups.get(path);
-    if (known && known.texts[0] === args && known.texts[1] === model) return known;
-    const setup = readSetup(path, args, model);
+    if (known?.written.length === written.length && known.written.every((each, at) => each === written[at]))
+      return known;
+    const setup = readSetup(path, file, hparams, written);
     this.#setups.set(path, setup);
     return setup;
   };
 }
 
-/** How a run was set up, as its event file says. */
+/** How a run was set up, as its event files say. */
 interface Setup {
-  readonly texts: readonly [args: string | undefined, model: string | undefined];
+  /** What it was read of. */
+  readonly written: readonly unknown[];
   readonly args: JsonObject | null;
   readonly model: JsonObject | null;
   readonly parameters: Map<string, Fact<ParameterValue>>;
   readonly environment: Map<string, Fact<string>>;
 }
 
-function readSetup(file: string, argsText: string | undefined, modelText: string | undefined): Setup {
-  const args = readObject(argsText);
-  const model = readObject(modelText);
-  const sourceOf = (place: string | null): FactSource => ({ file, place });
-  return {
-    texts: [argsText, modelText],
-    args,
-    model,
-    parameters: toParameters(args, model, sourceOf),
-    environment: toEnvironment(model, sourceOf(MODEL)),
-  };
+function readSetup(
+  path: string,
+  { texts }: EventFile,
+  hparams: readonly EventPart[],
+  written: readonly unknown[],
+): Setup {
+  const args = readObject(texts.get(ARGUMENTS));
+  const model = readObject(texts.get(MODEL));
+  const sourceOf = (place: string | null): FactSource => ({ file: path, place });
+  const parameters = toParameters(args, model, sourceOf);
+  for (const { path: file, file: part } of hparams)
+    if (part.hparams) addSettings(parameters, part.hparams, { file, place: 'hparams' });
+  return { written, args, model, parameters, environment: toEnvironment(model, sourceOf(MODEL)) };
 }
 
 function toRunEvidence(
-  parts: readonly EventPart[],
+  own: readonly EventPart[],
+  inner: readonly InnerFolder[],
   folder: string,
   index: number,
-  toSetup: (part: EventPart) => Setup,
+  toSetup: (part: EventPart, hparams: readonly EventPart[]) => Setup,
 ): RunEvidence {
-  const [first] = parts;
+  const [first] = own;
+  // What `add_hparams` wrote are no steps of the run.
+  const parts = own.filter((part) => part === first || !isHparams(part));
+  const settings = [...own, ...inner.flatMap((each) => each.parts)].filter(({ file }) => file.hparams !== null);
+  const files = [...own, ...inner.flatMap((each) => each.parts)];
   const training = parts.findLast(trains) ?? parts.at(-1);
   if (!first || !training) throw new Error('A run has at least one part');
-  const { args, model, parameters, environment } = toSetup(training);
-  const all = joinCurves(parts);
+  const { args, model, parameters, environment } = toSetup(training, settings);
+  const all = withLines(joinCurves(parts), inner);
   const curves = new Map(
     [...all].filter(
       // Each session of a resumed run logs its own mean of the losses.
@@ -157,16 +175,24 @@ function toRunEvidence(
     environment,
     curves,
     curveSource: sourceOf(null),
-    summary: toSummary(all, sourceOf),
+    summary: toSummary(
+      all,
+      settings.filter((part) => part !== first && isHparams(part)),
+      sourceOf,
+    ),
     progress,
     signs: sign ? [sign] : [],
     process: readProcess(baseName(training.path)),
     startedAt: start > 0 ? start : null,
     endedAt: sign?.kind === 'finished' ? sign.at : null,
-    lastSignAt: Math.max(...parts.map(({ modifiedAt }) => modifiedAt)),
-    lastEventAt: toLastEvent(parts),
+    lastSignAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)),
+    lastEventAt: toLastEvent(files),
     seconds: toSeconds(parts.filter(trains)),
-    problems: parts.flatMap(({ path, file }) => file.problems(baseName(path))),
+    problems: [
+      ...findRestarts(all),
+      ...parts.flatMap(({ file }) => findRestarts(file.curves)).slice(0, parts.length > 1 ? 1 : 0),
+      ...own.flatMap(({ path, file }) => file.problems(baseName(path))),
+    ],
   });
 }
 
@@ -191,6 +217,17 @@ function toSeconds(parts: readonly EventPart[]): number | null {
     sum += seconds;
   }
   return sum;
+}
+
+/** Curves with the lines of `add_scalars`; one whose name is taken keeps its own. */
+function withLines(curves: ReadonlyMap<string, Curve>, inner: readonly InnerFolder[]): ReadonlyMap<string, Curve> {
+  const all = new Map(curves);
+  for (const { line, parts } of inner) {
+    if (!line) continue;
+    const name = all.has(line.name) ? baseName(folderOf(parts[0]?.path ?? line.name)) : line.name;
+    if (!all.has(name)) all.set(name, line.curve);
+  }
+  return all;
 }
 
 type SourceOf = (place: string | null) => FactSource;
@@ -221,8 +258,17 @@ function toEnvironment(model: JsonObject | null, source: FactSource): Map<string
 
 const lastValue = (curve: Curve | undefined): number | null => toFinite(curve?.lastValue);
 
-function toSummary(curves: ReadonlyMap<string, Curve>, sourceOf: SourceOf): Map<string, Fact<number>> {
+function toSummary(
+  curves: ReadonlyMap<string, Curve>,
+  hparams: readonly EventPart[],
+  sourceOf: SourceOf,
+): Map<string, Fact<number>> {
   const found = new Map<string, Fact<number>>();
+  for (const { path, file } of hparams)
+    for (const [tag, curve] of file.curves) {
+      const value = lastValue(curve);
+      if (value !== null) found.set(tag, { value, source: { file: path, place: 'hparams' } });
+    }
   for (const name of SUMMARY_FIGURES) {
     const value = lastValue(curves.get(name));
     if (value !== null) found.set(name, { value, source: sourceOf(`train/${name}`) });
