@@ -2,15 +2,17 @@
 // settings of `add_hparams`, into a folder of its own.
 import type { Curve } from '#server/runs/curve.ts';
 import { toMetricName } from '#server/runs/metricNames.ts';
-import { folderOf, pathIn } from '#server/runs/paths.ts';
+import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
 import type { TrainingProcess } from '#server/runs/evidence.ts';
 import type { FolderView } from '#server/runs/reader.ts';
-import { isHparams, joinCurves, type EventPart } from './eventParts.ts';
+import { hasOnlyFigures, isHparams, joinCurves, type EventPart } from './eventParts.ts';
 
 const EVENT_FILE = /(?:^|\.)tfevents\.(\d{9,11})\.(.+)$/;
 /** `<host>.<pid>.<n>`, and a suffix that starts with a letter (`.v2`). tensorboardX writes only the host. */
 const HOST_AND_PID = /^(.+)\.(\d+)\.\d+(?:\.[A-Za-z][\w-]*)*$/;
 const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
+/** `add_hparams` names its folder by the time. */
+const STAMP = /^\d{9,11}(?:\.\d+)?$/;
 const MAX_DEPTH = 4;
 
 /** Unix seconds in the name of an event file; 0: it has none. */
@@ -74,7 +76,8 @@ export interface InnerFolder {
 
 /** null: a run of its own, by the same program. */
 export function toInnerFolder(folder: string, parts: readonly EventPart[]): InnerFolder | null {
-  if (parts.every(isHparams)) return { parts, line: null };
+  const isStamped = parts.every(({ path }) => STAMP.test(baseName(folderOf(path))));
+  if (parts.every((part) => isHparams(part) || (isStamped && hasOnlyFigures(part)))) return { parts, line: null };
   const tags = new Set(parts.flatMap(({ file }) => [...file.curves.keys()]));
   const [tag] = tags;
   const [first] = parts;

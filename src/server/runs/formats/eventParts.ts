@@ -44,9 +44,11 @@ const isTraining = (name: string, curve: Curve): boolean =>
 export const trains = ({ file }: EventPart): boolean =>
   file.texts.has(ARGUMENTS) || [...toNamedCurves(file)].some(([name, curve]) => isTraining(name, curve));
 
+export const hasOnlyFigures = ({ file }: EventPart): boolean =>
+  [...file.curves.values()].every(({ length }) => length <= 1);
+
 /** Whether a later file holds only the settings and last figures of the run before it, as `add_hparams` writes them. */
-export const isHparams = ({ file }: EventPart): boolean =>
-  file.hparams !== null && [...file.curves.values()].every(({ length }) => length <= 1);
+export const isHparams = (part: EventPart): boolean => part.file.hparams !== null && hasOnlyFigures(part);
 
 /** The parts of each run, in the order of their file names, which begin with the time. */
 export function toRuns(parts: readonly EventPart[]): readonly (readonly EventPart[])[] {

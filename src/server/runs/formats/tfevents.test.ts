@@ -188,6 +188,12 @@ describe('folders below that of a run', () => {
     }
   });
 
+  it('named by a time hold last figures, also where their settings are missing', () => {
+    const figure = joinBytes(versionEvent(START), scalar(START, 0, 'hparam/accuracy', 0.9));
+    const [run, ...more] = read({ [at('exp', 0)]: line('train/loss', 2), [at('exp/1795000001.107033', 9)]: figure });
+    expect([more.length, run?.summary.get('hparam/accuracy')?.value]).toEqual([0, 0.9]);
+  });
+
   it('are runs of their own where another program wrote them, or this one a whole run', () => {
     const whole = joinBytes(line('train/loss', 1), line('lr', 1));
     for (const inner of [at('exp/loss_train', 1, 'node7.5000'), at('exp/trial', 1)]) {

@@ -138,8 +138,14 @@ function toRunEvidence(
   const [first] = own;
   // What `add_hparams` wrote are no steps of the run.
   const parts = own.filter((part) => part === first || !isHparams(part));
-  const settings = [...own, ...inner.flatMap((each) => each.parts)].filter(({ file }) => file.hparams !== null);
   const files = [...own, ...inner.flatMap((each) => each.parts)];
+  const settings = own.filter(({ file }) => file.hparams !== null);
+  const figures = settings.filter((part) => part !== first && isHparams(part));
+  for (const each of inner) {
+    if (each.line) continue;
+    settings.push(...each.parts);
+    figures.push(...each.parts);
+  }
   const training = parts.findLast(trains) ?? parts.at(-1);
   if (!first || !training) throw new Error('A run has at least one part');
   const { args, model, parameters, environment } = toSetup(training, settings);
@@ -175,11 +181,7 @@ function toRunEvidence(
     environment,
     curves,
     curveSource: sourceOf(null),
-    summary: toSummary(
-      all,
-      settings.filter((part) => part !== first && isHparams(part)),
-      sourceOf,
-    ),
+    summary: toSummary(all, figures, sourceOf),
     progress,
     signs: sign ? [sign] : [],
     process: readProcess(baseName(training.path)),
