@@ -52,7 +52,10 @@ export interface WantedFile {
 /** A row of a SQLite table by column name. BLOBs are bytes. */
 export type DatabaseRow = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
-/** A consistent state of a SQLite database, its write-ahead log included. Only reads. Ends when `take` returns. */
+/**
+ * A SQLite database, its write-ahead log included. Only reads. Each answer is of one state. A query throws Unreadable if the
+ * database is written to meanwhile: what was taken of earlier answers counts, and `take` is called again. Ends when it returns.
+ */
 export interface DatabaseView {
   /** Column names of a table; empty if there is no such table. */
   columns(table: string): readonly string[];
@@ -85,9 +88,10 @@ export type FileChange = { readonly path: string; readonly modifiedAt: number; r
 export interface RunReading {
   /**
    * Takes a change in. Throws Unreadable: the old value stays, and the file is read again after its next change (of a
-   * tail: the same bytes again, with those that follow them).
+   * tail: the same bytes again, with those that follow them). true: of a database, it has not taken all rows, and wants it
+   * again.
    */
-  take(change: FileChange): void;
+  take(change: FileChange): boolean | void;
   /** The state of all runs of this claim, cheap to call: curves are not copied. */
   evidence(): readonly RunEvidence[];
 }

@@ -2,7 +2,7 @@
 // wrote into it, and with the pages of its write-ahead log. Sections 3 and 4 of https://www.sqlite.org/fileformat2.html
 import { Unreadable } from '#server/runs/reader.ts';
 import { toMebibytes } from '#server/runs/sizeText.ts';
-import { Gone, readAt, showPath, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
+import { Gone, readAt, readWhole, showPath, withFile, type OpenFile, type SafeRoot } from './safeFile.ts';
 
 /** Main file and log together. sql.js holds the whole database in memory. */
 const MAX_DATABASE_BYTES = 512 * 2 ** 20;
@@ -10,7 +10,7 @@ const MAX_DATABASE_BYTES = 512 * 2 ** 20;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /** `SQLite format 3\0` */
-const MAGIC = 'SQLite format 3\0';
+export const MAGIC = 'SQLite format 3\0';
 /** The last bit says in which byte order the checksums count. */
 const LOG_MAGIC = 0x377f0682;
 
@@ -28,16 +28,16 @@ function addSums(view: DataView, at: number, length: number, isLittle: boolean, 
 
 const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0;
 
-interface CommittedLog {
+interface StoredPages {
   readonly pageSize: number;
-  /** Page number (from 1) -> place of its last committed content in the log. */
+  /** Page number (from 1) -> place of its content in the log or journal. */
   readonly pages: ReadonlyMap<number, number>;
-  /** Pages of the database after the last commit. */
+  /** Pages of the database with them. */
   readonly pageCount: number;
 }
 
 /** The committed frames of a log. null: none, which is also what a log from before the last restart has. */
-function readLog(log: Uint8Array): CommittedLog | null {
+export function readLog(log: Uint8Array): StoredPages | null {
   if (log.length < LOG_HEADER_BYTES) return null;
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   const magic = view.getUint32(0);
@@ -89,19 +89,20 @@ export function overlayLog(main: Uint8Array, log: Uint8Array): Uint8Array {
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
 /**
- * Takes back what a transaction wrote into the main file: a rollback journal is there only while a transaction goes on,
- * or after its process was killed. Writes into `main`.
+ * The pages as they were before a transaction that did not end: a rollback journal is there only while one goes on, or after
+ * its process was killed. null: it ended.
  */
-export function rollBack(main: Uint8Array, journal: Uint8Array): Uint8Array {
+export function readJournal(journal: Uint8Array, mainBytes: number): StoredPages | null {
   const view = new DataView(journal.buffer, journal.byteOffset, journal.byteLength);
   const isHeader = (at: number) =>
     at + 28 <= journal.length && Buffer.compare(journal.subarray(at, at + 8), JOURNAL_MAGIC) === 0;
   // A journal that ended has no header: it was cleared or emptied.
-  if (!isHeader(0)) return main;
+  if (!isHeader(0)) return null;
   const pageCount = view.getUint32(16);
   const sectorSize = view.getUint32(20);
   const pageSize = view.getUint32(24);
-  if (!isPageSize(pageSize) || sectorSize < 28 || pageCount * pageSize > main.length) return main;
+  if (!isPageSize(pageSize) || sectorSize < 28 || pageCount * pageSize > mainBytes) return null;
+  const pages = new Map<number, number>();
   const step = pageSize + 8;
   for (let at = 0; isHeader(at);) {
     const count = view.getUint32(at + 8);
@@ -110,11 +111,19 @@ export function rollBack(main: Uint8Array, journal: Uint8Array): Uint8Array {
     const end = count === 0xffffffff ? journal.length : Math.min(journal.length, place + count * step);
     for (; place + step <= end; place += step) {
       const page = view.getUint32(place);
-      if (page < 1 || page > pageCount) continue;
-      main.set(journal.subarray(place + 4, place + 4 + pageSize), (page - 1) * pageSize);
+      if (page >= 1 && page <= pageCount) pages.set(page, place + 4);
     }
     at = Math.ceil(Math.max(place, at + 1) / sectorSize) * sectorSize;
   }
+  return { pageSize, pages, pageCount };
+}
+
+/** Takes back what a transaction wrote into the main file. Writes into `main`. */
+export function rollBack(main: Uint8Array, journal: Uint8Array): Uint8Array {
+  const undone = readJournal(journal, main.length);
+  if (!undone) return main;
+  const { pageSize, pages, pageCount } = undone;
+  for (const [page, place] of pages) main.set(journal.subarray(place, place + pageSize), (page - 1) * pageSize);
   return main.subarray(0, pageCount * pageSize);
 }
 
@@ -135,7 +144,8 @@ interface Piece {
 
 const NONE: Piece = { bytes: new Uint8Array(), version: 'none' };
 
-async function readPiece(
+/** A file beside the database; null: there is none. */
+export async function readPiece(
   root: SafeRoot,
   path: string,
   read: (open: OpenFile) => Promise<Uint8Array>,
@@ -149,6 +159,11 @@ async function readPiece(
     if (error instanceof Gone) return null;
     throw error;
   }
+}
+
+/** A log or journal of a database of any size. Throws Unreadable if it is too large itself. */
+export async function readWholeLog(open: OpenFile, path: string): Promise<Uint8Array> {
+  return readWhole(open, path, MAX_DATABASE_BYTES);
 }
 
 /** How often a database is read again that changes under the reading. */

@@ -1,9 +1,10 @@
-// Opens the image of a SQLite database for SELECTs. sql.js runs SQLite in WebAssembly, on a copy in memory.
+// Opens a SQLite database for SELECTs. sql.js runs SQLite in WebAssembly, on a copy in memory or on the pages of the file.
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import initSqlJs, { type Database, type SqlJsStatic } from 'sql.js';
 import { messageOf } from '#server/runs/errorText.ts';
 import { MAX_DATABASE_ROWS, Unreadable, type DatabaseRow, type DatabaseView } from '#server/runs/reader.ts';
+import { DatabasePages } from './databasePages.ts';
 import { showPath } from './safeFile.ts';
 
 /** A WebAssembly memory never shrinks, so a large database gets one of its own, which goes with it. */
@@ -63,26 +64,36 @@ function dropCode(database: Database): void {
  * Gives `use` a database, and closes it afterwards. Throws Unreadable if the image is damaged, and what `use` throws.
  */
 export async function withDatabase<Value>(
-  image: Uint8Array,
+  image: Uint8Array | DatabasePages,
   path: string,
   use: (view: DatabaseView) => Value,
 ): Promise<Value> {
-  const { Database } = await engineFor(image.length);
+  const pages = image instanceof DatabasePages ? image : null;
+  const { Database } = await engineFor(image instanceof DatabasePages ? 0 : image.length);
   let database: Database | null = null;
   try {
     try {
-      database = new Database(image);
+      database = new Database(image instanceof DatabasePages ? image.toFile() : image);
       database.run('pragma trusted_schema = 0');
       dropCode(database);
       database.run('pragma query_only = 1');
     } catch (error) {
+      pages?.check();
       throw new Unreadable(`${showPath(path)} is damaged: ${messageOf(error)}.`);
     }
     const opened = database;
+    const query: typeof select = (...about) => {
+      try {
+        return select(...about);
+      } finally {
+        // Rows, or the failure to read them, of a file that is another one now.
+        pages?.check();
+      }
+    };
     return use({
       columns: (table) =>
-        select(opened, 'select name from pragma_table_info(?)', [table], 10_000).map(({ name }) => String(name)),
-      rows: (sql, parameters = [], limit = MAX_DATABASE_ROWS) => select(opened, sql, parameters, limit),
+        query(opened, 'select name from pragma_table_info(?)', [table], 10_000).map(({ name }) => String(name)),
+      rows: (sql, parameters = [], limit = MAX_DATABASE_ROWS) => query(opened, sql, parameters, limit),
     });
   } finally {
     database?.close();

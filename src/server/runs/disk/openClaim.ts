@@ -13,9 +13,8 @@ import {
   type RunReading,
 } from '#server/runs/reader.ts';
 import type { TimeSlicer } from './timeSlicer.ts';
-import { readDatabase } from './databaseImage.ts';
-import { withDatabase } from './databaseView.ts';
 import type { FolderNode } from './folderTree.ts';
+import { openDatabase } from './openDatabase.ts';
 import type { ClaimState } from './openedRoot.ts';
 import { Gone, isSilent, readAt, readWhole, showPath, toSentence, withFile, type SafeRoot } from './safeFile.ts';
 import { readTail } from './tail.ts';
@@ -249,8 +248,9 @@ export class OpenClaim {
     }
   }
 
-  #take(change: FileChange): void {
-    this.#reading?.take(change);
+  /** true: it has not taken all. */
+  #take(change: FileChange): boolean {
+    return this.#reading?.take(change) === true;
   }
 
   /** Reads a file and gives it to the reading. true: more of it is there now. */
@@ -264,9 +264,7 @@ export class OpenClaim {
       return false;
     }
     if (read.mode === 'database') {
-      const image = await readDatabase(root, path);
-      await withDatabase(image, path, (database) => this.#take({ kind: 'database', ...about, database }));
-      return false;
+      return openDatabase(root, watched, (database) => this.#take({ kind: 'database', ...about, database }));
     }
     if (read.mode !== 'tail') {
       const content = await withFile(root, path, (open) =>

@@ -14,6 +14,8 @@ import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
 import { cellNumber, cellText, presentColumns, quote, TableTail } from './tableRows.ts';
 
 const DATABASE = /^mlflow[\w-]*\.(?:db|sqlite3?)$|^mlruns\.db$/i;
+/** Rows go only with their run: millions need not be counted at each look. */
+const ONLY_GROWS = { isCounted: false };
 const ARTIFACTS = ['mlruns', 'mlartifacts'];
 const MAX_RUNS = 20_000;
 const MAX_TAG_ROWS = 400_000;
@@ -46,8 +48,8 @@ const findArtifacts = (folder: FolderView): readonly string[] =>
   });
 
 class DatabaseReading implements RunReading {
-  readonly #metrics = new TableTail('metrics', ['key', 'value', 'timestamp', 'run_uuid', 'step', 'is_nan']);
-  readonly #params = new TableTail('params', ['key', 'value', 'run_uuid']);
+  readonly #metrics = new TableTail('metrics', ['key', 'value', 'timestamp', 'run_uuid', 'step', 'is_nan'], ONLY_GROWS);
+  readonly #params = new TableTail('params', ['key', 'value', 'run_uuid'], ONLY_GROWS);
   readonly #logs = new Map<string, MetricLog>();
   readonly #paramsOf = new Map<string, Map<string, string>>();
   #tagsOf = new Map<string, Map<string, string>>();
@@ -56,11 +58,12 @@ class DatabaseReading implements RunReading {
   #rows: readonly DatabaseRow[] = [];
   #path = '';
 
-  take(change: FileChange): void {
+  take(change: FileChange): boolean {
     if (change.kind === 'gone' && change.path === this.#path) {
       this.#rows = [];
       this.#forget();
-    } else if (change.kind === 'database') this.#takeDatabase(change.database, change.path);
+    } else if (change.kind === 'database') return this.#takeDatabase(change.database, change.path);
+    return false;
   }
 
   evidence(): readonly RunEvidence[] {
@@ -71,21 +74,23 @@ class DatabaseReading implements RunReading {
     });
   }
 
-  #takeDatabase(database: DatabaseView, path: string): void {
+  /** true: there are more rows. */
+  #takeDatabase(database: DatabaseView, path: string): boolean {
     this.#path = path;
     const columns = presentColumns(database, 'runs', RUN_COLUMNS);
-    if (!columns.includes('run_uuid') || !columns.includes('status')) return;
+    if (!columns.includes('run_uuid') || !columns.includes('status')) return false;
     const list = columns.map(quote).join(', ');
     this.#rows = database.rows(`SELECT ${list} FROM runs ORDER BY rowid DESC LIMIT ${MAX_RUNS}`, [], MAX_RUNS);
     this.#takeExperiments(database);
     this.#takeTags(database);
     this.#takeDatasets(database);
     if (this.#metrics.hasLost(database) || this.#params.hasLost(database)) this.#forget();
-    this.#params.read(database, (row) => {
+    this.#dropRuns();
+    const isMore = this.#params.read(database, (row) => {
       const [run, key, value] = ['run_uuid', 'key', 'value'].map((column) => cellText(row[column]));
       if (run && key && value != null) mapIn(this.#paramsOf, run).set(key, value);
     });
-    this.#metrics.read(database, (row) => this.#takeMetric(row));
+    return this.#metrics.read(database, (row) => this.#takeMetric(row)) || isMore;
   }
 
   #takeMetric(row: DatabaseRow): void {
@@ -166,6 +171,14 @@ class DatabaseReading implements RunReading {
       metricSource: { file: this.#path, place: 'table metrics' },
       lastSignAt: endedAt ?? log.lastTime ?? startedAt,
     });
+  }
+
+  /** What was read of runs that were deleted for good. */
+  #dropRuns(): void {
+    if (this.#rows.length === MAX_RUNS) return;
+    const runs = new Set(this.#rows.map((row) => cellText(row['run_uuid'])));
+    for (const id of this.#logs.keys()) if (!runs.has(id)) this.#logs.delete(id);
+    for (const id of this.#paramsOf.keys()) if (!runs.has(id)) this.#paramsOf.delete(id);
   }
 
   #forget(): void {

@@ -2,8 +2,8 @@
 import type { DatabaseRow, DatabaseView } from '#server/runs/reader.ts';
 
 const PAGE = 20_000;
-/** Most new rows of one look; the next change brings the rest. */
-const MAX_NEW = 2_000_000;
+/** Most new rows of one look; the next look brings the rest. */
+const MAX_NEW = 200_000;
 
 export type Cell = DatabaseRow[string] | undefined;
 
@@ -31,58 +31,82 @@ export function presentColumns(database: DatabaseView, table: string, wanted: re
   return wanted.filter((column) => present.has(column));
 }
 
-/** Calls back for each row after `last`, in the order of the row ids, and returns the newest row id. */
+/** Calls back for each row after `last`, in the order of the row ids. true: there are more. */
 export function readNewRows(
   database: DatabaseView,
   table: string,
   columns: readonly string[],
   last: number,
   take: (row: DatabaseRow, id: number) => void,
-): number {
-  if (columns.length === 0) return last;
-  const sql = `SELECT rowid AS row_number, ${columns.map(quote).join(', ')} FROM ${quote(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`;
+  most = MAX_NEW,
+  page = PAGE,
+): boolean {
+  if (columns.length === 0) return false;
+  const sql = `SELECT rowid AS row_number, ${columns.map(quote).join(', ')} FROM ${quote(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${page}`;
   let newest = last;
-  for (let read = 0; read < MAX_NEW; read += PAGE) {
-    const rows = database.rows(sql, [newest], PAGE);
+  for (let read = 0; read < most; read += page) {
+    const rows = database.rows(sql, [newest], page);
     for (const row of rows) {
       newest = cellNumber(row['row_number']) ?? newest;
       take(row, newest);
     }
-    if (rows.length < PAGE) break;
+    if (rows.length < page) return false;
   }
-  return newest;
+  return true;
 }
 
 /** What was read of a table that only grows. */
 export class TableTail {
   readonly #table: string;
   readonly #columns: readonly string[];
+  readonly #isCounted: boolean;
   #last = 0;
   #count = 0;
+  #lastRow = '';
 
-  constructor(table: string, columns: readonly string[]) {
+  /** `isCounted`: rows may be deleted from its middle, so all are counted at each look. */
+  constructor(table: string, columns: readonly string[], { isCounted = true } = {}) {
     this.#table = table;
     this.#columns = columns;
+    this.#isCounted = isCounted;
   }
 
   /** Whether rows that were read are gone: what they said has to be read again. */
   hasLost(database: DatabaseView): boolean {
-    return this.#count > 0 && countRowsUpTo(database, this.#table, this.#last) !== this.#count;
+    if (this.#count === 0) return false;
+    if (this.#isCounted) return countRowsUpTo(database, this.#table, this.#last) !== this.#count;
+    const columns = presentColumns(database, this.#table, this.#columns);
+    let found = '';
+    readNewRows(database, this.#table, columns, this.#last - 1, (row) => (found ||= toRowText(row)), 1, 1);
+    return found !== this.#lastRow;
   }
 
-  read(database: DatabaseView, take: (row: DatabaseRow) => void): void {
+  /** true: there are more. */
+  read(database: DatabaseView, take: (row: DatabaseRow) => void): boolean {
     const columns = presentColumns(database, this.#table, this.#columns);
-    this.#last = readNewRows(database, this.#table, columns, this.#last, (row) => {
-      this.#count += 1;
-      take(row);
-    });
+    let last: DatabaseRow | null = null;
+    try {
+      return readNewRows(database, this.#table, columns, this.#last, (row, id) => {
+        this.#count += 1;
+        // Now: the next query may throw.
+        this.#last = id;
+        last = row;
+        take(row);
+      });
+    } finally {
+      if (last) this.#lastRow = toRowText(last);
+    }
   }
 
   reset(): void {
     this.#last = 0;
     this.#count = 0;
+    this.#lastRow = '';
   }
 }
+
+const toRowText = (row: DatabaseRow): string =>
+  JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 /** How many rows there are up to a row id. Fewer than were read: some were deleted. */
 export function countRowsUpTo(database: DatabaseView, table: string, last: number): number {

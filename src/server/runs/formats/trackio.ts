@@ -125,13 +125,14 @@ class Project {
     this.name = name;
   }
 
-  takeDatabase(database: DatabaseView, path: string): void {
+  /** true: there are more rows. */
+  takeDatabase(database: DatabaseView, path: string): boolean {
     this.path = path;
     const columns = database.columns('metrics');
-    if (!columns.includes('run_name') || !columns.includes('metrics')) return;
+    if (!columns.includes('run_name') || !columns.includes('metrics')) return false;
     if (this.#metrics.hasLost(database)) this.#forget();
     const source = { file: path, place: 'table metrics' };
-    this.#metrics.read(database, (row) => {
+    const isMore = this.#metrics.read(database, (row) => {
       const logId = cellText(row['log_id']);
       if (logId !== null && this.#fromFragments.has(logId)) return;
       const runName = cellText(row['run_name']);
@@ -143,6 +144,7 @@ class Project {
       this.#run(run).takeRow({ id, runName, step: cellNumber(row['step']), time, metrics }, source);
     });
     this.#takeConfigs(database, path);
+    return isMore;
   }
 
   takeFragment(record: JsonObject, path: string): void {
@@ -206,13 +208,14 @@ class TrackioReading implements RunReading {
     this.#home = home;
   }
 
-  take(change: FileChange): void {
+  take(change: FileChange): boolean {
     if (change.kind === 'gone') {
       for (const project of this.#projects.values()) project.dropFragment(change.path);
       if (change.path.endsWith('.db')) this.#projects.delete(projectOf(change.path));
     } else if (change.kind === 'database') {
-      this.#project(projectOf(change.path)).takeDatabase(change.database, change.path);
+      return this.#project(projectOf(change.path)).takeDatabase(change.database, change.path);
     } else if (change.kind === 'whole') this.#takeFragmentFile(change.path, change.content);
+    return false;
   }
 
   evidence(): readonly RunEvidence[] {

@@ -97,43 +97,45 @@ class StudioReading implements RunReading {
     this.#folder = folder;
   }
 
-  take(change: FileChange): void {
+  take(change: FileChange): boolean {
     if (change.kind === 'gone') {
       this.#rows = [];
       this.#forget();
     }
-    if (change.kind !== 'database') return;
+    if (change.kind !== 'database') return false;
     this.#path = change.path;
     const columns = presentColumns(change.database, 'training_runs', RUN_COLUMNS);
-    if (!columns.includes('id') || !columns.includes('status')) return;
+    if (!columns.includes('id') || !columns.includes('status')) return false;
     this.#rows = change.database.rows(
       `SELECT ${columns.map(quote).join(', ')} FROM training_runs ORDER BY rowid DESC LIMIT ${MAX_RUNS}`,
       [],
       MAX_RUNS,
     );
-    this.#takeMetrics(change.database);
+    return this.#takeMetrics(change.database);
   }
 
   evidence(): readonly RunEvidence[] {
     return this.#rows.map((row) => this.#toEvidence(row)).filter((each) => each !== null);
   }
 
-  #takeMetrics(database: DatabaseView): void {
+  /** true: there are more. */
+  #takeMetrics(database: DatabaseView): boolean {
     const columns = presentColumns(database, 'training_metrics', [
       'run_id',
       'step',
       'elapsed_seconds',
       ...Object.keys(METRICS),
     ]);
-    if (!columns.includes('run_id') || !columns.includes('step')) return;
+    if (!columns.includes('run_id') || !columns.includes('step')) return false;
     if (countRowsUpTo(database, 'training_metrics', this.#lastId) !== this.#readRows) this.#forget();
     const starts = new Map(this.#rows.map((row) => [cellText(row['id']), cellTime(row['started_at'])]));
     const from = Math.max(0, this.#lastId - REREAD_ROWS);
     const reread = new Set<string>();
     const known = this.#lastId;
     const source = { file: this.#path, place: 'table training_metrics' };
-    this.#lastId = readNewRows(database, 'training_metrics', columns, from, (row, id) => {
+    return readNewRows(database, 'training_metrics', columns, from, (row, id) => {
       if (id > known) this.#readRows += 1;
+      this.#lastId = Math.max(this.#lastId, id);
       const run = cellText(row['run_id']);
       const step = cellNumber(row['step']);
       if (run === null || step === null) return;
