@@ -14,7 +14,7 @@ export interface RunHome {
 }
 
 /** Where trackers keep the runs of many folders. */
-export const LOG_FOLDER = /^(?:runs|logs?|tb|tb_logs|tensorboard|lightning_logs|wandb|mlruns|trackio|events)$/i;
+export const LOG_FOLDER = /^(?:runs|logs?|tb|tb_logs|tensorboard|lightning_logs|wandb|mlruns|trackio|swanlog|events)$/i;
 /** `Aug22_10-07-04_myhost`: how HF's Trainer names the folder of its event files. */
 const HF_STAMP = /^[A-Z][a-z]{2}\d{2}_\d{2}-\d{2}-\d{2}/;
 

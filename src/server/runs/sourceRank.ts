@@ -1,7 +1,7 @@
 // Which source of a fact is believed: configs that the process itself wrote, before what was written for people.
 import type { FactSource, RunEvidence } from './evidence.ts';
 
-const TRACKER = /^(?:wandb|mlflow|trackio|aim|unsloth)/;
+const TRACKER = /^(?:wandb|mlflow|trackio|aim|swanlab|unsloth)/;
 const EVENTS = /^(?:tensorboard|tfevents)/;
 
 /** Trackers keep runs of many folders in a place of their own. */

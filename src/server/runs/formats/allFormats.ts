@@ -2,9 +2,13 @@
 import type { FormatReader } from '#server/runs/reader.ts';
 import { axolotl } from './axolotl.ts';
 import { hfTrainerFormat } from './hfTrainer.ts';
+import { lightning } from './lightning.ts';
+import { litgpt } from './litgpt.ts';
 import { llamaFactory } from './llamaFactory.ts';
 import { mlflowDatabase } from './mlflowDatabase.ts';
 import { mlflowFiles } from './mlflowFiles.ts';
+import { swanlab } from './swanlab.ts';
+import { swift } from './swift.ts';
 import { stdoutFormat } from './stdoutLog.ts';
 import { tensorboardFormat } from './tfevents.ts';
 import { mlx } from './mlx.ts';
@@ -19,10 +23,14 @@ export const ALL_FORMATS: readonly FormatReader[] = [
   stdoutFormat,
   wandb,
   trackio,
+  swanlab,
   unslothStudio,
   mlflowDatabase,
   mlflowFiles,
   llamaFactory,
+  swift,
+  litgpt,
+  lightning,
   axolotl,
   torchtune,
   mlx,

@@ -5,6 +5,8 @@ import { Unreadable } from '#server/runs/reader.ts';
 
 const BLOCK = 32_768;
 const FILE_HEADER = [0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe, 0x00];
+/** SwanLab writes the same blocks (0.10). */
+export const SWANLAB_HEADER = [0x3a, 0x53, 0x57, 0x4c, 0xd6, 0xe1, 0x02];
 const CHUNK_HEADER = 7;
 /** Larger records are passed over. */
 const MAX_RECORD = 16 * 1024 * 1024;
@@ -13,6 +15,7 @@ const FIRST = 2;
 const LAST = 4;
 
 export class WandbLog {
+  readonly #header: readonly number[];
   /** Bytes that were not used yet, the first of which is at `#at` in the file. */
   #pending: Uint8Array = new Uint8Array();
   #at = 0;
@@ -22,6 +25,10 @@ export class WandbLog {
   #copied = 0;
   /** Blocks that were damaged and passed over. */
   damaged = 0;
+
+  constructor(header: readonly number[] = FILE_HEADER) {
+    this.#header = header;
+  }
 
   /** The records that these bytes complete. Throws Unreadable if the file is of another kind. */
   take(content: Uint8Array, isFromStart: boolean): readonly Uint8Array[] {
@@ -41,11 +48,11 @@ export class WandbLog {
   }
 
   #takeFileHeader(): boolean {
-    if (this.#pending.length < FILE_HEADER.length) return false;
-    if (FILE_HEADER.some((byte, index) => this.#pending[index] !== byte)) {
-      throw new Unreadable('It is not a W&B file of a version that is known');
+    if (this.#pending.length < this.#header.length) return false;
+    if (this.#header.some((byte, index) => this.#pending[index] !== byte)) {
+      throw new Unreadable('It is not a file of this tracker, or of a version that is not known');
     }
-    this.#skip(FILE_HEADER.length);
+    this.#skip(this.#header.length);
     return true;
   }
 
