@@ -12,7 +12,7 @@ export interface Sequel {
   readonly resumesAt: number;
   /** The step from which its program says that no older point holds, of any metric; Infinity: it does not say so. */
   readonly purgesFrom: number;
-  /** What is added to its steps. */
+  /** What is added to its steps because they begin again, at least; 0: they do not. */
   readonly offset: number;
 }
 
@@ -27,6 +27,14 @@ export function toResumedStep(earlier: readonly Curves[], later: Curves): number
   return resumed;
 }
 
+/** What leads the first step of a curve that begins again to the step after the last one. */
+export function toOffset(before: Curve, first: number): number {
+  const { steps } = before.read(0, 2);
+  const { lastStep, firstStep } = before;
+  if (lastStep === null || firstStep === null || first > firstStep) return 0;
+  return lastStep + Math.max(1, (steps[1] ?? 0) - (steps[0] ?? 0)) - first;
+}
+
 /**
  * The points of one metric. A part that trains again replaces what it logs itself, from its first step on. One that only
  * evaluates replaces the steps that it evaluated. null: no part has it.
@@ -38,10 +46,11 @@ export function joinPoints(
   if (found.length === 0) return null;
   const joined = new Curve({ replacesRepeats: found.every(({ sequel }) => sequel.isLater) });
   for (const { curve, sequel } of parts) {
-    const { isLater, resumesAt, purgesFrom, offset } = sequel;
+    const { isLater, resumesAt, purgesFrom } = sequel;
     if (purgesFrom < Infinity) joined.dropFrom(purgesFrom);
     if (!curve || curve.length === 0) continue;
     const { steps, values, times, length } = curve.read();
+    const offset = sequel.offset === 0 ? 0 : Math.max(sequel.offset, toOffset(joined, steps[0] ?? 0));
     const first = (steps[0] ?? 0) + offset;
     const from = Math.min(first, resumesAt);
     if (isLater && (resumesAt < Infinity || first >= (joined.lastStep ?? Infinity))) joined.dropFrom(from);

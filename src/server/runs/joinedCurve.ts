@@ -2,7 +2,7 @@
 // precision. The parts of a resumed run are put together without what was trained twice. Pure.
 import type { Curve, CurvePoints } from './curve.ts';
 import type { FactSource } from './evidence.ts';
-import { joinPoints, toResumedStep, type Sequel } from './joinPoints.ts';
+import { joinPoints, toOffset, toResumedStep, type Sequel } from './joinPoints.ts';
 import { countDigits, toEnd, toMainCurve, toStart, type Strand } from './strand.ts';
 
 export interface JoinedCurve {
@@ -18,6 +18,8 @@ export interface JoinedCurve {
   /** All points, or those from one place on. Decoded for each call; valid until the next change of the evidence. */
   read(from?: number): CurvePoints;
 }
+
+const FIRST: Sequel = { isLater: true, resumesAt: Infinity, purgesFrom: Infinity, offset: 0 };
 
 /** Values that are looked at to see how precise a source is. */
 const SAMPLED = 24;
@@ -42,23 +44,21 @@ function toDigits({ values, length }: CurvePoints): number {
  */
 function toSequels({ sessions }: Strand): readonly Sequel[] {
   let endedAt = -Infinity;
-  let lastStep = -Infinity;
-  return sessions.map((session, at): Sequel => {
+  const sequels: Sequel[] = [];
+  for (const [at, session] of sessions.entries()) {
     const isLater = (toStart(session) ?? Infinity) >= endedAt;
     const main = toMainCurve(session);
-    const before = main && sessions.slice(0, at).find(({ curves }) => (curves.get(main.name)?.length ?? 0) > 1);
-    const old = main && before?.curves.get(main.name);
-    const [first, oldFirst] = [main?.curve.firstStep ?? null, old?.firstStep ?? null];
-    const startsAgain = isLater && first !== null && oldFirst !== null && first <= oldFirst;
-    const steps = startsAgain ? (old?.read(0, 2).steps ?? []) : [];
     const earlier = sessions.slice(0, at).map(({ curves }) => curves);
-    const resumesAt = isLater && !startsAgain ? toResumedStep(earlier, session.curves) : Infinity;
-    const offset = startsAgain ? lastStep + Math.max(1, (steps[1] ?? 0) - (steps[0] ?? 0)) - first : 0;
+    const before = main && joinPoints(earlier.map((curves, part) => toPart(curves.get(main.name), sequels[part])));
+    const offset = isLater && before && before.length > 1 ? toOffset(before, main.curve.firstStep ?? Infinity) : 0;
+    const resumesAt = isLater && offset === 0 ? toResumedStep(earlier, session.curves) : Infinity;
+    sequels.push({ offset, isLater, resumesAt, purgesFrom: Infinity });
     endedAt = Math.max(endedAt, toEnd(session) ?? -Infinity);
-    for (const curve of session.curves.values()) lastStep = Math.max(lastStep, (curve.lastStep ?? -Infinity) + offset);
-    return { offset, isLater, resumesAt, purgesFrom: Infinity };
-  });
+  }
+  return sequels;
 }
+
+const toPart = (curve: Curve | undefined, sequel: Sequel | undefined) => ({ curve, sequel: sequel ?? FIRST });
 
 /** What is doubtful about the sessions of a run, for people. */
 export function toSessionProblems(strand: Strand): readonly string[] {
@@ -78,12 +78,7 @@ function toOneCurve(name: string, strand: Strand): Curve | null {
   const [only, ...more] = strand.sessions;
   if (only && more.length === 0) return only.curves.get(name) ?? null;
   const sequels = toSequels(strand);
-  return joinPoints(
-    strand.sessions.flatMap(({ curves }, at) => {
-      const sequel = sequels[at];
-      return sequel ? [{ curve: curves.get(name), sequel }] : [];
-    }),
-  );
+  return joinPoints(strand.sessions.map(({ curves }, at) => toPart(curves.get(name), sequels[at])));
 }
 
 /** Sources with nearly as many points as the best are chosen among by their digits. */
