@@ -1,7 +1,6 @@
-// The values of one metric over the steps of a run, in the order of the steps, whatever the order in which they were logged.
-// Grows in place: 1,000 runs of 10,000 points must fit into memory. Steps evenly apart, as nearly all are, take none; each
-// other column takes 4 bytes a point as long as these hold its numbers exactly: most values were float32, times are of one
-// month.
+// The values of one metric in the order of the steps, however they were logged. Grows in place: 1,000 runs of 10,000 points
+// must fit into memory. Steps evenly apart, as nearly all are, take none; each other column takes 4 bytes a point as long as
+// these hold its numbers exactly: most values were float32, times are of one month.
 import { toShortFloat } from './shortFloat.ts';
 
 const FIRST_CAPACITY = 16;

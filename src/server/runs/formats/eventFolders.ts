@@ -61,7 +61,7 @@ export function findEventFiles(folder: FolderView): readonly string[] {
           const names = eventNames(each);
           if (names.length === 0) return inner(each, around, depth + 1);
           if (!isOfSameProgram(each, around)) return [];
-          return [...names.map((name) => pathIn(each.path, name)), ...inner(each, each, 1)];
+          return names.map((name) => pathIn(each.path, name)).concat(inner(each, each, 1));
         });
   const names = eventNames(folder);
   return names.length === 0 ? [] : [...names.map((name) => pathIn(folder.path, name)), ...inner(folder, folder, 1)];

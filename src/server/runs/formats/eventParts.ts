@@ -2,7 +2,7 @@
 // another file of the same run; one that starts from the first step again is another run.
 import type { Curve } from '#server/runs/curve.ts';
 import { isEvaluation, isSummaryFigure, SUMMARY_FIGURES, toMetricName, toStepName } from '#server/runs/metricNames.ts';
-import { joinPoints, toResumedStep, type Sequel } from '#server/runs/joinPoints.ts';
+import { joinPoints, toResumedStep, type Sequel } from '#server/runs/joinedCurve.ts';
 import type { EventFile } from './eventFile.ts';
 
 /** One event file. */

@@ -1,6 +1,6 @@
 // A log as it grows: chunks of bytes become lines. A carriage return ends a line too, because progress bars write their
 // next state over the last one.
-import { LinePrefix } from './linePrefix.ts';
+import { LinePrefix } from '#server/runs/encodings/linePrefix.ts';
 
 /** Longest line that is kept, in characters; the rest of it is dropped. */
 const MAX_LINE = 64 * 1024;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
 import { swanlab } from './swanlab.ts';
-import { SWANLAB_HEADER } from './wandbLog.ts';
+import { SWANLAB_HEADER } from '#server/runs/encodings/wandbLog.ts';
 import { toMessage, toWandbFile } from './wandb.fixture.ts';
 
 const FOLDER = 'swanlog/run-20261128_100000-abc';

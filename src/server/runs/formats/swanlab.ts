@@ -5,10 +5,17 @@ import { toEvidence, toFact, type Fact, type RunEvidence, type StatusSign } from
 import { baseName, pathIn } from '#server/runs/paths.ts';
 import { Unreadable, type FileChange, type FormatReader, type RunReading } from '#server/runs/reader.ts';
 import { MetricLog } from './metricLog.ts';
-import { findMessages, findNumber, findText, readFields, toProtoText, type ProtoField } from './protobufFields.ts';
+import {
+  findMessages,
+  findNumber,
+  findText,
+  readFields,
+  toProtoText,
+  type ProtoField,
+} from '#server/runs/encodings/protobufFields.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { isObject } from '#shared/contract/reading.ts';
-import { SWANLAB_HEADER, WandbLog } from './wandbLog.ts';
+import { SWANLAB_HEADER, WandbLog } from '#server/runs/encodings/wandbLog.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
 const LOG = /^run-.+\.swanlab$/;

@@ -1,6 +1,5 @@
 // TensorBoard's event files, of Hugging Face's trainers and of any other program. One claim is a folder with event files.
 import type { JsonObject } from '#shared/contract/reading.ts';
-import { toGroups } from '#shared/training/grouping.ts';
 import type { Curve } from '#server/runs/curve.ts';
 import {
   toEvidence,
@@ -73,7 +72,12 @@ class EventReading implements RunReading {
 
   #toEvidence(): readonly RunEvidence[] {
     const sorted = [...this.#parts.values()].sort((a, b) => byStart(baseName(a.path), baseName(b.path)));
-    const folders = toGroups(sorted, ({ path }) => folderOf(path));
+    const folders = new Map<string, EventPart[]>();
+    for (const part of sorted) {
+      const inFolder = folders.get(folderOf(part.path)) ?? [];
+      folders.set(folderOf(part.path), inFolder);
+      inFolder.push(part);
+    }
     const own = folders.get(this.#folder) ?? [];
     const runs = toRuns(own).map((parts) => ({ parts, inner: [] as InnerFolder[] }));
     const others: RunEvidence[] = [];

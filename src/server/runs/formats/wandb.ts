@@ -17,7 +17,7 @@ import { MetricLog, toMetricValue } from './metricLog.ts';
 import { TracebackWatch } from './traceback.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { WandbAxes } from './wandbAxes.ts';
-import { WandbLog } from './wandbLog.ts';
+import { WandbLog } from '#server/runs/encodings/wandbLog.ts';
 import { parseWandbRecord, type WandbItems, type WandbRecord, type WandbRun } from './wandbRecord.ts';
 import { parseYamlRecord } from './yamlText.ts';
 

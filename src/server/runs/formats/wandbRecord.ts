@@ -1,6 +1,13 @@
 // The records of a `.wandb` file that say something about a run. Field numbers: wandb/proto/wandb_internal.proto 0.28, 0.31.
 import { parseLooseJson } from './looseJson.ts';
-import { findMessages, findNumber, findText, readFields, toProtoText, type ProtoField } from './protobufFields.ts';
+import {
+  findMessages,
+  findNumber,
+  findText,
+  readFields,
+  toProtoText,
+  type ProtoField,
+} from '#server/runs/encodings/protobufFields.ts';
 
 /** Names and values; nested names are joined by dots. */
 export type WandbItems = readonly (readonly [name: string, value: unknown])[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toWandbFile } from './wandb.fixture.ts';
+import { toWandbFile } from '#server/runs/formats/wandb.fixture.ts';
 import { WandbLog } from './wandbLog.ts';
 
 const CHUNK = 65_536;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LinePrefix } from './linePrefix.ts';
-import { LogTail } from './logTail.ts';
+import { LogTail } from '#server/runs/formats/logTail.ts';
 
 const ROW = "{'loss': 0.5, 'epoch': 1.0}";
 const BAR = ' 12%|#   | 12/100 [00:01<00:09,  9.52it/s]';
