@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib';
 import { Unreadable } from '#server/runs/reader.ts';
 
 const BLOCK = 32_768;
-const FILE_HEADER = [0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe, 0x00];
+const WANDB = { tool: 'W&B', header: [0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe, 0x00] };
 /** SwanLab writes the same blocks (0.10). */
-export const SWANLAB_HEADER = [0x3a, 0x53, 0x57, 0x4c, 0xd6, 0xe1, 0x02];
+export const SWANLAB = { tool: 'SwanLab', header: [0x3a, 0x53, 0x57, 0x4c, 0xd6, 0xe1, 0x02] };
 const CHUNK_HEADER = 7;
 /** Larger records are passed over. */
 const MAX_RECORD = 16 * 1024 * 1024;
@@ -15,6 +15,7 @@ const FIRST = 2;
 const LAST = 4;
 
 export class WandbLog {
+  readonly #tool: string;
   readonly #header: readonly number[];
   /** Bytes that were not used yet, the first of which is at `#at` in the file. */
   #pending: Uint8Array = new Uint8Array();
@@ -26,7 +27,8 @@ export class WandbLog {
   /** Blocks that were damaged and passed over. */
   damaged = 0;
 
-  constructor(header: readonly number[] = FILE_HEADER) {
+  constructor({ tool, header } = WANDB) {
+    this.#tool = tool;
     this.#header = header;
   }
 
@@ -50,7 +52,7 @@ export class WandbLog {
   #takeFileHeader(): boolean {
     if (this.#pending.length < this.#header.length) return false;
     if (this.#header.some((byte, index) => this.#pending[index] !== byte)) {
-      throw new Unreadable('It is not a file of this tracker, or of a version that is not known');
+      throw new Unreadable(`It is not a ${this.#tool} file of a version that is known`);
     }
     this.#skip(this.#header.length);
     return true;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openClaims, readRuns, toPoints, toValues } from './fakeFolder.fixture.ts';
 import { swanlab } from './swanlab.ts';
-import { SWANLAB_HEADER } from '#server/runs/encodings/wandbLog.ts';
+import { SWANLAB } from '#server/runs/encodings/wandbLog.ts';
 import { toMessage, toWandbFile } from './wandb.fixture.ts';
 
 const FOLDER = 'swanlog/run-20261128_100000-abc';
@@ -58,7 +58,7 @@ const finishRecord = (state: number, error = ''): Uint8Array =>
   ]);
 function toFile(...records: readonly Uint8Array[]): Uint8Array {
   const file = toWandbFile(records);
-  file.set(SWANLAB_HEADER);
+  file.set(SWANLAB.header);
   return file;
 }
 
@@ -109,5 +109,5 @@ it('reads a file that grows, and says that another one is none of its own', () =
   expect(toPoints(reading?.runs[0])['loss']).toEqual([[1, 2]]);
   reading?.take(PATH, bytes.slice(bytes.length - 20), false);
   expect(toPoints(reading?.runs[0])['loss']).toHaveLength(2);
-  expect(() => reading?.take(PATH, 'SQLite format 3 and more')).toThrow('It is not a file of this tracker');
+  expect(() => reading?.take(PATH, 'SQLite format 3 and more')).toThrow('It is not a SwanLab file');
 });

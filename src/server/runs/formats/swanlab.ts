@@ -15,7 +15,7 @@ import {
 } from '#server/runs/encodings/protobufFields.ts';
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { isObject } from '#shared/contract/reading.ts';
-import { SWANLAB_HEADER, WandbLog } from '#server/runs/encodings/wandbLog.ts';
+import { SWANLAB, WandbLog } from '#server/runs/encodings/wandbLog.ts';
 import { parseYamlRecord } from './yamlText.ts';
 
 const LOG = /^run-.+\.swanlab$/;
@@ -51,7 +51,7 @@ const toTime = (fields: readonly ProtoField[] | undefined): number | null => {
 
 class SwanlabReading implements RunReading {
   readonly #folder: string;
-  readonly #file = new WandbLog(SWANLAB_HEADER);
+  readonly #file = new WandbLog(SWANLAB);
   readonly #log = new MetricLog();
   #start: readonly ProtoField[] = [];
   #finish: readonly ProtoField[] | null = null;
