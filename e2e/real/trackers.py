@@ -6,17 +6,18 @@ import time
 import urllib.request
 from importlib.metadata import version
 
-# By run and metric: the steps at which the studio must show a point, and the value at each.
+# By run and metric: the steps at which the studio must show a point, and the value at each. No two runs have the same values:
+# it would take them for one run that two trackers logged.
 ROWS = {
     "resumed": {"loss": [(step, 1 / (step + 1)) for step in range(35)]},
-    "defined": {"loss": [(step * 10, step) for step in range(1, 21)], "eval/loss": [(100, 0.5), (200, 0.25)]},
-    "iteration": {"loss": [(step, step) for step in range(1, 31)]},
+    "defined": {"loss": [(step * 10, step + 0.1) for step in range(1, 21)], "eval/loss": [(100, 0.5), (200, 0.25)]},
+    "iteration": {"loss": [(step, step + 0.2) for step in range(1, 31)]},
     "unordered": {"eval/acc": [(step, step / 20000) for step in (1000, 2000, 3000, 10000, 11000)]},
     "per-step": {"loss": [(step, 2 / step) for step in range(1, 31)], "eval/loss": [(step, 3) for step in (10, 20, 30)]},
-    "files": {"loss": [(step, 2 / step) for step in range(1, 31)]},
-    "tracked": {"loss": [(step, step) for step in range(10)], "nested.a": [(step, step) for step in range(10)]},
-    "exp": {"lr": [(1, 0.5)], "loss": [(step, step) for step in range(5)], "eval/loss": [(step, 2 * step) for step in range(5)]},
-    "swan": {"loss": [(step * 10, step) for step in range(10)]},
+    "files": {"loss": [(step, 7 / step) for step in range(1, 31)]},
+    "tracked": {"loss": [(step, step + 0.3) for step in range(10)], "nested.a": [(step, step) for step in range(10)]},
+    "exp": {"lr": [(1, 0.5)], "loss": [(step, step + 0.4) for step in range(5)], "eval/loss": [(step, 2 * step) for step in range(5)]},
+    "swan": {"loss": [(step * 10, step + 0.5) for step in range(10)]},
 }
 
 
@@ -36,14 +37,14 @@ def write(folder):
         run.define_metric("train/*", step_metric="train/iter")
         run.define_metric("eval/*", step_metric="eval/at")
         for step in range(1, 21):
-            run.log({"train/loss": step, "train/iter": step * 10})
+            run.log({"train/loss": step + 0.1, "train/iter": step * 10})
             if step % 10 == 0:
                 run.log({"eval/loss": 5 / step, "eval/at": step * 10})
         run.summary["best"] = 0.5
         run.log({"table": wandb.Table(columns=["a"], data=[[1]])})
     with wandb.init(project="p", name="iteration") as run:
         for step in range(1, 31):
-            run.log({"loss": step, "iteration": (step - 1) % 10 + 1})
+            run.log({"loss": step + 0.2, "iteration": (step - 1) % 10 + 1})
     for uri, names in (
         (f"sqlite:///{runs}/mlflow.db", ("unordered", "per-step")),
         (f"file://{runs}/mlruns", ("files",)),
@@ -57,20 +58,20 @@ def write(folder):
                         mlflow.log_metric("eval_acc", step / 20000, step=step)
                     continue
                 for step in range(1, 31):
-                    mlflow.log_metric("train_loss", 2 / step, step=step)
+                    mlflow.log_metric("train_loss", (7 if name == "files" else 2) / step, step=step)
                     if name == "per-step" and step % 10 == 0:
                         mlflow.log_metric("val_loss", 3, step=step)
     trackio.init(project="p", name="tracked", embed=False)
     for step in range(10):
-        trackio.log({"train_loss": step, "nested": {"a": step}})
+        trackio.log({"train_loss": step + 0.3, "nested": {"a": step}})
     trackio.finish()
     with tensorboardX.SummaryWriter(os.path.join(runs, "exp")) as writer:
         writer.add_scalar("lr", 0.5, 1)
         for step in range(5):
-            writer.add_scalars("loss", {"train": step, "val": 2 * step}, step)
+            writer.add_scalars("loss", {"train": step + 0.4, "val": 2 * step}, step)
     swanlab.init(project="p", experiment_name="swan", mode="offline", logdir=os.path.join(runs, "swanlog"))
     for step in range(10):
-        swanlab.log({"train/loss": step}, step=step * 10)
+        swanlab.log({"train/loss": step + 0.5}, step=step * 10)
     swanlab.finish()
 
 

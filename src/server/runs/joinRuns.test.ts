@@ -178,6 +178,30 @@ describe('several runs in one folder', () => {
     expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual([10, 20, 30, 40]);
   });
 
+  it('of one tracker that write at the same time keep all points of a metric that both log', () => {
+    const part = (key: string, at: number, steps: readonly number[]) =>
+      toEvidence({
+        format: 'wandb',
+        key,
+        folder: `wandb/${key}`,
+        trackerId: 'i',
+        startedAt: NOW + at,
+        endedAt: NOW + MINUTE + at,
+        curves: new Map([
+          [
+            'loss',
+            curve(
+              steps.map((step) => [step, step]),
+              NOW + at,
+            ),
+          ],
+        ]),
+      });
+    const [run, ...more] = join([part('x', 0, [10, 20, 30, 40]), part('y', 1, [25])]);
+    expect(more).toEqual([]);
+    expect([...(run?.curves().get('loss')?.read().steps ?? [])]).toEqual([10, 20, 25, 30, 40]);
+  });
+
   it('of a tracker that counts from the first step again are one after the other, and it is said', () => {
     const session = (key: string, from: number, count: number) =>
       toEvidence({

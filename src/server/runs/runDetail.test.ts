@@ -5,7 +5,7 @@ import { runSchema } from '#shared/contract/runs.ts';
 import { toRunFacts } from '#shared/training/runs/runFacts.ts';
 import { readJob } from '#shared/contract/jobReader.ts';
 import { projectResponseSchema } from '#shared/contract/tree.ts';
-import type { Checkpoint, RunEvidence } from './evidence.ts';
+import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
 import { curve, events, fact, losses, MINUTE, NOW, outputs, parameters, sign } from './evidence.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
@@ -82,6 +82,17 @@ const DIVERGED = outputs('a', {
   signs: [sign('finished', 'its log ends with the summary of the training')],
   checkpoints: [checkpoint(20, { 'eval/accuracy': 0.5 }), checkpoint(40, { loss: 0, 'eval/accuracy': 0.9 })],
   bestStep: fact(40),
+});
+
+it('tells the tags of all sources together, and what a person noted', () => {
+  const { run } = answer(
+    outputs('a', { tags: ['sft', 'lora'] }),
+    toEvidence({ format: 'wandb', key: 'a', folder: 'a', tags: ['lora', 'try 2'], notes: fact('a note of mine') }),
+  );
+  const told = new Map(run.facts.map((each) => [each.name, each]));
+  expect(told.get('tags')?.value).toBe('lora, try 2, sft');
+  expect(told.get('tags')?.others).toBeUndefined();
+  expect(told.get('notes')?.value).toBe('a note of mine');
 });
 
 it('a run that diverged is ranked by nothing: no last loss, no measure, no lowest loss of 0, no best checkpoint', () => {

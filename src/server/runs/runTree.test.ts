@@ -38,6 +38,23 @@ const started = (folder: string, minutes: number, more: Partial<RunEvidence> = {
   outputs(folder, { startedAt: NOW + minutes * MINUTE, signs: [sign('finished')], ...more });
 
 describe('the tree of a root', () => {
+  it("names the jobs of a tracker's runs by their project or experiment, not by the tracker's folders", () => {
+    const tracked = (format: string, folder: string, group: string, at: number): RunEvidence =>
+      toEvidence({ format, key: folder, trackerId: folder, folder, group: fact(group), startedAt: NOW + at * MINUTE });
+    const records = recordsOf([
+      tracked('wandb', 'wandb/run-1-a', 'p1', 0),
+      tracked('wandb', 'wandb/run-1-b', 'p2 / sweep s', 1),
+      tracked('mlflow-files', 'mlruns/24324/0a1b', 'alpha exp', 2),
+      tracked('mlflow-files', 'work/mlruns/24324/9f9f', 'alpha exp', 3),
+    ]);
+    expect(toJobPlaces(ROOT.id, records).map(({ label }) => label)).toEqual([
+      'p1',
+      'p2 / sweep s',
+      'alpha exp',
+      'work / alpha exp',
+    ]);
+  });
+
   it('has datasets, jobs by parent folder, and runs in the order of their starts', () => {
     const records = recordsOf([
       started('sweep/lr2', 2, { signs: [sign('failed')] }),
