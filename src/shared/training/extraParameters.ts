@@ -23,6 +23,9 @@ const MAX_LEAVES = 64;
 /** A name as part of a path. */
 export const toPathName = (name: string): string => name.replace(/[\\.[]/g, String.raw`\$&`);
 
+/** A path for people. */
+export const toShownName = (path: string): string => path.replace(/\\([\\.[])/g, '$1');
+
 /** Names of rates, which are compared by their ratio. Other numbers are compared by their difference. */
 const RATE = /(?:^|[._])(?:lr|rate)(?:$|[._])|learning_rate|weight_decay/i;
 

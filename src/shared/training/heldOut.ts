@@ -1,5 +1,5 @@
 // Measures on validation rows: their parameters and their labels. Exports keep the parameter's name.
-import { toPathName } from './extraParameters.ts';
+import { toPathName, toShownName } from './extraParameters.ts';
 
 /** Prefix of the parameter of a measure. Table and comparison share it, so that a brush means the same in both. */
 export const HELD_OUT = 'held_out.';
@@ -22,7 +22,7 @@ export const toHeldOutLabel = (measure: string): string =>
  * The label of an extra parameter: its name on the wire, except for validation measures.
  */
 export function toParameterLabel(name: string): string {
-  const toName = (prefix: string): string => name.slice(prefix.length).replaceAll(/\\([\\.[])/g, '$1');
+  const toName = (prefix: string): string => toShownName(name.slice(prefix.length));
   if (name.startsWith(HELD_OUT)) return toHeldOutLabel(toName(HELD_OUT));
-  return name.startsWith(HELD_OUT_BASE) ? toBaseMeasureLabel(toName(HELD_OUT_BASE)) : name;
+  return name.startsWith(HELD_OUT_BASE) ? toBaseMeasureLabel(toName(HELD_OUT_BASE)) : toShownName(name);
 }

@@ -1,4 +1,4 @@
-import type { ExtraParameter } from '#shared/training/extraParameters.ts';
+import { toShownName, type ExtraParameter } from '#shared/training/extraParameters.ts';
 import { splitFigures, toMoreText } from '#shared/training/manyFigures.ts';
 import { toClipped } from '#shared/training/trainingWords.ts';
 import { MoreFigures } from '#web/ui/MoreFigures.tsx';
@@ -11,7 +11,7 @@ interface ExtraFieldsProps {
 
 const toField = ({ name, value }: ExtraParameter) => (
   <span key={name} className="min-w-0">
-    <span className="font-mono">{name}</span>{' '}
+    <span className="font-mono">{toShownName(name)}</span>{' '}
     <span className="text-ink">{value === null ? 'null' : toClipped(String(value))}</span>
   </span>
 );

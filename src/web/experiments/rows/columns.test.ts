@@ -85,6 +85,7 @@ describe('toColumns', () => {
           nothing: null,
           mixed: 1,
           optimizer: { name: 'adam' },
+          'model_config.dtype': 'f',
         }),
       }),
       toTestRow('b', { extras: extras({ eval_loss: 2, cost: 7, mixed: 'one' }) }),
@@ -99,10 +100,11 @@ describe('toColumns', () => {
       ['+label', 'label', 'category'],
       ['mixed', 'mixed', 'category'],
       ['optimizer.name', 'optimizer.name', 'category'],
+      [String.raw`model_config\.dtype`, 'model_config.dtype', 'category'],
     ]);
     expect(rows.map((row) => found.map((entry) => entry.read(row)))).toEqual([
-      [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam'],
-      [2, 7, null, null, null, null, 'one', null],
+      [0.25, 12, 0.1, 'true', 'x'.repeat(90), 'mine', '1', 'adam', 'f'],
+      [2, 7, null, null, null, null, 'one', null, null],
     ]);
     expect(found.every(({ source }) => source === 'job')).toBe(true);
   });

@@ -1,6 +1,6 @@
 // Columns that come with the answers of jobs: validation measures, and fields that `columns.ts` has no record for. Pure.
 import { toShortName } from '#shared/contract/shortName.ts';
-import type { ExtraParameter } from '#shared/training/extraParameters.ts';
+import { toShownName, type ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toBaseMeasureId, toBaseMeasureLabel, toHeldOutId, toHeldOutLabel } from '#shared/training/heldOut.ts';
 import { toMainMeasure, toMeasure } from '#shared/training/measures.ts';
 import { isNumberKind, type ColumnKind, type ColumnRecord } from './column.ts';
@@ -98,7 +98,7 @@ export function toExtraColumns(rows: readonly ExperimentRow[], fixedIds: Readonl
     return [
       {
         id: toShortName(fixedIds.has(name) ? `+${name}` : name),
-        label: name,
+        label: toShownName(name),
         kind,
         width: toWidth(name.length),
         source: 'job',
