@@ -25,7 +25,9 @@ it('reads the arguments of a run from its start', () => {
   });
   expect(toValues(run?.parameters)).toMatchObject({
     learning_rate: 1e-5,
-    lora_parameters: '{"dropout":0,"rank":8,"scale":20}',
+    'lora_parameters.dropout': 0,
+    'lora_parameters.rank': 8,
+    'lora_parameters.scale': 20,
   });
   const full = CONFIG.replace('"lora",', '"full",').replace(
     '"resume_adapter_file": null',

@@ -17,7 +17,7 @@ import { LogTail } from './logTail.ts';
 import { parseLooseJsonBytes, toFinite, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { numberOf } from './pythonDict.ts';
-import { addSettings } from './settings.ts';
+import { addSettings, flattenSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
 
 const CONFIG = 'adapter_config.json';
@@ -126,7 +126,7 @@ class MlxReading implements RunReading {
     const value = parseLooseJsonBytes(content);
     this.#config = isObject(value) && 'fine_tune_type' in value && !('peft_type' in value) ? value : null;
     this.#parameters = new Map();
-    if (this.#config) addSettings(this.#parameters, this.#config, { file: path, place: null });
+    if (this.#config) addSettings(this.#parameters, flattenSettings(this.#config), { file: path, place: null });
   }
 
   #takeConsole(path: string, content: Uint8Array, isFromStart: boolean): void {

@@ -26,7 +26,10 @@ export function parseModelCard(text: string): ModelCard {
   const about = readFrontMatter(front?.[1] ?? '');
   const body = text.slice(front?.[0].length ?? 0).split(/\r?\n/);
   const parameters: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of readList(body, 'Training hyperparameters')) parameters[name] = toValue(value);
+  for (const [name, value] of readList(body, 'Training hyperparameters')) {
+    const written = name === 'optimizer' ? toOptimizer(value) : toValue(value);
+    if (written !== null) parameters[name] = written;
+  }
   return {
     baseModel: toShort(about['base_model']) ?? toShort(arrayOr(about['base_model'])[0]),
     datasets: toTexts(about['datasets']),
@@ -64,6 +67,12 @@ function readList(lines: readonly string[], heading: string): readonly (readonly
     if (name !== undefined && value !== undefined) found.push([name, value.trim().slice(0, MAX_TEXT)]);
   }
   return found;
+}
+
+/** `Use OptimizerNames.ADAMW_TORCH with betas=(0.9,0.999) and ...`, or the name alone. Other sentences are no name. */
+function toOptimizer(text: string): string | null {
+  const [, name] = /^Use (?:OptimizerNames\.)?([\w.-]+) with /.exec(text) ?? /^([\w.-]+)$/.exec(text) ?? [];
+  return name?.toLowerCase() ?? null;
 }
 
 const toValue = (text: string): string | number =>
