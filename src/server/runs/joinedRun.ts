@@ -10,8 +10,8 @@ import type {
   TrainingProcess,
 } from './evidence.ts';
 import { joinCurve, toSessionProblems, type JoinedCurve } from './joinedCurve.ts';
-import { toSettings, type Setting, type SettingName } from './settings.ts';
-import { isEvents, isTracker, toSourceRank } from './sourceRank.ts';
+import { isOfAdapter, toSettings, type Setting, type SettingName } from './settings.ts';
+import { isEvents, isTracker, toMethodRank, toSourceRank } from './sourceRank.ts';
 import { toEnd, toStart, type Strand } from './strand.ts';
 
 /** A fact from the best source, and what others say if it is something else. */
@@ -240,12 +240,19 @@ export class JoinedRun {
     return this.#joinMaps(({ environment }) => environment);
   }
 
+  get method(): JoinedFact<string> | null {
+    return this.fact(({ method }) => method, toMethodRank);
+  }
+
   /** The best source of a fact; null: nobody says. */
-  fact<Value>(read: (evidence: RunEvidence) => Fact<Value> | null | undefined): JoinedFact<Value> | null {
+  fact<Value>(
+    read: (evidence: RunEvidence) => Fact<Value> | null | undefined,
+    toRank = toSourceRank,
+  ): JoinedFact<Value> | null {
     const found = this.evidence.flatMap((evidence) => {
       const fact = read(evidence);
       if (!fact) return [];
-      const rank = toSourceRank(evidence.format, fact.source);
+      const rank = toRank(evidence.format, fact.source);
       return [{ ...fact, format: evidence.format, rank, part: this.#partOf.get(evidence) ?? 0 }];
     });
     found.sort((a, b) => b.part - a.part || a.rank - b.rank);
@@ -268,6 +275,7 @@ export class JoinedRun {
           old?.parameters === each.parameters &&
           old.format === each.format &&
           isEqual(old.baseModel, each.baseModel) &&
+          old.isAdapter?.value === each.isAdapter?.value &&
           this.#partOf.get(each) === other.#partOf.get(old)
         );
       })
@@ -309,7 +317,10 @@ export class JoinedRun {
   #toSettings(): ReadonlyMap<SettingName, JoinedSetting> {
     const parameters = this.parameters();
     const found = new Map<SettingName, JoinedSetting>();
+    const isFull = this.fact(({ isAdapter }) => isAdapter)?.value === false;
     for (const [name, setting] of toSettings((raw) => parameters.get(raw)?.value)) {
+      // Some trainers write the settings of an adapter also where they train none.
+      if (isFull && isOfAdapter(name)) continue;
       const fact = parameters.get(setting.from[0] ?? '');
       if (fact) found.set(name, { ...setting, fact });
     }

@@ -1,11 +1,13 @@
 // A run on the wire with all that is known of it: each fact with its source, and what other sources say.
 import { numberOr } from '#shared/contract/reading.ts';
 import type { Run, RunFact, RunMetric } from '#shared/contract/runs.ts';
+import { SETTINGS, type SettingRecord } from '#shared/training/runs/settingTable.ts';
 import { toDivergence } from './divergence.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';
 import type { RunRecord } from './runRecords.ts';
 import type { ModelIds } from './runTree.ts';
+import type { SettingName } from './settings.ts';
 
 type CurveValue = RunMetric['first'];
 
@@ -53,6 +55,10 @@ function toTags(run: JoinedRun): JoinedFact<ParameterValue> | null {
   return first && { ...first, value: run.tags.join(', '), others: [] };
 }
 
+/** Only among all settings of a run. */
+const isDetail = (name: SettingName): boolean =>
+  name === 'num_devices' || ((SETTINGS as Readonly<Partial<Record<string, SettingRecord>>>)[name]?.isDetail ?? false);
+
 /** What a run is, then its settings under one name. */
 function toMainFacts(run: JoinedRun): RunFact[] {
   const datasets = run.fact((evidence) => evidence.datasets);
@@ -71,7 +77,7 @@ function toMainFacts(run: JoinedRun): RunFact[] {
         others: datasets.others.map(({ value, source, format }) => ({ value: join(value), source, format })),
       },
     ],
-    ['method', run.fact(({ method }) => method)],
+    ['method', run.method],
     ['is_adapter', run.fact(({ isAdapter }) => isAdapter)],
     ['best_step', toDivergence(run) ? null : run.bestStep],
   ];
@@ -85,7 +91,7 @@ function toMainFacts(run: JoinedRun): RunFact[] {
   };
   return [
     ...about.flatMap(([name, fact]) => (fact ? [toRunFact(name, fact)] : [])),
-    ...[...run.settings()].map(toSetting),
+    ...[...run.settings()].filter(([name]) => !isDetail(name)).map(toSetting),
   ];
 }
 

@@ -97,6 +97,15 @@ function toIsAdapter(run: JoinedRun): boolean | undefined {
   return run.checkpoints.some(({ kind }) => kind === 'adapter') ? true : undefined;
 }
 
+/** PEFT has 40 kinds of adapters that are no LoRA: by their own names; undefined: it is none of those. */
+function toOtherType(run: JoinedRun): string | undefined {
+  const type = run.settings().get('peft_type')?.value;
+  return type === undefined || String(type).toUpperCase() === 'LORA' ? undefined : String(type).toLowerCase();
+}
+
+/** Settings that a job's experiment has under another name. */
+const OWN_FIELDS: ReadonlySet<SettingName> = new Set(['base_model', 'batch_rows', 'learning_rate', 'epochs']);
+
 /** The settings that have a field of their own, and the others by their one name. */
 function toSettingFields(run: JoinedRun) {
   const read = (name: SettingName) => run.settings().get(name)?.value;
@@ -105,12 +114,13 @@ function toSettingFields(run: JoinedRun) {
     return value === undefined ? undefined : String(value);
   };
   const base = text('base_model');
-  const method = run.fact((evidence) => evidence.method)?.value;
+  const method = run.method?.value;
   const fields = {
     base_model_id: base === undefined ? undefined : toModelName(base),
     batch_size: integerOr(read('batch_rows')),
     learning_rate_multiplier: numberOr(read('learning_rate')),
-    n_epochs: numberOr(read('epochs')) ?? run.progress.totalEpochs ?? undefined,
+    // Not those of its progress, which a trainer rounds up.
+    n_epochs: numberOr(read('epochs')),
     lora_rank: integerOr(read('lora_rank')),
     lora_alpha: numberOr(read('lora_alpha')),
     seed: integerOr(read('seed')),
@@ -125,15 +135,10 @@ function toSettingFields(run: JoinedRun) {
         .fact((evidence) => evidence.datasets)
         ?.value.join(', ')
         .slice(0, MAX_TEXT) || undefined,
-    max_steps: read('max_steps'),
-    max_length: read('max_length'),
-    precision: read('precision'),
-    weight_decay: read('weight_decay'),
-    warmup_ratio: read('warmup_ratio'),
-    lora_dropout: read('lora_dropout'),
-    lora_targets: read('lora_targets'),
   };
-  return { ...fields, ...others };
+  const type = toOtherType(run);
+  const named = [...run.settings()].flatMap(([name, { value }]) => (OWN_FIELDS.has(name) ? [] : [[name, value]]));
+  return { ...Object.fromEntries(named), ...fields, ...others, ...(type === undefined ? {} : { training_type: type }) };
 }
 
 /** A value as a field; undefined: it says nothing, or is too long. */
@@ -143,8 +148,20 @@ function toField(value: ParameterValue | undefined): ParameterValue | undefined 
   return typeof value === 'string' && value.length > MAX_TEXT ? undefined : value;
 }
 
-/** The trainers' own settings that a job shows: first those in which its runs differ. */
-function chooseRaw(records: readonly RunRecord[]): readonly string[] {
+/** The base model's own config, what trackers add, and where and how often a trainer writes. */
+const SIDE =
+  /^(?:model_config\.|_|wandb|mlflow|trackio|hub_|push_to_hub|report_to|logging_|save_|dataloader_|ddp_|fsdp|vllm_)/;
+
+interface RawChoice {
+  readonly names: readonly string[];
+  readonly leftOut: number;
+}
+
+/**
+ * The trainers' own settings that a job shows: first those in which its runs have other values, then those that some of its
+ * runs have, last what is at the side of a training.
+ */
+function chooseRaw(records: readonly RunRecord[]): RawChoice {
   const values = new Map<string, { first: ParameterValue; differs: boolean; count: number }>();
   for (const { run } of records) {
     for (const [name, { value: raw }] of run.parameters()) {
@@ -158,18 +175,22 @@ function chooseRaw(records: readonly RunRecord[]): readonly string[] {
       }
     }
   }
-  const isVaried = ({ differs, count }: { differs: boolean; count: number }): boolean =>
-    differs || count < records.length;
-  return [...values]
-    .toSorted(([a, one], [b, two]) => Number(isVaried(two)) - Number(isVaried(one)) || (a < b ? -1 : 1))
-    .slice(0, MAX_RAW)
-    .map(([name]) => name);
+  const toRank = (name: string, { differs, count }: { differs: boolean; count: number }): number => {
+    const isSide = SIDE.test(name);
+    if (differs) return isSide ? 1 : 0;
+    if (isSide) return 4;
+    return count < records.length ? 2 : 3;
+  };
+  const ranked = [...values].map(([name, about]) => ({ name, rank: toRank(name, about) }));
+  ranked.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+  const names = ranked.slice(0, MAX_RAW).map(({ name }) => name);
+  return { names, leftOut: ranked.length - names.length };
 }
 
 function toExperiment(
   record: RunRecord,
   number: number,
-  given: { readonly raw: readonly string[]; readonly points: number; readonly models: ModelIds },
+  given: { readonly raw: RawChoice; readonly points: number; readonly models: ModelIds },
 ): JobExperiment {
   const { id, run, status } = record;
   const loss = run.curves().get('loss')?.read();
@@ -180,11 +201,12 @@ function toExperiment(
   const isSaid = lost !== null || status.status === 'failed' || status.status === 'stopped';
   return {
     // Before the fields of ours, which they must not replace.
-    ...Object.fromEntries(raw.map((name) => [name, toField(parameters.get(name)?.value)])),
+    ...Object.fromEntries(raw.names.map((name) => [name, toField(parameters.get(name)?.value)])),
     ...toSettingFields(run),
+    ...(raw.leftOut === 0 ? {} : { settings_left_out: raw.leftOut }),
     id,
     experiment_number: number,
-    lora: toIsAdapter(run),
+    lora: toOtherType(run) === undefined ? toIsAdapter(run) : undefined,
     status: status.status,
     model_id: isSucceeded(status.status) ? toModelId(record, models) : undefined,
     status_cause: status.cause ?? undefined,

@@ -17,15 +17,19 @@ export function toTrackerId({ format, trackerId, key, folder }: RunEvidence): st
 }
 
 const RANKS: readonly (readonly [name: RegExp, rank: number])[] = [
-  [/(?:^|\/)README\.md$/i, 3],
   [/(?:^|\/)trainer_state\.json$/, 4],
   [/(?:^|\/)adapter_config\.json$/, 5],
   [/\.(?:log|txt|out|err)$/i, 6],
+  [/(?:^|\/)README\.md$/i, 7],
 ];
 
-/** 0 is best: the training arguments in an event file, a tracker's config, the trainer's own, a card, a state, a log. */
+/** 0 is best: the training arguments in an event file, a tracker's config, the trainer's own, a state, a log, a card. */
 export function toSourceRank(format: string, { file, place }: FactSource): number {
   if (isEvents(format) || place?.startsWith('args/') === true) return 0;
   if (isTracker(format)) return 1;
   return RANKS.find(([name]) => name.test(file))?.[1] ?? 2;
 }
+
+/** A method that a trainer's class or tag tells is believed before one that follows from settings or metrics. */
+export const toMethodRank = (format: string, source: FactSource): number =>
+  source.place === 'tags' || source.place === 'class of the arguments' ? -1 : toSourceRank(format, source);

@@ -16,7 +16,9 @@ import type { ModelCard } from './modelCard.ts';
 import { checkpointFolders, finalWeights, newestWeights, rowFilesOf, stepOf, toCheckpoint } from './outputFolder.ts';
 import type { TensorSummary } from './safetensorsHeader.ts';
 import { addSettings } from './settings.ts';
+import { addAdapterSettings } from './trainerSettings.ts';
 import { findEnd, measuresAt, type TrainerState } from './trainerState.ts';
+import type { TrainingArguments } from './trainingArguments.ts';
 import { methodOfMetrics, methodOfTags } from './trainingMethod.ts';
 
 /** A file and what was read in it. */
@@ -34,8 +36,13 @@ export interface HfParts {
   readonly modelConfigs: readonly Part<JsonObject>[];
   readonly cards: readonly Part<ModelCard>[];
   readonly headers: readonly Part<TensorSummary>[];
+  readonly arguments: readonly Part<TrainingArguments>[];
   readonly lastSignAt: number | null;
 }
+
+/** Where a method is told and not guessed. */
+const CLASS_PLACE = 'class of the arguments';
+const TAGS_PLACE = 'tags';
 
 /** Tags of a card that say nothing about the run. */
 const EMPTY_TAG = /^(?:generated_from_trainer|transformers|trl|peft|safetensors|base_model:.*)$/;
@@ -55,8 +62,10 @@ export function toHfEvidence(format: string, folder: FolderView, parts: HfParts)
     format,
     key: folder.path,
     folder: folder.path,
-    outputDir: state && output !== undefined ? factOf(output, state, 'best_model_checkpoint') : null,
-    name: state ? textFact(state.value.trialName, state, 'trial_name') : null,
+    outputDir:
+      firstFact(parts.arguments, ({ settings }) => toText(settings['output_dir']), 'output_dir') ??
+      (state && output !== undefined ? factOf(output, state, 'best_model_checkpoint') : null),
+    name: (state && textFact(state.value.trialName, state, 'trial_name')) ?? toName(parts),
     tags: (card?.value.tags ?? []).filter((tag) => !EMPTY_TAG.test(tag)),
     baseModel:
       (adapter && textFact(toText(adapter.value['base_model_name_or_path']), adapter, 'base_model_name_or_path')) ??
@@ -102,6 +111,14 @@ function firstFact<Value, Found>(
   return null;
 }
 
+/** Unless it is the output folder again, which is what transformers 4.x fills in. */
+const toName = (parts: HfParts): Fact<string> | null =>
+  firstFact(
+    parts.arguments,
+    ({ settings }) => (settings['run_name'] === settings['output_dir'] ? null : toText(settings['run_name'])),
+    'run_name',
+  );
+
 /** A run that was started again in the same folder may have fewer steps than what is left of the old one. */
 function newestState(states: readonly Part<TrainerState>[]): Part<TrainerState> | null {
   return states.reduce<Part<TrainerState> | null>(
@@ -121,8 +138,10 @@ function findMeasures(checkpoint: FolderView, states: readonly Part<TrainerState
 }
 
 function findMethod(parts: HfParts, state: Part<TrainerState> | null): Fact<string> | null {
-  const byTags = firstFact(parts.cards, ({ tags }) => methodOfTags(tags), 'tags');
-  if (byTags) return byTags;
+  const told =
+    firstFact(parts.arguments, ({ method }) => method, CLASS_PLACE) ??
+    firstFact(parts.cards, ({ tags }) => methodOfTags(tags), TAGS_PLACE);
+  if (told) return told;
   const byMetrics = state ? methodOfMetrics((name) => state.value.curves.has(name)) : null;
   return state && byMetrics !== null ? factOf(byMetrics, state, 'log_history') : null;
 }
@@ -141,13 +160,14 @@ function findAdapter(folder: FolderView, adapter: Part<JsonObject> | undefined):
 
 function toParameters(parts: HfParts, state: Part<TrainerState> | null): Map<string, Fact<ParameterValue>> {
   const found = new Map<string, Fact<ParameterValue>>();
-  for (const card of parts.cards) addSettings(found, card.value.parameters, sourceOf(card, 'Training hyperparameters'));
-  if (state) addSettings(found, state.value.settings, sourceOf(state, null));
+  for (const each of parts.arguments) addSettings(found, each.value.settings, sourceOf(each, null));
+  if (state) addSettings(found, state.value.settings, sourceOf(state, 'trial_params'));
   const [adapter] = parts.adapterConfigs;
-  // PEFT's `r` would say little beside the trainer's settings.
-  if (adapter) addSettings(found, adapter.value, sourceOf(adapter, null), (key) => (key === 'r' ? 'lora_r' : key));
+  if (adapter) addAdapterSettings(found, adapter.value, sourceOf(adapter, null));
   const [config] = parts.modelConfigs;
   if (config) addSettings(found, config.value, sourceOf(config, null), (key) => `model_config.${key}`);
+  // A card is written for people, and by people.
+  for (const card of parts.cards) addSettings(found, card.value.parameters, sourceOf(card, 'Training hyperparameters'));
   return found;
 }
 

@@ -1,6 +1,7 @@
-// Output folders as HF's Trainer, TRL and PEFT leave them. Weights and pickles are sizes: they must never be opened.
+// Output folders as HF's Trainer, TRL and PEFT leave them. Weights and pickles of states are sizes: they must never be opened.
 import { isObject } from '#shared/contract/reading.ts';
 import type { TestFiles } from './folder.fixture.ts';
+import { SFT_ARGUMENTS } from './trainingArguments.fixture.ts';
 
 type Row = Readonly<Record<string, number | null>>;
 
@@ -157,7 +158,7 @@ export const checkpoint = (folder: string, step: number, state: string | null = 
   [`${folder}/README.md`]: TRL_CARD,
   [`${folder}/adapter_config.json`]: ADAPTER_CONFIG,
   [`${folder}/adapter_model.safetensors`]: safetensorsHead(),
-  [`${folder}/training_args.bin`]: 6000,
+  [`${folder}/training_args.bin`]: SFT_ARGUMENTS,
   [`${folder}/optimizer.pt`]: 2000,
   [`${folder}/scheduler.pt`]: 1000,
   [`${folder}/rng_state.pth`]: 14_000,
@@ -171,7 +172,7 @@ export const TRL_RUN: TestFiles = {
   'sft/README.md': TRL_CARD,
   'sft/adapter_config.json': ADAPTER_CONFIG,
   'sft/adapter_model.safetensors': safetensorsHead(),
-  'sft/training_args.bin': 6000,
+  'sft/training_args.bin': SFT_ARGUMENTS,
   'sft/tokenizer.json': '{}',
 };
 

@@ -26,8 +26,8 @@ describe('a LoRA training by TRL', () => {
     expect(more).toEqual([]);
     expect([run?.key, run?.folder, run?.lastSignAt]).toEqual(['sft', 'sft', 3000]);
     expect(run?.outputDir).toEqual({
-      value: '/data/me/out/sft',
-      source: { file: 'sft/checkpoint-100/trainer_state.json', place: 'best_model_checkpoint' },
+      value: 'outputs/triage',
+      source: { file: 'sft/training_args.bin', place: 'output_dir' },
     });
   });
 
@@ -71,10 +71,10 @@ describe('a LoRA training by TRL', () => {
       datasets: '4.4.1',
       peft: '0.21.0',
     });
-    const values = ['lora_r', 'lora_alpha', 'target_modules', 'train_batch_size', 'save_steps'].map(
+    const values = ['lora_r', 'lora_alpha', 'target_modules', 'gradient_accumulation_steps', 'save_steps'].map(
       (name) => run?.parameters.get(name)?.value,
     );
-    expect(values).toEqual([16, 32, '["v_proj","q_proj"]', 8, 50]);
+    expect(values).toEqual([16, 32, '["v_proj","q_proj"]', 8, 500]);
     expect(run?.summary.get('adapter_parameters')?.value).toBe(2 * (16 * 100 + 200 * 16));
     expect([run?.datasets, run?.name]).toEqual([null, null]);
   });
@@ -206,6 +206,7 @@ describe('other trainings', () => {
       value: 0.0002,
       source: { file: 'full/README.md', place: 'Training hyperparameters' },
     });
+    expect(run?.parameters.get('optimizer')?.value).toBe('adamw_torch');
     expect(run?.parameters.get('model_config.hidden_size')?.value).toBe(64);
     expect([run?.environment.get('peft')?.value, run?.method]).toEqual(['0.21.0', null]);
   });
@@ -304,10 +305,13 @@ describe('damaged and hostile files', () => {
     return reading.evidence()[0]!;
   };
 
-  it('never asks to open weights or pickles', () => {
+  it('asks to open no weights, and of pickles only the arguments of the training', () => {
     const files = readClaims(hfTrainerFormat, TRL_RUN)[0]!.claim.files;
     const opened = files.filter(({ read }) => read.mode !== 'stat').map(({ path }) => path);
-    expect(opened.filter((path) => /\.(bin|pt|pth)$/.test(path))).toEqual([]);
+    expect(opened.filter((path) => /\.(bin|pt|pth)$/.test(path))).toEqual([
+      'sft/training_args.bin',
+      'sft/checkpoint-100/training_args.bin',
+    ]);
     expect(files.find(({ path }) => path === 'sft/adapter_model.safetensors')?.read).toEqual({
       mode: 'head',
       bytes: 2 ** 20,

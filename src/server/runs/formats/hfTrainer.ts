@@ -1,5 +1,6 @@
 // The output folder of HF's Trainer, and of all that build on it: TRL, Unsloth, PEFT. Weights are never opened, but for the
-// header of an adapter's safetensors; `training_args.bin` and `*.pt` are pickles, which run code when they are read.
+// header of an adapter's safetensors. Pickles run code when Python loads them: `*.pt` are never opened, `training_args.bin` is
+// read as data.
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { type RunEvidence, toEvidence } from '#server/runs/evidence.ts';
 import { baseName, folderOf, pathIn } from '#server/runs/paths.ts';
@@ -17,6 +18,12 @@ import { CARD_BYTES, parseModelCard, type ModelCard } from './modelCard.ts';
 import { checkpointFolders, ggufFiles, hasTrainingSigns, rowFilesOf, stepOf } from './outputFolder.ts';
 import { HEADER_BYTES, readSafetensorsHeader, type TensorSummary } from './safetensorsHeader.ts';
 import { parseResults, parseTrainerState, type TrainerState } from './trainerState.ts';
+import {
+  MAX_ARGUMENTS_BYTES,
+  parseTrainingArguments,
+  TRAINING_ARGUMENTS,
+  type TrainingArguments,
+} from './trainingArguments.ts';
 
 const FORMAT = 'hf-trainer';
 const STATE = 'trainer_state.json';
@@ -28,6 +35,7 @@ const READ_MODES: ReadonlyMap<string, WantedFile['read']> = new Map([
   ['config.json', { mode: 'whole' }],
   ['README.md', { mode: 'head', bytes: CARD_BYTES }],
   ['adapter_model.safetensors', { mode: 'head', bytes: HEADER_BYTES }],
+  [TRAINING_ARGUMENTS, { mode: 'head', bytes: MAX_ARGUMENTS_BYTES }],
 ]);
 const RESULTS = ['train_results.json', 'eval_results.json', 'all_results.json'];
 const GGUF_FOLDER = /_gguf$/;
@@ -68,7 +76,7 @@ function wantedFiles(folder: FolderView): readonly WantedFile[] {
   for (const place of [folder, ...checkpoints.slice(0, 1)])
     for (const [name, read] of READ_MODES) add(place, name, read);
   for (const { name } of folder.files.values()) {
-    if (/\.safetensors$|^training_args\.bin$/.test(name) && !READ_MODES.has(name)) add(folder, name, { mode: 'stat' });
+    if (name.endsWith('.safetensors') && !READ_MODES.has(name)) add(folder, name, { mode: 'stat' });
   }
   const rows = rowFilesOf(folder).at(-1);
   if (rows) found.push({ path: rows.path, read: { mode: 'stat' } });
@@ -93,6 +101,7 @@ class HfReading implements RunReading {
   readonly #modelConfigs = new Map<string, Part<JsonObject>>();
   readonly #cards = new Map<string, Part<ModelCard>>();
   readonly #headers = new Map<string, Part<TensorSummary>>();
+  readonly #arguments = new Map<string, Part<TrainingArguments>>();
   readonly #seenAt = new Map<string, number>();
 
   constructor(folder: FolderView) {
@@ -115,6 +124,7 @@ class HfReading implements RunReading {
     else if (name === 'adapter_config.json') keep(this.#adapterConfigs, parsePeftConfig(content));
     else if (name === 'config.json') keep(this.#modelConfigs, parseObject(content));
     else if (name === 'README.md') keep(this.#cards, parseModelCard(new TextDecoder().decode(content)));
+    else if (name === TRAINING_ARGUMENTS) keep(this.#arguments, parseTrainingArguments(content));
     else if (name === 'adapter_model.safetensors') keep(this.#headers, readSafetensorsHeader(content));
   }
 
@@ -127,6 +137,7 @@ class HfReading implements RunReading {
       modelConfigs: this.#inOrder(this.#modelConfigs),
       cards: this.#inOrder(this.#cards),
       headers: this.#inOrder(this.#headers),
+      arguments: this.#inOrder(this.#arguments),
       lastSignAt: lastSignAt > 0 ? lastSignAt : null,
     };
     return [toHfEvidence(FORMAT, this.#folder, parts)];
@@ -149,6 +160,7 @@ class HfReading implements RunReading {
     this.#modelConfigs.delete(path);
     this.#cards.delete(path);
     this.#headers.delete(path);
+    this.#arguments.delete(path);
   }
 }
 

@@ -145,8 +145,8 @@ const toCurves = (console: TrainerConsole, scale: StepScale | null): ReadonlyMap
 
 function toScale(state: TrainerState | undefined): StepScale | null {
   const { step = null, epoch = null } = state?.progress ?? {};
-  const loggingSteps = state?.settings['logging_steps'];
-  if (step === null || epoch === null || epoch <= 0 || step <= 0 || typeof loggingSteps !== 'number') return null;
+  const loggingSteps = state?.loggingSteps ?? null;
+  if (step === null || epoch === null || epoch <= 0 || step <= 0 || loggingSteps === null) return null;
   return { stepsPerEpoch: step / epoch, loggingSteps: Math.max(1, loggingSteps) };
 }
 

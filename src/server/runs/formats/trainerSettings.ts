@@ -21,6 +21,7 @@ export function toTrainerFacts(settings: JsonObject, source: FactSource): Traine
   const parameters = new Map<string, Fact<ParameterValue>>();
   addSettings(parameters, settings, source);
   const adapters = findAdapters(settings['peft_config']);
+  if (adapters[0]) addAdapterSettings(parameters, adapters[0], source);
   return {
     parameters,
     baseModel: toFact(
@@ -39,6 +40,19 @@ export function toTrainerFacts(settings: JsonObject, source: FactSource): Traine
     totalSteps: toCount(settings['max_steps']),
     totalEpochs: toCount(settings['num_train_epochs']),
   };
+}
+
+/**
+ * The settings of an adapter, under PEFT's names. Its `r` says little beside the trainer's settings, and is a rank for LoRA
+ * alone: AdaLoRA ignores it, of VeRA it is a width that all layers share.
+ */
+export function addAdapterSettings(
+  target: Map<string, Fact<ParameterValue>>,
+  adapter: JsonObject,
+  source: FactSource,
+): void {
+  const isLora = String(adapter['peft_type'] ?? 'LORA').toUpperCase() === 'LORA';
+  addSettings(target, adapter, source, (key) => (key === 'r' && isLora ? 'lora_r' : key));
 }
 
 /** PEFT's configs by adapter name, as objects or as the text of a Python dict, which only says that there are some. */

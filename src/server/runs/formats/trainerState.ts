@@ -19,11 +19,11 @@ export interface TrainerState {
   /** The step of the best checkpoint, else of the best evaluation; null: none, or its measure is not finite. */
   readonly bestStep: number | null;
   readonly trialName: string | null;
-  /** `train_batch_size`, `logging_steps` and others, and the settings of a trial. */
+  /** How many steps lie between two rows of the log. */
+  readonly loggingSteps: number | null;
+  /** Of a trial of a search. */
   readonly settings: JsonObject;
 }
-
-const SETTINGS = ['train_batch_size', 'num_train_epochs', 'max_steps', 'logging_steps', 'eval_steps', 'save_steps'];
 
 /** Throws Unreadable, also for a file that was caught half written. */
 export function parseTrainerState(content: Uint8Array): TrainerState {
@@ -34,10 +34,9 @@ export function parseTrainerState(content: Uint8Array): TrainerState {
   const rows = state['log_history'].filter(isObject);
   const control = toRecord(toRecord(toRecord(state['stateful_callbacks'])['TrainerControl'])['args']);
   const maxSteps = toPositive(state['max_steps']);
-  const settings: Record<string, unknown> = { ...toRecord(state['trial_params']) };
-  for (const name of SETTINGS) if (typeof state[name] === 'number') settings[name] = state[name];
   return {
     ...toCurves(rows),
+    // The Trainer fills in what was not set and rounds up: these are no settings. Its train_batch_size is one device's part.
     progress: {
       step: toFinite(state['global_step']),
       totalSteps: maxSteps,
@@ -49,7 +48,8 @@ export function parseTrainerState(content: Uint8Array): TrainerState {
     bestCheckpoint: toText(state['best_model_checkpoint']),
     bestStep: toBestStep(state),
     trialName: toText(state['trial_name']),
-    settings,
+    loggingSteps: toPositive(state['logging_steps']),
+    settings: toRecord(state['trial_params']),
   };
 }
 
