@@ -97,6 +97,10 @@ function toIsAdapter(run: JoinedRun): boolean | undefined {
   return run.checkpoints.some(({ kind }) => kind === 'adapter') ? true : undefined;
 }
 
+/** The path of a base model, as a trainer needs it again; undefined: it is named, or lies in the hub's own folder. */
+const toPath = (base: string): string | undefined =>
+  base === toModelName(base) || base.includes('models--') ? undefined : base;
+
 /** PEFT has 40 kinds of adapters that are no LoRA: by their own names; undefined: it is none of those. */
 function toOtherType(run: JoinedRun): string | undefined {
   const type = run.settings().get('peft_type')?.value;
@@ -117,6 +121,7 @@ function toSettingFields(run: JoinedRun) {
   const method = run.method?.value;
   const fields = {
     base_model_id: base === undefined ? undefined : toModelName(base),
+    base_model_path: base === undefined ? undefined : toPath(base),
     batch_size: integerOr(read('batch_rows')),
     learning_rate_multiplier: numberOr(read('learning_rate')),
     // Not those of its progress, which a trainer rounds up.

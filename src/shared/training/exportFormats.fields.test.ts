@@ -105,6 +105,7 @@ const TRL = [
   'optim',
   'weight_decay',
   'seed',
+  'report_to',
   'load_in_4bit',
   'num_train_epochs',
   'per_device_train_batch_size',

@@ -141,9 +141,9 @@ describe('the loss', () => {
       '-c',
       '$SPLIT_ROWS',
       'x.training.jsonl',
-      'rows/x/training.jsonl',
+      'rows/x.prompt-completion/training.jsonl',
       'x.validation.jsonl',
-      'rows/x/validation.jsonl',
+      'rows/x.prompt-completion/validation.jsonl',
     ]);
     const hasPython = await promisify(execFile)('python3', ['--version']).then(
       () => true,

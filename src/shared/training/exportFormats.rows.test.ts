@@ -114,6 +114,16 @@ describe('the files that the studio offers', () => {
   );
   const some = { ...of([['s1', 200]], one), rowFiles };
 
+  it('are laid into folders of their own where two models need them in other forms', () => {
+    const toFolder = (base_model_id: string): string | undefined =>
+      /--dataset_name (\S+)/.exec(
+        toTrlConfig({ ...some, candidates: [toTestCandidate('m', { snapshot_id: 's1', base_model_id })] }),
+      )?.[1];
+    // One masks by its template, the other's rows are split into prompts and completions.
+    const folders = ['qwen3-0.6b', 'llama3.2-1b'].map((id) => toFolder(id)?.replace(/^.*\./, ''));
+    expect(folders).toEqual(['messages', 'prompt-completion']);
+  });
+
   it('are the files that every config reads, by their names', () => {
     const [train, evaluate] = ['tickets-s1.training.jsonl', 'tickets-s1.validation.jsonl'];
     expect(readYaml(toAxolotlConfig(some))[0]).toMatchObject({
@@ -126,9 +136,9 @@ describe('the files that the studio offers', () => {
     expect(toUnslothConfig(some)).toContain(`\nEVAL_DATA = "${evaluate}"  #`);
     const words = toShellWords(toTrlConfig(some));
     expect(words.join(' ')).toContain(
-      `mkdir -p rows/tickets-s1 python -c $LAY_ROWS ${train} rows/tickets-s1/training.jsonl ${evaluate} rows/tickets-s1/validation.jsonl trl sft `,
+      `mkdir -p rows/tickets-s1.messages python -c $LAY_ROWS ${train} rows/tickets-s1.messages/training.jsonl ${evaluate} rows/tickets-s1.messages/validation.jsonl trl sft `,
     );
-    expect(words.join(' ')).toContain('--dataset_name rows/tickets-s1 ');
+    expect(words.join(' ')).toContain('--dataset_name rows/tickets-s1.messages ');
     for (const { toText } of CONFIGS) {
       expect(toText(some)).toContain("as the studio's Download menu gives them");
       expect(toText(some)).not.toMatch(/put the [tv\d]|set DATASET|one JSON object/);

@@ -15,7 +15,8 @@ import { toFileFacts, type FileLanguage } from './fileLanguages.ts';
 import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
 import { toRunConfig } from '#shared/training/runs/runConfig.ts';
-import { findRunProblem, type RunTrainer } from '#shared/training/runs/runSettings.ts';
+import { findRunProblem } from '#shared/training/runs/runSettings.ts';
+import type { RunTrainer } from '#shared/training/runs/settingTable.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';
@@ -91,13 +92,22 @@ const CONFIGS = [
   },
 ] as const satisfies readonly ConfigRow[];
 
+/** What only runs of folders are written as: they record all that these need. */
+const RUN_CONFIGS = [
+  { id: 'trl-yaml', label: 'TRL (YAML)', file: 'trl', language: 'yaml', trainer: 'trl' },
+  { id: 'ms-swift', label: 'ms-swift (shell)', file: 'ms-swift', language: 'shell', trainer: 'ms-swift' },
+  { id: 'torchtune', label: 'torchtune (shell)', file: 'torchtune', language: 'shell', trainer: 'torchtune' },
+  { id: 'litgpt', label: 'litgpt (shell)', file: 'litgpt', language: 'shell', trainer: 'litgpt' },
+  { id: 'peft', label: 'PEFT adapter_config (JSON)', file: 'adapter_config', language: 'json', trainer: 'peft' },
+] as const satisfies readonly (Omit<FormatRow, 'toText'> & { readonly trainer: RunTrainer })[];
+
 const TABLES = [
   { id: 'csv', label: 'CSV', file: 'candidates', language: 'csv', toText: toCandidateCsv },
   { id: 'json', label: 'JSON', file: 'candidates', language: 'json', toText: toCandidateJson },
 ] as const satisfies readonly FormatRow[];
 
 export type ConfigId = (typeof CONFIGS)[number]['id'];
-export type FormatId = (typeof STARTS | typeof CONFIGS | typeof TABLES)[number]['id'];
+export type FormatId = (typeof STARTS | typeof CONFIGS | typeof RUN_CONFIGS | typeof TABLES)[number]['id'];
 
 interface KindTraits {
   /** A note on candidates that were already run, and on duplicates that were merged. */
@@ -145,10 +155,19 @@ function toConfigFormat<Id extends string>({ toText, ofRuns, ...row }: ConfigRow
       input.isOfFolder === true ? toRunConfig(input, ofRuns) : toPortableText(input, toText),
     findGap: (input: ExportInput) =>
       input.isOfFolder === true
-        ? 'Comments at its head say what the run did not record.'
+        ? RUN_GAP
         : [findLeftOutNote(input), format.findGap(toKept(input))].filter((part) => part !== null).join(' ') || null,
     asks: (input: ExportInput) => format.asks(toKept(input)),
   } satisfies ExportFormat;
+}
+
+const RUN_GAP = 'Comments at its head say what the run did not record, and what has no place in it.';
+
+function toRunFormat({ trainer, ...row }: (typeof RUN_CONFIGS)[number]): ExportFormat & { readonly id: FormatId } {
+  const toText = (input: ExportInput): string => toRunConfig(input, trainer, row.language === 'yaml');
+  const findGap = (): string | null => (row.language === 'json' ? null : RUN_GAP);
+  const findProblem = (input: ExportInput): string | null => findRunProblem(input, trainer);
+  return toFormat({ ...row, toText, findGap, findProblem }, 'config');
 }
 
 /** In the order of the menu. */
@@ -157,3 +176,10 @@ export const EXPORT_FORMATS: readonly (ExportFormat & { readonly id: FormatId })
   ...CONFIGS.map(toConfigFormat),
   ...TABLES.map((row) => toFormat({ ...row, findGap: none, findProblem: none }, 'table')),
 ];
+
+/** The same for runs of folders, which have more. */
+export const RUN_FORMATS = EXPORT_FORMATS.toSpliced(
+  EXPORT_FORMATS.findLastIndex(({ kind }) => kind === 'config') + 1,
+  0,
+  ...RUN_CONFIGS.map(toRunFormat),
+);

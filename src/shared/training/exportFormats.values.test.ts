@@ -87,7 +87,7 @@ describe('values', () => {
   });
 
   it('name what has to be installed', () => {
-    expect(toTrlConfig(of('qlora'))).toContain('pip install "trl[peft]>=1.1" bitsandbytes,');
+    expect(toTrlConfig(of('qlora'))).toContain('pip install "trl[peft]>=1.1" tensorboard bitsandbytes,');
     expect(toTrlConfig(of('lora'))).not.toContain('bitsandbytes');
   });
 

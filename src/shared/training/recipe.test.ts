@@ -75,7 +75,7 @@ describe('the optimizer and the weight decay', () => {
 
   it('name the library of 8-bit optimizers in what TRL needs', () => {
     const toTrl = (optimizer: string) => formatOf('trl').toText(toTestInput([toGiven({ optimizer })]));
-    expect(toTrl('adamw_8bit')).toContain('pip install "trl[peft]>=1.1" bitsandbytes,');
+    expect(toTrl('adamw_8bit')).toContain('pip install "trl[peft]>=1.1" tensorboard bitsandbytes,');
     expect(toTrl('sgd')).not.toContain('bitsandbytes');
   });
 });

@@ -122,8 +122,11 @@ function toBatchFlags({ value }: Fact): readonly string[] {
  * TRL reads a folder and knows a file's split by words in its name. There it has no other words: a dataset may be called
  * "validation tickets", and all its files would be of that split.
  */
-function toFolder({ rowFiles }: TrainingFacts): string | null {
-  return rowFiles === null ? null : `rows/${rowFiles.training.replace(/\.training\.jsonl$/, '')}`;
+function toFolder(facts: TrainingFacts): string | null {
+  if (facts.rowFiles === null) return null;
+  // Rows in another form must not replace these where two exports of one snapshot are run beside each other.
+  const form = isSplit(facts) ? 'prompt-completion' : 'messages';
+  return `rows/${facts.rowFiles.training.replace(/\.training\.jsonl$/, '')}.${form}`;
 }
 
 /** Variables with the programs that write the rows as TRL needs them. */
@@ -226,6 +229,7 @@ function toCommand(facts: TrainingFacts, of: number): string {
     `--weight_decay ${toConfigNumber(facts.recipe.weightDecay)}`,
     '--packing false',
     `--seed ${facts.recipe.seed}`,
+    '--report_to tensorboard',
     `--output_dir ${toShellWord(`outputs/${toSlug(facts.place, facts.name)}`)}`,
   ];
   const rows =
@@ -250,9 +254,9 @@ function toHead(facts: readonly TrainingFacts[]): string {
   ];
   const names = [...new Set(facts.flatMap(toNames))].toSorted(new Intl.Collator('en', { numeric: true }).compare);
   return [
-    `# TRL: pip install "trl[peft]>=1.1"${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
+    `# TRL: pip install "trl[peft]>=1.1" tensorboard${isQuantized ? ' bitsandbytes' : ''}, then ${names.length === 0 ? '' : `set ${names.join(', ')} and `}` +
       'run this file with sh.',
-    '# checked against the arguments of TRL 1.9 and as a shell script, not run with it',
+    '# checked against the arguments of TRL 1.16, and run with it on small models; by report_to the studio reads the run back',
     toComment(`max_length: ${toLengthNote('cut')}`),
     '# To save memory, TRL by itself turns on bf16 and gradient_checkpointing; the service says nothing of them.',
     'set -eu',

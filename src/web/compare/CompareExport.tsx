@@ -20,6 +20,7 @@ interface CompareExportProps {
 }
 
 const loadFormats = async () => (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS;
+const loadRunFormats = async () => (await import('#shared/training/exportFormats.ts')).RUN_FORMATS;
 
 /** The compared candidates as configs, a request or a table. The menus' names say which candidates they export. */
 export function CompareExport({ candidates, isCut, project, baseline }: CompareExportProps) {
@@ -55,7 +56,7 @@ export function CompareExport({ candidates, isCut, project, baseline }: CompareE
       copyLabel={`Copy ${what} as`}
       downloadLabel={`Download ${what} as`}
       toInput={toInput}
-      load={loadFormats}
+      load={isOfFolder === true ? loadRunFormats : loadFormats}
       files={toRowDownloads(project, withRows)}
       disabledReason={disabledReason}
       rate={

@@ -1,5 +1,6 @@
-// What runs of folders recorded, under the names of each trainer: what a run did not record is left out and listed. Field
-// names: those of the trainers' configs for advice (axolotlConfig.ts, trlConfig.ts, ...).
+// What runs of folders recorded, under the keys of each trainer (`settingTable.ts`): what a run did not record, and what a
+// trainer has no place for, is listed.
+import { UNKNOWN_MODEL } from '#shared/contract/jobReader.ts';
 import { toLearningRate } from '#shared/contract/rateMeaning.ts';
 import { findBaseModel } from '#shared/training/baseModels.ts';
 import type { Candidate } from '#shared/training/candidates.ts';
@@ -7,35 +8,13 @@ import { toComment, toConfigNumber, toQuoted } from '#shared/training/configText
 import type { ExportInput } from '#shared/training/exportInput.ts';
 import { toBatchParts } from '#shared/training/trainingMemory.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
+import { toOwnLines, type Line, type Value } from './ownLines.ts';
+import { SETTING_ENTRIES, type RunTrainer, type SettingRecord, type TableName } from './settingTable.ts';
 
-export type RunTrainer = 'axolotl' | 'llama-factory' | 'trl' | 'unsloth';
-type Value = string | number | boolean | readonly string[];
-type Keys = Readonly<Record<RunTrainer, string>>;
-
-interface Setting {
-  /** For people. */
-  readonly label: string;
-  readonly keys: Keys;
-  /** null: the run did not record it. */
-  readonly read: (run: Candidate, input: ExportInput) => Value | null;
-}
-
-const all = (key: string): Keys => ({ axolotl: key, 'llama-factory': key, trl: key, unsloth: key });
-const keys = (axolotl: string, llamaFactory: string, trl: string, unsloth = trl): Keys => ({
-  axolotl,
-  'llama-factory': llamaFactory,
-  trl,
-  unsloth,
-});
-
-export const extra = ({ extras }: Candidate, name: string): string | number | null => {
+export const extra = ({ extras }: Candidate, name: string): string | number | boolean | null => {
   const value = extras.find((each) => each.name === name)?.value ?? null;
-  return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)) ? value : null;
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 };
-const given =
-  (name: string) =>
-  (run: Candidate): string | number | null =>
-    extra(run, name);
 
 export const isAdapter = ({ training_type: type }: Candidate): boolean => type === 'lora' || type === 'qlora';
 /** A job says of an adapter only that it is one; trainers' own settings say how it was trained. */
@@ -45,76 +24,94 @@ export const isQuantized = ({ training_type: type, extras }: Candidate): boolean
     ({ name, value }) =>
       (name === 'adapter' && value === 'qlora') || (name === 'load_in_4bit' && String(value).toLowerCase() === 'true'),
   );
+/** Neither LoRA nor all weights: `ia3`, `adalora`. */
+const isOther = ({ training_type: type }: Candidate): boolean =>
+  type !== null && type !== 'full' && type !== 'lora' && type !== 'qlora';
 
-/** Only an adapter has it. */
-const ofAdapter =
-  (name: string) =>
-  (run: Candidate): string | number | null =>
-    isAdapter(run) ? extra(run, name) : null;
+/** As the run recorded it, else the name on the hub. */
+function toBase(run: Candidate): string | null {
+  const path = extra(run, 'base_model_path');
+  if (typeof path === 'string') return path;
+  const id = run.base_model_id;
+  return findBaseModel(id).hub ?? (id === UNKNOWN_MODEL || id === '' ? null : id);
+}
 
-/** In the order of the file. The batch, the method and the data have lines of their own. */
-const SETTINGS: readonly Setting[] = [
-  {
-    label: 'base model',
-    keys: keys('base_model', 'model_name_or_path', 'model_name_or_path', 'model_name'),
-    read: ({ base_model_id: id }) => findBaseModel(id).hub,
-  },
-  { label: 'LoRA rank', keys: keys('lora_r', 'lora_rank', 'lora_r', 'r'), read: ofAdapter('lora_rank') },
-  { label: 'LoRA alpha', keys: all('lora_alpha'), read: ofAdapter('lora_alpha') },
-  { label: 'LoRA dropout', keys: all('lora_dropout'), read: ofAdapter('lora_dropout') },
-  {
-    label: 'LoRA targets',
-    keys: keys('lora_target_modules', 'lora_target', 'lora_target_modules', 'target_modules'),
-    read: (run) => {
-      const targets = ofAdapter('lora_targets')(run);
-      return targets === null ? null : String(targets).split(/\s*,\s*/);
-    },
-  },
-  {
-    label: 'sequence length',
-    keys: keys('sequence_len', 'cutoff_len', 'max_length', 'max_seq_length'),
-    read: given('max_length'),
-  },
-  { label: 'epochs', keys: keys('num_epochs', 'num_train_epochs', 'num_train_epochs'), read: ({ n_epochs: n }) => n },
-  { label: 'steps', keys: all('max_steps'), read: given('max_steps') },
-  {
-    label: 'learning rate',
-    keys: all('learning_rate'),
-    read: ({ learning_rate_multiplier: rate }, input) => (rate === null ? null : toLearningRate(rate, input.rate)),
-  },
-  {
-    label: 'scheduler',
-    keys: keys('lr_scheduler', 'lr_scheduler_type', 'lr_scheduler_type'),
-    read: given('scheduler'),
-  },
-  { label: 'warm-up steps', keys: all('warmup_steps'), read: given('warmup_steps') },
-  { label: 'warm-up share', keys: all('warmup_ratio'), read: given('warmup_ratio') },
-  { label: 'optimizer', keys: keys('optimizer', 'optim', 'optim'), read: given('optimizer') },
-  { label: 'weight decay', keys: all('weight_decay'), read: given('weight_decay') },
-  { label: 'seed', keys: all('seed'), read: given('seed') },
-];
+/** Lists and objects are JSON text in a job. */
+function parseJson(value: string): Value {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null ? { json: parsed } : value;
+  } catch {
+    return value;
+  }
+}
+
+/** null: the run did not record it. */
+function read(run: Candidate, name: TableName, { kind }: SettingRecord, input: ExportInput): Value | null {
+  if (name === 'base_model') return toBase(run);
+  if (name === 'epochs') return run.n_epochs;
+  if (name === 'learning_rate') {
+    const { learning_rate_multiplier: rate } = run;
+    return rate === null ? null : toLearningRate(rate, input.rate);
+  }
+  const value = extra(run, name);
+  if (name === 'bf16' && value === null) return extra(run, 'precision') === 'bf16' ? true : null;
+  if (value === null || value === '') return null;
+  if (kind === 'list') {
+    const names = String(value)
+      .split(/\s*,\s*/)
+      .filter((each) => each !== '');
+    return names.length === 0 ? null : names;
+  }
+  return (kind === 'json' || kind === 'any') && typeof value === 'string' ? parseJson(value) : value;
+}
 
 /** Without these a config stops: a trainer's default would be another training. */
-const NEEDED: ReadonlySet<string> = new Set(['base model', 'learning rate']);
-
-/** One of two says enough. */
-const EITHER: readonly (readonly [string, string])[] = [
-  ['epochs', 'steps'],
-  ['warm-up steps', 'warm-up share'],
+const NEEDED: ReadonlySet<TableName> = new Set(['base_model', 'learning_rate']);
+/** Missing where neither is recorded. */
+const EITHER: readonly (readonly [TableName, TableName])[] = [
+  ['epochs', 'max_steps'],
+  ['warmup_steps', 'warmup_ratio'],
 ];
-
-export interface Line {
-  readonly key: string;
-  readonly value: Value;
-  readonly note: string | null;
-}
+/** What most trainings have: only these are missed where a run did not record them. */
+const MISSED: ReadonlySet<TableName> = new Set<TableName>([
+  ...(['base_model', 'lora_rank', 'lora_alpha', 'lora_dropout', 'lora_targets', 'max_length', 'epochs'] as const),
+  ...([
+    'max_steps',
+    'learning_rate',
+    'scheduler',
+    'warmup_steps',
+    'warmup_ratio',
+    'optimizer',
+    'weight_decay',
+  ] as const),
+  'seed',
+]);
+/** The batch has lines of its own. */
+const BATCH: ReadonlySet<TableName> = new Set(['per_device_train_batch_size', 'gradient_accumulation_steps']);
 
 /** The methods that a trainer's config can express. */
 const METHODS: Readonly<Record<RunTrainer, readonly string[]>> = {
   axolotl: ['sft', 'dpo', 'kto'],
   'llama-factory': ['sft', 'dpo', 'kto'],
-  trl: ['sft', 'dpo', 'kto', 'grpo'],
+  trl: ['sft', 'dpo', 'kto', 'grpo', 'rloo', 'reward', 'distillation'],
   unsloth: ['sft'],
+  'ms-swift': ['sft', 'dpo', 'kto', 'grpo'],
+  torchtune: ['sft'],
+  litgpt: ['sft'],
+  peft: [],
+};
+
+/** As people know them. */
+const TRAINER_NAMES: Readonly<Record<RunTrainer, string>> = {
+  axolotl: 'Axolotl',
+  'llama-factory': 'LLaMA-Factory',
+  trl: 'TRL',
+  unsloth: 'Unsloth',
+  'ms-swift': 'ms-swift',
+  torchtune: 'torchtune',
+  litgpt: 'litgpt',
+  peft: 'PEFT',
 };
 
 export const toMethod = (run: Candidate): string | null => {
@@ -122,17 +119,88 @@ export const toMethod = (run: Candidate): string | null => {
   return method === null ? null : String(method).toLowerCase();
 };
 
+const toAble = (isAble: (methods: readonly string[]) => boolean): string => {
+  const able = Object.entries(METHODS).flatMap(([name, methods]) =>
+    isAble(methods) ? [TRAINER_NAMES[name as RunTrainer]] : [],
+  );
+  return able.length === 0 ? 'No format has.' : `${able.join(', ')}: yes.`;
+};
+
 /** Why these runs can't be written for a trainer; null: they can. */
 export function findRunProblem({ candidates }: ExportInput, trainer: RunTrainer): string | null {
+  const other = candidates.find(isOther);
+  if (other) {
+    const type = (other.training_type ?? '').toUpperCase();
+    return `It has no config for adapters of the type ${type} here. Take the adapter_config.json of its folder.`;
+  }
+  if (trainer === 'peft') {
+    if (candidates.length > 1) return 'It is the file of one adapter. Choose one run.';
+    const isFull = candidates.some((run) => run.training_type === 'full');
+    return isFull ? 'It has the settings of adapters alone, and all weights were trained. Choose a trainer.' : null;
+  }
   const unknown = candidates.flatMap((run) => {
     const method = toMethod(run) ?? 'sft';
-    return METHODS[trainer].includes(method) ? [] : [method.toUpperCase()];
+    return METHODS[trainer].includes(method) ? [] : [method];
   });
   if (unknown.length === 0) return null;
-  const able = Object.entries(METHODS).flatMap(([name, methods]) =>
-    methods.includes((unknown[0] ?? '').toLowerCase()) ? [name] : [],
+  const names = [...new Set(unknown.map((method) => method.toUpperCase()))];
+  return `It has no config for ${names.join(', ')} here. ${toAble((methods) => methods.includes(unknown[0] ?? ''))}`;
+}
+
+/** The parts of a batch as recorded, else such as fit on one device. */
+function toBatchLines(run: Candidate, trainer: RunTrainer): readonly Line[] {
+  if (trainer === 'peft') return [];
+  const { batch_size: rows } = run;
+  const recorded = [extra(run, 'per_device_train_batch_size'), extra(run, 'gradient_accumulation_steps')] as const;
+  const devices = extra(run, 'num_devices');
+  const isWhole = typeof recorded[0] === 'number';
+  if (!isWhole && (rows === null || !Number.isSafeInteger(rows) || rows < 1)) return [];
+  const { micro, accumulation } = isWhole
+    ? { micro: Number(recorded[0]), accumulation: typeof recorded[1] === 'number' ? recorded[1] : 1 }
+    : toBatchParts(rows ?? 1);
+  const ofAll = typeof devices === 'number' && devices > 1 ? ` x ${devices} devices` : '';
+  const total = rows ?? micro * accumulation;
+  const note = isWhole
+    ? `as recorded: ${micro} x ${accumulation}${ofAll} = ${total} rows a step`
+    : `${micro} x ${accumulation} = ${total} rows a step, on one device; keep the product`;
+  const [perDevice, steps] = ['per_device_train_batch_size', 'gradient_accumulation_steps'].map(
+    (name) => TABLE.get(name as TableName)?.keys[trainer],
   );
-  return `It has no config for ${[...new Set(unknown)].join(', ')} here. ${able.length === 0 ? 'No format has.' : `${able.join(', ')}: yes.`}`;
+  return [
+    ...(perDevice === undefined ? [] : [{ key: perDevice, value: micro, note }]),
+    ...(steps === undefined ? [] : [{ key: steps, value: accumulation, note: null }]),
+    ...(trainer === 'litgpt' ? [{ key: 'train.global_batch_size', value: micro * accumulation, note: null }] : []),
+  ];
+}
+
+const TABLE: ReadonlyMap<TableName, SettingRecord> = new Map(SETTING_ENTRIES);
+
+interface Written {
+  readonly lines: readonly Line[];
+  /** Recorded, but without a place in this trainer. */
+  readonly homeless: readonly string[];
+}
+
+/** Each setting that the run recorded, as lines of a trainer. */
+function writeSettings(run: Candidate, input: ExportInput, trainer: RunTrainer): Written {
+  const lines: Line[] = [];
+  const homeless: string[] = [];
+  const about = { method: toMethod(run) ?? 'sft', isAdapter: isAdapter(run), trainer };
+  for (const [name, record] of SETTING_ENTRIES) {
+    if (BATCH.has(name) || (record.isOfAdapter === true && !about.isAdapter)) continue;
+    if (trainer === 'peft' && record.isOfAdapter !== true && name !== 'base_model') continue;
+    const value = read(run, name, record, input);
+    if (value === null) {
+      const key = record.keys[trainer];
+      if (NEEDED.has(name) && key !== undefined && trainer !== 'peft') lines.push({ key, value: '', note: null });
+      continue;
+    }
+    if (record.usual !== undefined && toValueText(value).replaceAll('"', '') === record.usual) continue;
+    const own = toOwnLines({ ...about, name, value, key: record.keys[trainer] });
+    if (own === null) homeless.push(`${name} ${toValueText(value)}`);
+    else lines.push(...own);
+  }
+  return { lines, homeless };
 }
 
 function toMethodLines(run: Candidate, trainer: RunTrainer): readonly Line[] {
@@ -160,8 +228,21 @@ function toMethodLines(run: Candidate, trainer: RunTrainer): readonly Line[] {
         ...(adapter === null ? [] : [line('use_peft', true)]),
         ...(adapter === 'qlora' ? [line('load_in_4bit', true)] : []),
       ];
+    case 'ms-swift':
+      return [
+        ...(method === 'sft' ? [] : [line('rlhf_type', method)]),
+        ...(adapter === null && run.training_type !== 'full' ? [] : [line('tuner_type', adapter ? 'lora' : 'full')]),
+        ...(adapter === 'qlora' ? [line('quant_method', 'bnb'), line('quant_bits', 4)] : []),
+      ];
+    case 'peft':
+      return [
+        line('peft_type', String(extra(run, 'peft_type') ?? 'LORA')),
+        line('task_type', String(extra(run, 'task_type') ?? 'CAUSAL_LM')),
+      ];
+    // Its cell, or its recipe, has places of its own for them.
     case 'unsloth':
-      // Its cell has places of its own for them.
+    case 'torchtune':
+    case 'litgpt':
       return [];
     default: {
       const missing: never = trainer;
@@ -170,34 +251,25 @@ function toMethodLines(run: Candidate, trainer: RunTrainer): readonly Line[] {
   }
 }
 
-function toBatchLines({ batch_size: rows }: Candidate, trainer: RunTrainer): readonly Line[] {
-  if (rows === null || !Number.isSafeInteger(rows) || rows < 1) return [];
-  const { micro, accumulation } = toBatchParts(rows);
-  const note = `${micro} x ${accumulation} = ${rows} rows a step, on one device; keep the product`;
-  return [
-    { key: trainer === 'axolotl' ? 'micro_batch_size' : 'per_device_train_batch_size', value: micro, note },
-    { key: 'gradient_accumulation_steps', value: accumulation, note: null },
-  ];
-}
-
 export function toLines(run: Candidate, input: ExportInput, trainer: RunTrainer): readonly Line[] {
-  const [base, ...others] = SETTINGS.flatMap(({ label, keys: names, read }): Line[] => {
-    const value = read(run, input);
-    if (value === null && !NEEDED.has(label)) return [];
-    return [{ key: names[trainer], value: value ?? '', note: null }];
-  });
+  const [base, ...others] = writeSettings(run, input, trainer).lines;
   return [...(base ? [base] : []), ...toMethodLines(run, trainer), ...others, ...toBatchLines(run, trainer)];
 }
 
 /** What the run did not record, for people. */
-function findMissing(run: Candidate, input: ExportInput): readonly string[] {
-  const isThere = ({ label, read }: Setting): boolean =>
-    read(run, input) !== null || (label.startsWith('LoRA') && !isAdapter(run));
-  const there = new Set(SETTINGS.filter(isThere).map(({ label }) => label));
-  const isSaid = (label: string): boolean =>
-    there.has(label) || EITHER.some((pair) => pair.includes(label) && pair.some((one) => there.has(one)));
+function findMissing(run: Candidate, input: ExportInput, trainer: RunTrainer): readonly string[] {
+  const isThere = (name: TableName, record: SettingRecord): boolean =>
+    read(run, name, record, input) !== null || (record.isOfAdapter === true && !isAdapter(run));
+  const there = new Set(SETTING_ENTRIES.flatMap(([name, record]) => (isThere(name, record) ? [name] : [])));
+  const isSaid = (name: TableName): boolean =>
+    !MISSED.has(name) ||
+    there.has(name) ||
+    EITHER.some((pair) => pair.includes(name) && pair.some((one) => there.has(one)));
+  const isAsked = ({ isOfAdapter }: SettingRecord): boolean => trainer !== 'peft' || isOfAdapter === true;
+  const missing = SETTING_ENTRIES.flatMap(([name, record]) => (isSaid(name) || !isAsked(record) ? [] : [record.label]));
+  if (trainer === 'peft') return missing;
   return [
-    ...SETTINGS.flatMap(({ label }) => (isSaid(label) ? [] : [label])),
+    ...missing,
     ...(run.training_type === null ? ['full or LoRA'] : []),
     ...(toMethod(run) === null ? ['method (written as SFT)'] : []),
     ...(run.batch_size === null ? ['rows of a batch'] : []),
@@ -205,14 +277,12 @@ function findMissing(run: Candidate, input: ExportInput): readonly string[] {
   ];
 }
 
-export const toValueText = (value: Value): string =>
-  typeof value === 'object'
-    ? `[${value.map(toQuoted).join(', ')}]`
-    : typeof value === 'string'
-      ? toQuoted(value)
-      : typeof value === 'number'
-        ? toConfigNumber(value)
-        : String(value);
+export const toValueText = (value: Value): string => {
+  if (typeof value === 'string') return toQuoted(value);
+  if (typeof value === 'number') return toConfigNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  return 'json' in value ? JSON.stringify(value.json) : `[${value.map(toQuoted).join(', ')}]`;
+};
 
 /** By key: what it was in the baseline. */
 export function toChanges(run: Candidate, input: ExportInput, trainer: RunTrainer): ReadonlyMap<string, string> {
@@ -242,12 +312,14 @@ function toOnlyBefore(run: Candidate, input: ExportInput, trainer: RunTrainer): 
 
 /** The comments above a config. */
 export const toHead = (run: Candidate, input: ExportInput, trainer: RunTrainer): readonly string[] => {
-  const missing = findMissing(run, input);
+  const missing = findMissing(run, input, trainer);
+  const { homeless } = writeSettings(run, input, trainer);
   return [
     toComment(`${toCandidateName(run)}, as its files record it`),
     ...(missing.length === 0
       ? []
       : [toComment(`not recorded, so to be filled in or left to the trainer's defaults: ${missing.join(', ')}`)]),
+    ...(homeless.length === 0 ? [] : [toComment(`recorded, but has no place here: ${homeless.join(', ')}`)]),
     ...toOnlyBefore(run, input, trainer),
   ];
 };

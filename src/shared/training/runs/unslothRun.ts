@@ -4,16 +4,33 @@ import type { Candidate } from '#shared/training/candidates.ts';
 import { toComment, toQuoted, toSlug } from '#shared/training/configText.ts';
 import type { ExportInput } from '#shared/training/exportInput.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
-import { extra, isAdapter, isQuantized, toChanges, toHead, toLines, toValueText, type Line } from './runSettings.ts';
+import type { Line } from './ownLines.ts';
+import { extra, isAdapter, isQuantized, toChanges, toHead, toLines, toValueText } from './runSettings.ts';
+import { SETTING_ENTRIES } from './settingTable.ts';
 
 const MODEL_KEYS: ReadonlySet<string> = new Set(['model_name', 'max_seq_length']);
-const ADAPTER_KEYS: ReadonlySet<string> = new Set(['r', 'lora_alpha', 'lora_dropout', 'target_modules']);
+const ADAPTER_KEYS: ReadonlySet<string> = new Set(
+  SETTING_ENTRIES.flatMap(([, { isOfAdapter, keys }]) => (isOfAdapter && keys.unsloth ? [keys.unsloth] : [])),
+);
 
 /** PEFT takes a list of modules, or this word. */
 const ALL_LINEAR = 'all-linear';
 
+/** JSON's words for true, false and null are no words of Python. */
+function toPython(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return toQuoted(value);
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
+  if (typeof value !== 'object') return String(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${toQuoted(name)}: ${toPython(each)}`)
+    .join(', ')}}`;
+}
+
 function toPythonValue({ value }: Line): string {
-  if (typeof value === 'object' && value.length === 1 && value[0] === ALL_LINEAR) return toQuoted(ALL_LINEAR);
+  if (Array.isArray(value) && value.length === 1 && value[0] === ALL_LINEAR) return toQuoted(ALL_LINEAR);
+  if (typeof value === 'object' && 'json' in value) return toPython(value.json);
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : toValueText(value);
 }
 
@@ -87,6 +104,7 @@ export function toUnslothRun(run: Candidate, at: number, input: ExportInput): st
     '',
     'settings = SFTConfig(',
     ...settings.map((line) => toArgument(line, '    ')),
+    '    report_to="tensorboard",  # the studio reads it back; needs tensorboard',
     `    output_dir=${toQuoted(`outputs/${toSlug(at + 1, toCandidateName(run))}`)},`,
     ')',
     'trainer = SFTTrainer(',

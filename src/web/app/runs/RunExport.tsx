@@ -18,7 +18,7 @@ interface RunExportProps {
 }
 
 const loadConfigs = async () =>
-  (await import('#shared/training/exportFormats.ts')).EXPORT_FORMATS.filter(({ kind }) => kind === 'config');
+  (await import('#shared/training/exportFormats.ts')).RUN_FORMATS.filter(({ kind }) => kind === 'config');
 
 /** Runs of a folder as the config of a trainer, with what changed since another run. */
 export function RunExport({ what, runs, others }: RunExportProps) {
