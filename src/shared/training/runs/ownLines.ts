@@ -77,6 +77,11 @@ const toText = (value: Value): string => {
   return Array.isArray(list) && list.length === 1 ? String(list[0]) : JSON.stringify(list);
 };
 
+const toItems = (value: Value): readonly unknown[] =>
+  typeof value === 'object' && 'json' in value && Array.isArray(value.json)
+    ? (value.json as unknown[])
+    : [toText(value)];
+
 function toOptimizerLines({ value, key, trainer }: Given): readonly Line[] | null {
   const written = toText(value);
   const name = TORCH_ADAMW.test(written) ? 'adamw_torch' : written;
@@ -106,6 +111,9 @@ function toTargetLines({ value, key, trainer }: Given): readonly Line[] | null {
   const isAll = names.length === 1 && names[0] === 'all-linear';
   if (trainer === 'axolotl' && isAll) return [line('lora_target_linear', true)];
   if (trainer === 'llama-factory') return [line('lora_target', isAll ? 'all' : names.join(','))];
+  // TRL takes one name alone for a pattern of whole names, which finds no module: said twice, it is a list.
+  if (trainer === 'trl' && !isAll && names.length === 1 && /^[\w.-]+$/.test(names[0] ?? ''))
+    return [line('lora_target_modules', [names[0] ?? '', names[0] ?? ''])];
   if (trainer !== 'torchtune' && trainer !== 'litgpt') return key === undefined ? null : [line(key, names)];
   const has = (name: string): boolean => isAll || names.includes(name);
   const hasMlp = has('gate_proj');
@@ -127,13 +135,12 @@ function toLossLines(given: Given): readonly Line[] | null {
     if (name === 'nll') return [];
     if (name !== 'dft') return null;
     if (trainer === 'llama-factory') return [line('use_dft_loss', true)];
-    if (trainer === 'axolotl') return [line('use_dynamic_finetuning', true)];
     return trainer === 'ms-swift' ? [line('enable_dft_loss', true)] : null;
   }
   if (trainer === 'llama-factory' && method === 'dpo')
     return /^(?:sigmoid|hinge|ipo|kto_pair|orpo|simpo)$/.test(name) ? [line('pref_loss', name)] : null;
-  if (trainer === 'axolotl')
-    return (method === 'dpo' && name === 'sigmoid') || (method === 'kto' && name === 'kto') ? [] : null;
+  if (trainer === 'axolotl' && method === 'dpo') return [line('dpo_loss_type', { json: toItems(value) })];
+  if (trainer === 'axolotl') return name === method ? [] : null;
   return key === undefined ? null : [line(key, name)];
 }
 

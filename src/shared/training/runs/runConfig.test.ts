@@ -239,11 +239,11 @@ describe('what a run recorded', () => {
         'lora_modules_to_save: ["embed_tokens", "lm_head"]',
         'peft_layers_to_transform: [0,1]',
         'warmup_ratio: 0.2',
-        'use_dynamic_finetuning: true',
+        'lora_rank_pattern: {"q_proj":12}',
         'sample_packing: true',
         'micro_batch_size: 32',
       ],
-      ['rank_pattern', 'assistant_only_loss true'],
+      ['assistant_only_loss true', 'loss_type "dft"'],
     ],
     [
       'llamafactory',
@@ -337,7 +337,7 @@ describe('what a run recorded', () => {
   it('of DPO has the names of other trainers', () => {
     const run = toModern('dpo', { beta: 0.2, loss_type: '["sigmoid"]' });
     expect(readYaml(writeAs('llamafactory', run))[0]).toMatchObject({ pref_beta: 0.2, pref_loss: 'sigmoid' });
-    expect(readYaml(writeAs('axolotl', run))[0]).toMatchObject({ rl: 'dpo', rl_beta: 0.2 });
+    expect(readYaml(writeAs('axolotl', run))[0]).toMatchObject({ rl: 'dpo', rl_beta: 0.2, dpo_loss_type: ['sigmoid'] });
   });
 
   it('is no optimizer or scheduler that a trainer does not know', () => {
@@ -348,6 +348,12 @@ describe('what a run recorded', () => {
       expect(text).not.toMatch(/^\s*(?:--)?optim(?:izer)?[:= ]+"?adam"?/m);
     }
     expect(writeAs('trl', toModern('sft', { optimizer: 'torch.optim.AdamW' }))).toContain('--optim adamw_torch ');
+  });
+
+  it('is one target of an adapter, which TRL would take for a pattern', () => {
+    const toFlag = (lora_targets: string): string | undefined =>
+      /--lora_target_modules (.*) \\$/m.exec(writeAs('trl', toModern('sft', { lora_targets })))?.[1];
+    expect(['q_proj', 'all-linear', '.*_proj'].map(toFlag)).toEqual(['q_proj q_proj', 'all-linear', "'.*_proj'"]);
   });
 
   it('has the base model of its facts: a path, or a name that no hub has', () => {

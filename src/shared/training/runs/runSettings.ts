@@ -87,6 +87,7 @@ const MISSED: ReadonlySet<TableName> = new Set<TableName>([
   ] as const),
   'seed',
 ]);
+const GENERATING: ReadonlySet<string> = new Set(['grpo', 'rloo', 'distillation']);
 /** The batch has lines of its own. */
 const BATCH: ReadonlySet<TableName> = new Set(['per_device_train_batch_size', 'gradient_accumulation_steps']);
 
@@ -263,6 +264,8 @@ function findMissing(run: Candidate, input: ExportInput, trainer: RunTrainer): r
   const there = new Set(SETTING_ENTRIES.flatMap(([name, record]) => (isThere(name, record) ? [name] : [])));
   const isSaid = (name: TableName): boolean =>
     !MISSED.has(name) ||
+    // Their length is that of prompts and of answers.
+    (name === 'max_length' && GENERATING.has(toMethod(run) ?? '')) ||
     there.has(name) ||
     EITHER.some((pair) => pair.includes(name) && pair.some((one) => there.has(one)));
   const isAsked = ({ isOfAdapter }: SettingRecord): boolean => trainer !== 'peft' || isOfAdapter === true;

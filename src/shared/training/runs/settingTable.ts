@@ -187,8 +187,8 @@ export const SETTINGS = {
     },
     { names: ['modules_to_save', 'lora_modules_to_save', ...inPeft('modules_to_save')] },
   ),
-  rank_pattern: adapter('ranks by module', 'json', 'rank_pattern', {}),
-  alpha_pattern: adapter('alphas by module', 'json', 'alpha_pattern', {}),
+  rank_pattern: adapter('ranks by module', 'json', 'rank_pattern', { axolotl: 'lora_rank_pattern' }),
+  alpha_pattern: adapter('alphas by module', 'json', 'alpha_pattern', { axolotl: 'lora_alpha_pattern' }),
   layers_to_transform: adapter('layers with an adapter', 'json', 'layers_to_transform', {
     axolotl: 'peft_layers_to_transform',
     unsloth: 'layers_to_transform',
@@ -381,6 +381,7 @@ export const SETTINGS = {
     'desirable_weight',
     trl('desirable_weight', {
       axolotl: 'kto_desirable_weight',
+      'llama-factory': 'kto_chosen_weight',
       'ms-swift': 'desirable_weight',
     }),
   ),
@@ -390,6 +391,7 @@ export const SETTINGS = {
     'undesirable_weight',
     trl('undesirable_weight', {
       axolotl: 'kto_undesirable_weight',
+      'llama-factory': 'kto_rejected_weight',
       'ms-swift': 'undesirable_weight',
     }),
   ),
