@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Are the configs that the studio writes what today's trainers take? TRL trains small runs (all weights, a variant of LoRA, DPO,
+# GRPO), the studio reads them without a tracker's help, and writes their configs, and those of recommendations. TRL and
+# LLaMA-Factory train two steps of each; Axolotl parses each. A cell that does not run shows the tool's own error.
+# $TRL_PYTHON, $LLAMAFACTORY_PYTHON, $AXOLOTL_PYTHON: environments that have the packages already.
+set -euo pipefail
+TRL=1.16.0 TRANSFORMERS=5.24.0 PEFT=0.21.2 LLAMAFACTORY=0.9.5 AXOLOTL=0.21.0
+studio=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+install() { # name, python, packages
+  local name=$1 python=$2
+  shift 2
+  "$python" -m venv "$name" >&2
+  # Without CUDA where that can be had.
+  "$name/bin/pip" install -q torch --index-url https://download.pytorch.org/whl/cpu --retries 0 >&2 || true
+  "$name/bin/pip" install -q "$@" >&2
+  echo "$folder/$name/bin/python"
+}
+trl=${TRL_PYTHON:-$(install trl python3 "trl[peft]==$TRL" "transformers==$TRANSFORMERS" "peft==$PEFT" tensorboard)}
+cells() { (cd "$studio" && npx tsx e2e/real/exportCells.ts "$folder/$1" "$folder/$2"); }
+
+"$trl" "$studio/e2e/real/exportCells.py" make "$folder" >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
+cells runs cells
+code=0
+ask() { "$2" "$studio/e2e/real/exportCells.py" "$1" "$folder" 2>/dev/null | tee -a verdicts || code=1; }
+ask trl "$trl"
+# The copies say of themselves what the runs said.
+cells outputs copies
+ask copies "$trl"
+llamafactory=${LLAMAFACTORY_PYTHON:-$(install llamafactory python3 "llamafactory==$LLAMAFACTORY" torch==2.13.0)}
+ask llamafactory "$llamafactory"
+# It needs Python 3.12.
+axolotl=${AXOLOTL_PYTHON:-$(install axolotl python3.12 "axolotl==$AXOLOTL")}
+ask axolotl "$axolotl"
+{
+  echo "TRL $TRL, transformers $TRANSFORMERS, PEFT $PEFT, LLaMA-Factory $LLAMAFACTORY, Axolotl $AXOLOTL"
+  echo "$(grep -c 'trained 2 steps$' verdicts) of $(grep -cE '^(trl|llama)' verdicts) configs trained, $(grep -c 'same settings$' verdicts) of 4 copies read the same, $(grep -c 'parsed$' verdicts) of $(grep -c '^axolotl' verdicts) parsed"
+} >"${VERDICT:-/dev/stdout}"
+exit "$code"
