@@ -1,7 +1,8 @@
 // A run on the wire with all that is known of it: each fact with its source, and what other sources say.
 import { numberOr } from '#shared/contract/reading.ts';
 import type { Run, RunFact, RunMetric } from '#shared/contract/runs.ts';
-import { SETTINGS, type SettingRecord } from '#shared/training/runs/settingTable.ts';
+import { SETTINGS } from '#shared/training/runs/settingTable.ts';
+import type { SettingRecord } from '#shared/training/runs/settingRecord.ts';
 import { toDivergence } from './divergence.ts';
 import type { FactSource, ParameterValue } from './evidence.ts';
 import type { JoinedCurve, JoinedFact, JoinedRun, JoinedSetting } from './joinedRun.ts';

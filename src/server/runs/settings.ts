@@ -1,11 +1,6 @@
 // One name for a setting, whatever trainer wrote it: by the table of settings, and what follows from several of them.
-import {
-  SETTING_ENTRIES,
-  SETTINGS,
-  type SettingKind,
-  type SettingRecord,
-  type TableName,
-} from '#shared/training/runs/settingTable.ts';
+import { SETTING_ENTRIES, SETTINGS, type TableName } from '#shared/training/runs/settingTable.ts';
+import type { SettingKind, SettingRecord } from '#shared/training/runs/settingRecord.ts';
 import type { ParameterValue } from './evidence.ts';
 
 const DEVICES: readonly string[] = ['num_devices', 'world_size', 'num_processes', 'n_gpu', 'gpu_count'];

@@ -16,7 +16,7 @@ import { toLlamaFactoryConfig } from './llamaFactoryConfig.ts';
 import { findConfigProblem, findLeftOutNote, toKept, toPortableText } from './portable.ts';
 import { toRunConfig } from '#shared/training/runs/runConfig.ts';
 import { findRunProblem } from '#shared/training/runs/runSettings.ts';
-import type { RunTrainer } from '#shared/training/runs/settingTable.ts';
+import type { RunTrainer } from '#shared/training/runs/settingRecord.ts';
 import { findConfigGap, needsRateMeaning } from './trainingFacts.ts';
 import { toTrlConfig } from './trlConfig.ts';
 import { toUnslothConfig } from './unslothConfig.ts';

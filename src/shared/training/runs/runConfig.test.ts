@@ -6,7 +6,7 @@ import type { ExtraParameter } from '#shared/training/extraParameters.ts';
 import { toRunConfig } from './runConfig.ts';
 import { RUN_FORMATS } from '#shared/training/exportFormats.ts';
 import { findRunProblem } from './runSettings.ts';
-import type { RunTrainer } from './settingTable.ts';
+import type { RunTrainer } from './settingRecord.ts';
 
 const RECORDED = {
   method: 'sft',

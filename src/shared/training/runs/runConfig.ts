@@ -5,7 +5,7 @@ import type { ExportInput } from '#shared/training/exportInput.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import type { Line, Value } from './ownLines.ts';
 import { extra, isAdapter, toChanges, toHead, toLines, toMethod, toValueText } from './runSettings.ts';
-import type { RunTrainer } from './settingTable.ts';
+import type { RunTrainer } from './settingRecord.ts';
 import { toUnslothRun } from './unslothRun.ts';
 
 const FILL_IN = 'FILL_IN';

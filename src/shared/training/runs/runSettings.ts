@@ -9,7 +9,8 @@ import type { ExportInput } from '#shared/training/exportInput.ts';
 import { toBatchParts } from '#shared/training/trainingMemory.ts';
 import { toCandidateName } from '#shared/training/trainingWords.ts';
 import { toOwnLines, type Line, type Value } from './ownLines.ts';
-import { SETTING_ENTRIES, type RunTrainer, type SettingRecord, type TableName } from './settingTable.ts';
+import { SETTING_ENTRIES, type TableName } from './settingTable.ts';
+import type { RunTrainer, SettingRecord } from './settingRecord.ts';
 
 export const extra = ({ extras }: Candidate, name: string): string | number | boolean | null => {
   const value = extras.find((each) => each.name === name)?.value ?? null;

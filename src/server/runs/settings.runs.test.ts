@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { toEvidence, type ParameterValue, type RunEvidence } from './evidence.ts';
 import { curve, events, fact, NOW, outputs, parameters } from './evidence.fixture.ts';
-import { readEvidence, type TestFiles } from './formats/folder.fixture.ts';
-import { HF_CARD, pythonJson, trainerState } from './formats/hfTrainer.fixture.ts';
-import { hfTrainerFormat } from './formats/hfTrainer.ts';
-import { GKD_ARGUMENTS, SFT_ARGUMENTS } from './formats/trainingArguments.fixture.ts';
+import { readEvidence, type TestFiles } from '#server/runs/formats/folder.fixture.ts';
+import { HF_CARD, pythonJson, trainerState } from '#server/runs/formats/hfTrainer.fixture.ts';
+import { hfTrainerFormat } from '#server/runs/formats/hfTrainer.ts';
+import { GKD_ARGUMENTS, SFT_ARGUMENTS } from '#server/runs/formats/trainingArguments.fixture.ts';
 import { joinRuns } from './joinRuns.ts';
 import { toRun } from './runDetail.ts';
 import { openRunIds, toRootId } from './runIdentity.ts';
