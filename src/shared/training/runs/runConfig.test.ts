@@ -283,7 +283,12 @@ describe('what a run recorded', () => {
     ],
     [
       'litgpt',
-      ['litgpt finetune_lora', '--lora_query true', '--lora_value false', '--precision 32-true'],
+      [
+        'litgpt finetune_lora \\\n  Qwen/Qwen3-0.6B \\',
+        '--lora_query true',
+        '--lora_value false',
+        '--precision 32-true',
+      ],
       ['use_dora true'],
     ],
   ])('is written in %s, or named as without a place', (id, lines, homeless) => {

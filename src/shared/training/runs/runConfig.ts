@@ -129,17 +129,22 @@ function toWords(value: Value): readonly string[] {
     : [JSON.stringify(value.json)];
 }
 
+/** The class of litgpt's optimizer has to come before its arguments. */
+const byTurn = (a: Line, b: Line): number =>
+  Number(a.key.startsWith('optimizer.init_args')) - Number(b.key.startsWith('optimizer.init_args'));
+
 function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellTrainer): string {
   const { toProgram, joint, data, output, more } = SHELLS[trainer];
   const names = toDatasets(run);
   const [flag, takesSeveral] = data;
   const isOne = names !== null && (names.length === 1 || takesSeveral);
   const toFlag = ({ key, value }: Line): string => {
-    const name = joint === '=' ? key : `--${key}`;
+    // litgpt has its base model without a flag.
+    const name = joint === '=' ? key : key === 'checkpoint_dir' ? '' : `--${key}`;
     if (value === '')
       return key === 'learning_rate' || key.endsWith('.lr')
         ? `${name}${joint}${needed('LEARNING_RATE', 'the run did not record it')}`
-        : `${name}${joint}${needed('BASE_MODEL', 'set it to the name on the hub, or the path')}`;
+        : `${name}${name === '' ? '' : joint}${needed('BASE_MODEL', 'set it to the name on the hub, or the path')}`;
     if (joint === '=') {
       const text =
         typeof value === 'string'
@@ -151,6 +156,7 @@ function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellT
     }
     // Flags without a value in TRL.
     if (value === true && /^(?:use_peft|load_in_4bit)$/.test(key)) return name;
+    if (name === '') return toShellWord(String(value));
     if (typeof value === 'string') return `${name}${toFlagValue(value)}`;
     return `${name} ${toWords(value).map(toShellWord).join(' ')}`;
   };
@@ -165,7 +171,7 @@ function toShell(run: Candidate, at: number, input: ExportInput, trainer: ShellT
     return names.length > 1 ? `${flag} ${names.map(toShellWord).join(' ')}` : `${flag}${toFlagValue(first)}`;
   };
   const flags = [
-    ...toLines(run, input, trainer).map(toFlag),
+    ...toLines(run, input, trainer).toSorted(byTurn).map(toFlag),
     toData(),
     ...more(run),
     `${output}${joint}${toShellWord(toPlace(run, at))}`,
