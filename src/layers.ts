@@ -193,7 +193,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'server/runs': ['server/apart', 'server/files', 'shared/contract', 'shared/training'],
   'server/runs/completions': ['server/apart', 'shared/contract', 'server/runs'],
   'server/runs/disk': ['shared/contract', 'server/files', 'server/runs'],
-  'server/runs/encodings': ['server/runs'],
+  'server/runs/encodings': ['shared/contract', 'server/runs'],
   'server/runs/formats': ['shared/contract', 'server/runs', 'server/runs/encodings'],
   'server/serving': [
     'server/files',

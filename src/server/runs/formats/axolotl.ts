@@ -17,7 +17,7 @@ import { parseLooseObject, toFinite, toPositive, toRecord, toText } from './loos
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
 import { TrainerConsole } from './trainerConsole.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const LOG = 'debug.log';
 const CARD = 'README.md';

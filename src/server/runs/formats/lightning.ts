@@ -15,7 +15,7 @@ import { toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { addMetricsCsv } from './metricsCsv.ts';
 import { addSettings, flattenSettings } from './settings.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const METRICS = 'metrics.csv';
 const SETTINGS = 'hparams.yaml';

@@ -16,7 +16,7 @@ import { toPositive, toRecord, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { addMetricsCsv } from './metricsCsv.ts';
 import { addSettings, flattenSettings } from './settings.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const SETTINGS = 'hyperparameters.yaml';
 const METRICS = 'metrics.csv';

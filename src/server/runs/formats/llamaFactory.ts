@@ -16,7 +16,7 @@ import { parseLooseJsonBytes, parseLooseObject, toFinite, toPositive, toText } f
 import { MetricLog, toMetricValue } from './metricLog.ts';
 import { addSettings } from './settings.ts';
 import { TracebackWatch } from './traceback.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const LOG = 'trainer_log.jsonl';
 const ARGUMENTS = 'training_args.yaml';

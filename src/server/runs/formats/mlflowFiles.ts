@@ -8,7 +8,7 @@ import { toFinite, toPositive, toText } from './looseJson.ts';
 import { MetricLog } from './metricLog.ts';
 import { isSystemMetric, PARENT_TAG, toMlflowEvidence } from './mlflow.ts';
 import { numberOf } from './pythonDict.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const META = 'meta.yaml';
 const MAX_FILES = 3000;

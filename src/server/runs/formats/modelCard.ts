@@ -2,7 +2,7 @@
 // none of it is shown as markup.
 import { arrayOr, isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { toText } from './looseJson.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 /** Bytes of a card that are read. */
 export const CARD_BYTES = 256 * 1024;

@@ -16,7 +16,7 @@ import {
 import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { isObject } from '#shared/contract/reading.ts';
 import { SWANLAB, WandbLog } from '#server/runs/encodings/wandbLog.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const LOG = /^run-.+\.swanlab$/;
 const CONFIG = 'config.yaml';

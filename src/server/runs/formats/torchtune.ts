@@ -17,7 +17,7 @@ import { parseLooseObject, toFinite, toRecord, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
 import { numberOf } from './pythonDict.ts';
 import { addSettings, flattenSettings } from './settings.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const CONFIG = 'torchtune_config.yaml';
 const LOG = /^log_(\d+)\.(?:txt|jsonl)$/;

@@ -1,8 +1,8 @@
 // `training_args.bin` of HF's Trainer: all settings of a run, also of one without a tracker. It is what `torch.save` makes: a
-// zip file without compression, with a pickle in it that is read as data (`pickle.ts`).
+// zip file without compression, with a pickle in it that is read as data (`../encodings/pickle.ts`).
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { Unreadable } from '#server/runs/reader.ts';
-import { PickledName, PickledObject, readPickle, type PickleValue } from './pickle.ts';
+import { PickledName, PickledObject, readPickle, type PickleValue } from '#server/runs/encodings/pickle.ts';
 import { methodOfClass } from './trainingMethod.ts';
 
 export const TRAINING_ARGUMENTS = 'training_args.bin';

@@ -19,7 +19,7 @@ import { toTrainerFacts, type TrainerFacts } from './trainerSettings.ts';
 import { WandbAxes } from './wandbAxes.ts';
 import { WandbLog } from '#server/runs/encodings/wandbLog.ts';
 import { parseWandbRecord, type WandbItems, type WandbRecord, type WandbRun } from './wandbRecord.ts';
-import { parseYamlRecord } from './yamlText.ts';
+import { parseYamlRecord } from '#server/runs/encodings/yamlText.ts';
 
 const LOG = /^run-.+\.wandb$/;
 const RUN_FOLDER = /^(?:offline-)?run-\d{8}_\d{6}-./;
