@@ -1,4 +1,4 @@
-"""Makes tiny models of one family, trains them, and says how transformers answers (see adapterFamilies.sh).
+"""Makes tiny models of one family, trains them, and says how transformers answers (see adapter-families.sh).
 
 Usage: adapterFamilies.py FAMILY FOLDER LLAMA_CPP [--full]
 Writes into FOLDER: base.gguf (by llama.cpp's convert_hf_to_gguf.py), run-<targets>/ (by PEFT), full/ (a whole model that

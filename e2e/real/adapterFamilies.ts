@@ -1,5 +1,5 @@
 // Greedy answers of tiny models in this studio beside those of transformers: for each family of adapters, and for whole
-// models. `adapterFamilies.sh` makes the models and runs it. Arguments: the folders of adapterFamilies.py.
+// models. `adapter-families.sh` makes the models and runs it. Arguments: the folders of adapterFamilies.py.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
