@@ -50,7 +50,7 @@ const ON_ONE = [
   'src/server/service/transferRoutes/transferRoutes{,.hostile}.test.ts',
   'src/server/service/trainingRoutes/*.test.ts',
   'src/server/service/launch/{startWorker,startWorker.takeover}.test.ts',
-  'src/server/training/openTraining{,.end,.storing}.test.ts',
+  'src/server/training/openTraining{,.end,.folder,.storing}.test.ts',
   'src/server/studio/recommendationJobs.services.test.ts',
 ];
 

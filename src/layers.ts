@@ -241,6 +241,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'shared/training',
     'shared/training/nano',
     'server/runs',
+    'server/serving',
     'server/studio',
     // Its tests remove what was deleted.
     'server/data',

@@ -60,6 +60,17 @@ async function inProcess<Value>(
   });
 }
 
+/** Writes weights as a GGUF file. Resolves to why that can't be done; null: it is written. */
+export async function tryConvert(order: ConvertOrder): Promise<string | null> {
+  try {
+    await inProcess(LONGEST_MS, (ask) => ask('convert', order));
+    return null;
+  } catch (error) {
+    if (error instanceof CannotServe) return error.message;
+    throw error;
+  }
+}
+
 /** `folder`: where the files are kept. */
 export function openConvertedFiles(folder: string): ConvertedFiles {
   const running = new Map<string, Promise<string>>();

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine/gguf/sampleAdapter.fixture.ts';
+import { writePeftFolder } from '#server/engine/gguf/sampleAdapter.fixture.ts';
 import type { ModelFile } from '#server/engine/engine.ts';
 import { samplePath } from '#server/engine/sampleModel.fixture.ts';
 import { openServing, type FoundCheckpoint, type Serving, type ServingOptions } from './serving.ts';
@@ -40,12 +40,8 @@ export function useServedFolder(): ServedFolder {
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'serving-')));
     root = join(folder, 'runs');
-    const adapter = readSampleGguf('support-triage-1.lora.F16.gguf');
-    const alpha = Number(adapter.header.values.get('adapter.lora.alpha'));
     await mkdir(join(root, 'run', 'checkpoint-5'), { recursive: true });
-    const config = { peft_type: 'LORA', r: 8, lora_alpha: alpha, bias: 'none' };
-    await writeFile(join(root, 'run', 'adapter_config.json'), JSON.stringify(config));
-    await writeFile(join(root, 'run', 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
+    writePeftFolder(join(root, 'run'));
     await writeFile(join(root, 'run', 'checkpoint-5', 'adapter_config.json'), '{"peft_type": "LORA"');
     await writeFile(join(folder, 'outside'), 'x');
     await symlink(join(folder, 'outside'), join(root, 'run', 'checkpoint-5', 'adapter_model.safetensors'));

@@ -1,6 +1,6 @@
 // Makes a model to chat with of what a trainer left.
-import { realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { TrainerResult } from '#shared/contract/training/trainerProtocol.ts';
 import { toReason, type Database, type Orm } from '#server/studio/database.ts';
@@ -10,6 +10,7 @@ import { models } from '#server/studio/tables.ts';
 import { nearFiles, type Files } from '#server/files/files.ts';
 import { Silence } from '#server/files/place.ts';
 import { findGgufProblem } from '#server/engine/gguf/ggufFile.ts';
+import { tryConvert } from '#server/serving/convertedFiles.ts';
 import { keepFile } from './keptFiles.ts';
 import { claimModelFile, isOwnFile, moveFile, removeModel, removeModelFiles, toFormFile } from './modelFiles.ts';
 import type { QueuedRun } from './queue.ts';
@@ -31,8 +32,18 @@ export function toStored(path: string): string {
   return toSamplePath(name) === path ? name : path;
 }
 
-/** The file that a trainer names, which must be in its output folder. Throws CannotTrain. */
-async function findResult({ output }: RunFolder, file: string, disk: Files): Promise<string> {
+/** The weights are whole as far as anybody can see, but nothing here answers with them. The message says why. */
+class CannotAnswer extends Error {
+  override readonly name = 'CannotAnswer';
+}
+
+/** The file or folder that a trainer names, which must be in its output folder. Throws CannotTrain. */
+async function findResult(
+  { output }: RunFolder,
+  file: string,
+  disk: Files,
+  kind: 'file' | 'folder' = 'file',
+): Promise<string> {
   const path = resolve(output, file);
   // It may be a link to a mount that hangs.
   const found = await disk.find(path).catch((error: unknown) => {
@@ -40,14 +51,41 @@ async function findResult({ output }: RunFolder, file: string, disk: Files): Pro
     return null;
   });
   if (found === null)
-    throw new CannotTrain(`The trainer said that it left the model in ${file}, but there is no such file.`);
+    throw new CannotTrain(`The trainer said that it left the model in ${file}, but there is no such ${kind}.`);
   const real = found.path;
   const inside = relative(await realpath(output), real);
-  if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
+  if (inside.startsWith('..') || isAbsolute(inside))
     throw new CannotTrain(`The trainer named the model ${file}, which is not in its output folder.`);
   // Whoever opens a pipe waits for somebody to write into it.
-  if (found.kind !== 'file') throw new CannotTrain(`The trainer named the model ${file}, which is no file.`);
+  if (found.kind !== kind) throw new CannotTrain(`The trainer named the model ${file}, which is no ${kind}.`);
   return real;
+}
+
+const CONFIGS = { peft: 'adapter_config.json', hf: 'config.json' } as const;
+const WEIGHTS = /\.(safetensors|bin|pt|pth)$/;
+
+/** Writes what a trainer saved in a folder to `target`. Throws CannotTrain for what are no weights, and CannotAnswer. */
+async function convertFolder(
+  { folder: name, kind }: Extract<TrainerResult['model'], { folder: string }>,
+  target: string,
+  { folder, base, disk = nearFiles, queued }: DeployOptions,
+): Promise<void> {
+  const path = await findResult(folder, name, disk, 'folder');
+  const files = await readdir(path);
+  if (!files.includes(CONFIGS[kind])) throw new CannotTrain(`The trainer's folder ${name} has no ${CONFIGS[kind]}.`);
+  if (!files.some((file) => WEIGHTS.test(file))) throw new CannotTrain(`The trainer's folder ${name} has no weights.`);
+  if (kind === 'peft' && base.file === null)
+    throw new CannotAnswer(
+      `The weights of ${base.id} are not here. Start the service with --model ${base.id}=FILE.gguf next time.`,
+    );
+  const root = await realpath(folder.output);
+  const place = { root, folder: relative(root, path).split(sep).join('/'), recorded: {} };
+  const problem = await tryConvert(
+    kind === 'peft'
+      ? { place, target, kind: 'adapter', base: base.file ?? '' }
+      : { place, target, kind: 'full', name: toModelId(base.id, queued.run.id, undefined, 1) },
+  );
+  if (problem !== null) throw new CannotAnswer(problem);
 }
 
 export interface DeployOptions {
@@ -67,7 +105,7 @@ interface ModelValues extends Omit<typeof models.$inferInsert, 'id' | 'position'
 }
 
 /** Puts a model into the list, or in the place of an older one of its run. false: the id is that of another run's model. */
-async function register(orm: Orm, id: string, values: ModelValues): Promise<boolean> {
+async function list(orm: Orm, id: string, values: ModelValues): Promise<boolean> {
   const [last] = await orm.select({ position: sql<number | null>`max(${models.position})` }).from(models);
   const made = await orm
     .insert(models)
@@ -101,17 +139,36 @@ export interface Deployed {
 }
 
 /**
- * Checks the trained weights and registers them as a model.
- * Throws CannotTrain for weights that are not whole, LeaseLost, or the error of a disk that fails.
+ * Checks the trained weights and registers them as a model. Throws CannotTrain for weights that are not whole, CannotAnswer
+ * for a folder whose weights can't be converted, LeaseLost, or the error of a disk that fails.
  */
 export async function deployModel(
   held: Pick<HeldLease, 'check' | 'write'>,
   model: TrainerResult['model'],
   options: DeployOptions,
 ): Promise<Deployed> {
-  const { dataDir, folder, queued, base, disk = nearFiles, now, step } = options;
+  const { folder, disk = nearFiles } = options;
   if ('served_as' in model) return { id: model.served_as, file: null };
-  const path = await findResult(folder, model.file, disk);
+  if ('folder' in model) {
+    // Beside the output, which is kept.
+    const target = join(folder.path, 'converted.gguf');
+    try {
+      await convertFolder(model, target, options);
+      return await register(held, { path: target, kind: model.kind === 'hf' ? 'gguf' : 'adapter' }, options);
+    } finally {
+      await rm(target, { force: true });
+    }
+  }
+  return register(held, { path: await findResult(folder, model.file, disk), kind: model.kind }, options);
+}
+
+/** Takes a GGUF file. Throws as deployModel does. */
+async function register(
+  held: Pick<HeldLease, 'check' | 'write'>,
+  model: { readonly path: string; readonly kind: 'gguf' | 'adapter' },
+  { dataDir, queued, base, now, step }: DeployOptions,
+): Promise<Deployed> {
+  const { path } = model;
   const problem = await findGgufProblem(path, model.kind);
   if (problem !== null) throw new CannotTrain(`The trainer left a model that can not be used. ${problem}`);
   if (model.kind === 'adapter' && base.file === null)
@@ -135,10 +192,34 @@ export async function deployModel(
     await moveFile(path, join(dataDir, file), step !== undefined);
     // An import may have taken the id meanwhile.
     for (let number = first; ; number += 1)
-      if (await held.write((orm) => register(orm, toId(number), values))) return { id: toId(number), file };
+      if (await held.write((orm) => list(orm, toId(number), values))) return { id: toId(number), file };
   } catch (error) {
     await held.write((orm) => removeModelFiles(orm, dataDir, file)).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Registers the model of a result, and loads it once. `reason`: why nothing here answers with a folder, which is kept all the
+ * same; its `id` is null then. Throws as deployModel does, but no CannotAnswer, and CannotTrain for a model that can't be loaded.
+ */
+export async function deployResult(
+  held: Pick<HeldLease, 'check' | 'write'>,
+  model: TrainerResult['model'],
+  options: DeployOptions,
+  tryModel: (id: string) => Promise<string | null>,
+): Promise<{ readonly id: string | null; readonly file: string | null; readonly reason: string | null }> {
+  try {
+    const made = await deployModel(held, model, options);
+    const problem = made.file === null ? null : await tryModel(made.id);
+    if (problem === null) return { ...made, reason: null };
+    await held.write((orm) => removeModel(orm, options.dataDir, made.id));
+    if ('folder' in model) throw new CannotAnswer(problem);
+    throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
+  } catch (error) {
+    if (!(error instanceof CannotAnswer)) throw error;
+    const reason = `It was trained, and its files are kept, but this studio can't answer with them. ${error.message}`;
+    return { id: null, file: null, reason };
   }
 }
 

@@ -10,7 +10,7 @@ import { isUuid } from '#shared/contract/uuid.ts';
 import type { Orm } from '#server/studio/database.ts';
 import { experiments, models, SCHEMA } from '#server/studio/tables.ts';
 import { isOwnFile, removeModelFiles } from './modelFiles.ts';
-import { removeRunFolder, toRunPath } from './runFolder.ts';
+import { removeRunFolder, toOutputPath, toRunPath } from './runFolder.ts';
 import { trainings } from './trainingTables.ts';
 
 const keptFiles = pgSchema(SCHEMA).table('kept_files', {
@@ -43,6 +43,13 @@ export async function keepFile(orm: Orm, dataDir: string, path: string, experime
     .insert(keptFiles)
     .values(record)
     .onConflictDoUpdate({ target: [keptFiles.folder, keptFiles.path], set: record });
+}
+
+/** The runs whose trainer's files are kept in this data folder. */
+export async function listKeptOutputs(orm: Orm, dataDir: string): Promise<ReadonlySet<string>> {
+  const folder = await readFolderId(dataDir);
+  const rows = await orm.select().from(keptFiles).where(eq(keptFiles.folder, folder));
+  return new Set(rows.flatMap((row) => (row.path === toOutputPath(row.experiment_id) ? [row.experiment_id] : [])));
 }
 
 /** Files of models that older versions have put here without a record. */
@@ -94,7 +101,7 @@ export async function removeUnneeded(orm: Orm, dataDir: string): Promise<void> {
   );
   const isOurs = eq(keptFiles.folder, folder);
   for (const row of await orm.select().from(keptFiles).where(and(isOurs, isUnneeded))) {
-    if (row.path === toRunPath(row.experiment_id)) await removeRunFolder(dataDir, row.experiment_id);
+    if (row.path.startsWith(toRunPath(row.experiment_id))) await removeRunFolder(dataDir, row.experiment_id);
     else await removeModelFiles(orm, dataDir, row.path);
     await orm.delete(keptFiles).where(and(isOurs, eq(path, row.path), isUnneeded));
   }

@@ -7,7 +7,7 @@ import type { Files } from '#server/files/files.ts';
 import type { HeldLease, Leases } from '#server/studio/leases/leases.ts';
 import type { SnapshotRows } from '#server/studio/studio.ts';
 import { canPass, DatabaseUnavailable } from '#server/studio/unavailable.ts';
-import { deployModel, keepForms, removeRemains, removeTried } from './deploy.ts';
+import { deployModel, deployResult, keepForms, removeRemains, removeTried } from './deploy.ts';
 import { changeStatus, ENDED, type Change } from './jobStates.ts';
 import { removeModel } from './modelFiles.ts';
 import { findTraining, type ClaimedRun, type QueuedRun } from './queue.ts';
@@ -17,8 +17,10 @@ import { readCurveResults, toResults } from './results.ts';
 import {
   CannotTrain,
   hasOutput,
+  keepOutput,
   noteProcess,
   prepareRunFolder,
+  toOutputPath,
   toRunPath,
   removeRunFolder,
   toTrainerJob,
@@ -263,19 +265,17 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
   async function succeed(result: NonNullable<Recorder['result']>): Promise<void> {
     if (folder === null || base === null) return;
     if (!(await settle({ status: 'deploying', reason: null }))) return;
-    const { id: model, file } = await deployModel(held, result.model, { dataDir, folder, queued, base, disk, now });
-    const problem = file !== null ? await deps.tryModel(model) : null;
-    if (problem !== null) {
-      await held.write((orm) => removeModel(orm, dataDir, model));
-      throw new CannotTrain(`The trainer left a model that can not be loaded. ${problem}`);
-    }
+    const isFolder = 'folder' in result.model;
+    const options = { dataDir, folder, queued, base, disk, now };
+    const { id: model, file, reason } = await deployResult(held, result.model, options, deps.tryModel);
     held.check();
-    const told: string[] = [];
+    const told = reason === null ? [] : [reason];
+    if (isFolder) await keepFile(database.orm, dataDir, toOutputPath(id), id);
     if (file !== null) await keepForms({ dataDir, folder, disk }, file, result.files, (text) => told.push(text));
     for (const text of told) recorder.note(text);
     // Somebody may have cancelled it meanwhile, and nothing of a cancelled run is kept.
     if ((await persist(() => recorder.flush())) === 'cancel' || isDeleted) {
-      if (file !== null) await removeModel(database.orm, dataDir, model);
+      if (file !== null && model !== null) await removeModel(database.orm, dataDir, model);
       return stopped('cancel', queued.training.step);
     }
     const results = {
@@ -285,12 +285,13 @@ export async function trainOne(deps: OneTrainingDeps, claimed: ClaimedRun): Prom
     };
     await settle({
       status: 'succeeded',
-      reason: null,
+      reason,
       results,
       training: { ...ENDED, can_resume: false, ended_at: now() },
     });
     await removeTried(database.orm, dataDir, id, 'done');
-    await removeRunFolder(dataDir, id);
+    if (isFolder) await keepOutput(dataDir, id);
+    else await removeRunFolder(dataDir, id);
   }
 
   /** Why a trainer that nobody asked to end has failed. */

@@ -20,17 +20,25 @@ import { cancelJob } from './cancelJob.ts';
 import { findCurves } from './curves.ts';
 import { listTriedRuns, removeRemains, removeTried } from './deploy.ts';
 import { describeJob, describeProgress, readPlaces, type DescribeDeps } from './describe.ts';
-import { keepFile, keepOlderFiles, removeUnneeded } from './keptFiles.ts';
+import { keepFile, keepOlderFiles, listKeptOutputs, removeUnneeded } from './keptFiles.ts';
 import { createJob, toRequestAgain } from './newJob.ts';
 import { TIMES, type TrainingTimes } from './oneTraining.ts';
 import { readLog } from './progressStore.ts';
 import { endRun, findTraining, listRunning, listWaiting, reorder, resumeRun, type QueuedRun } from './queue.ts';
 import type { FileLimits } from './outputFiles.ts';
 import { checkQueueRoom } from './queueRoom.ts';
-import { CannotTrain, listRunFolders, removeRunFolder, toRunFolder, toRunPath, toTrainerJob } from './runFolder.ts';
+import {
+  CannotTrain,
+  keepOutput,
+  listRunFolders,
+  removeRunFolder,
+  toRunFolder,
+  toRunPath,
+  toTrainerJob,
+} from './runFolder.ts';
 import { openSupervisor } from './supervisor.ts';
 import type { Trainer, TrainingBase } from './trainer.ts';
-import { findTakenFile, readTakeAway, type DescribeModel } from './takeAway.ts';
+import { findTakenFile, listSaved, readTakeAway, type DescribeModel, type Taken } from './takeAway.ts';
 import { openWorkers } from './workers.ts';
 import { readTrainableBases } from './trainableBases.ts';
 import type { Training } from './training.ts';
@@ -89,11 +97,13 @@ async function sweep(options: TrainingOptions): Promise<void> {
     // The same run may be trained here for another database.
     .where(isNull(projects.imported_at));
   const goesOn = rows.filter((row) => isActiveStatus(row.status) || (row.can_resume && !isSucceeded(row.status)));
+  const outputs = await listKeptOutputs(orm, dataDir);
   const kept = new Set(goesOn.map(({ id }) => id));
   const known = new Map(rows.map(({ id, status }) => [id, status]));
   // Folders of runs that the database does not know stay: the data folder may serve another database, too.
   for (const id of folders)
     if (kept.has(id)) await keepFile(orm, dataDir, toRunPath(id), id);
+    else if (outputs.has(id) && isSucceeded(known.get(id))) await keepOutput(dataDir, id);
     else if (known.has(id)) await removeRunFolder(dataDir, id);
   for (const id of await listTriedRuns(orm))
     if (known.has(id) && !kept.has(id) && !isSucceeded(known.get(id))) await removeTried(orm, dataDir, id, 'none');
@@ -176,10 +186,13 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
     return true;
   }
 
-  /** The model of a run that is a file here; null: there is none. */
-  async function findModel(id: string): Promise<ModelFile | null> {
+  /** What a run that has ended well left here; null: nothing. */
+  async function findTaken(id: string): Promise<Taken | null> {
     const queued = isUuid(id) ? await guard(() => findTraining(orm, id)) : null;
-    return (await listFiles()).find((each) => each.id === queued?.run.model_id) ?? null;
+    if (queued === null || !isSucceeded(queued.run.status)) return null;
+    const model = (await listFiles()).find((each) => each.id === queued.run.model_id) ?? null;
+    const saved = await listSaved(toRunFolder(dataDir, id).output);
+    return model === null && saved.length === 0 ? null : { model, saved, problem: queued.training.reason };
   }
 
   async function end(queued: QueuedRun, wish: 'cancel' | 'stop'): Promise<void> {
@@ -262,12 +275,12 @@ export async function openTraining(options: TrainingOptions): Promise<Training> 
       return toCommand(id, await toTrainerJob(queued, { dataDir, base, disk }));
     },
     async findTakeAway(id) {
-      const file = await findModel(id);
-      return file && readTakeAway(file, options.describeModel);
+      const taken = await findTaken(id);
+      return taken && readTakeAway(taken, options.describeModel);
     },
     async findTakenFile(id, name) {
-      const file = await findModel(id);
-      return file && findTakenFile(file, name, options.describeModel);
+      const taken = await findTaken(id);
+      return taken && findTakenFile(taken, name, options.describeModel);
     },
     describeJob: (job) => guard(() => describeJob(deps, job)),
     findCurves: (request) => findCurves(database, request),

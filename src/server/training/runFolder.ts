@@ -34,6 +34,7 @@ export interface RunFolder {
 }
 
 const FOLDER = 'training';
+const OUTPUT = 'output';
 const PROCESS = 'process.json';
 /** Steps between two checkpoints: what a run that is broken off may lose. */
 const CHECKPOINT_EVERY = 25;
@@ -43,7 +44,7 @@ export const toRunPath = (experimentId: string): string => join(FOLDER, experime
 
 export function toRunFolder(dataDir: string, experimentId: string): RunFolder {
   const path = join(dataDir, toRunPath(experimentId));
-  return { path, output: join(path, 'output'), jobFile: join(path, 'job.json') };
+  return { path, output: join(path, OUTPUT), jobFile: join(path, 'job.json') };
 }
 
 /** Ends a trainer that a killed studio left behind in it first: without the folder nobody would know of it. */
@@ -52,6 +53,17 @@ export async function removeRunFolder(dataDir: string, experimentId: string): Pr
   await endLeftBehind(folder);
   // What such a trainer is just writing makes the first try fail.
   await rm(folder.path, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Place in the data folder of what its trainer left. */
+export const toOutputPath = (experimentId: string): string => join(toRunPath(experimentId), OUTPUT);
+
+/** Removes the folder of a run but for what its trainer left. */
+export async function keepOutput(dataDir: string, experimentId: string): Promise<void> {
+  const folder = toRunFolder(dataDir, experimentId);
+  await endLeftBehind(folder);
+  for (const name of await readdir(folder.path))
+    if (name !== OUTPUT) await rm(join(folder.path, name), { recursive: true, force: true });
 }
 
 /** Whether anything of a run is here: on a shared database another service may have trained it in its own folder. */

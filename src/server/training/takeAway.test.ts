@@ -1,16 +1,20 @@
-import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSamplePath } from '#server/studio/sampleFiles.ts';
-import { findTakenFile, readTakeAway } from './takeAway.ts';
+import { findTakenFile, listSaved, readTakeAway, type Taken } from './takeAway.ts';
 import { describeSample } from './testTraining.fixture.ts';
 
 const path = toSamplePath('support-base.Q8_0.gguf');
+const toTaken = (model: Taken['model']): Taken => ({ model, saved: [], problem: null });
 
 it('has the template, the end and the context of the model', async () => {
   const adapter = toSamplePath('support-triage-1.lora.F16.gguf');
-  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter }, describeSample);
+  const { modelfile, problem, files, commands } = await readTakeAway(
+    toTaken({ id: 'ft-1', path, adapter }),
+    describeSample,
+  );
   expect(problem).toBeNull();
   expect(modelfile).toContain(`FROM ${path}\nADAPTER ${adapter}\n`);
   expect(modelfile).toContain('<|im_start|>user\n{{ .Content }}<|im_end|>\n<|im_start|>assistant\n');
@@ -27,13 +31,16 @@ it('has the template, the end and the context of the model', async () => {
 });
 
 it('has all but the Modelfile where the template can not be rendered', async () => {
-  const { modelfile, problem, files, commands } = await readTakeAway({ id: 'ft-1', path, adapter: null }, async () => ({
-    context: null,
-    type: null,
-    beginText: '',
-    endText: '',
-    rendered: { problem: 'It takes too long.' },
-  }));
+  const { modelfile, problem, files, commands } = await readTakeAway(
+    toTaken({ id: 'ft-1', path, adapter: null }),
+    async () => ({
+      context: null,
+      type: null,
+      beginText: '',
+      endText: '',
+      rendered: { problem: 'It takes too long.' },
+    }),
+  );
   expect([modelfile, files.length]).toEqual([null, 1]);
   expect(problem).toContain('It takes too long. Serve it with llama.cpp');
   expect(commands.map(({ title }) => title)).toEqual(['llama.cpp', 'vLLM']);
@@ -51,7 +58,7 @@ it('lists the other forms that were kept beside a model', async () => {
       'ft-a.b-1.x.gguf.part',
     ])
       await writeFile(join(folder, name), 'four');
-    const { files } = await readTakeAway({ id: 'ft-1', path: own, adapter: null }, describeSample);
+    const { files } = await readTakeAway(toTaken({ id: 'ft-1', path: own, adapter: null }), describeSample);
     expect(files).toEqual([
       { format: 'Q8_0', path: own, bytes: (await stat(path)).size, name: 'ft-a.b-1.gguf' },
       {
@@ -61,7 +68,7 @@ it('lists the other forms that were kept beside a model', async () => {
         name: 'ft-a.b-1.merged-F16.gguf',
       },
     ]);
-    const model = { id: 'ft-1', path: own, adapter: null };
+    const model = toTaken({ id: 'ft-1', path: own, adapter: null });
     expect(await findTakenFile(model, 'ft-a.b-1.merged-F16.gguf', describeSample)).toMatchObject({
       kind: 'file',
       path: files[1]?.path,
@@ -75,5 +82,42 @@ it('lists the other forms that were kept beside a model', async () => {
       expect(await findTakenFile(model, name, describeSample)).toBeNull();
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+it('lists what a trainer left, those of its folder first, and nothing that a link leads to', async () => {
+  const output = await mkdtemp(join(tmpdir(), 'saved-'));
+  try {
+    await mkdir(join(output, 'weights', 'checkpoint-2'), { recursive: true });
+    for (const name of ['checkpoint-2/optimizer.pt', 'adapter_config.json'])
+      await writeFile(join(output, 'weights', name), 'four');
+    await symlink(path, join(output, 'weights', 'base.gguf'));
+    const saved = await listSaved(output);
+    expect(saved).toEqual([
+      {
+        format: 'as trained',
+        path: join(output, 'weights', 'adapter_config.json'),
+        bytes: 4,
+        name: 'weights/adapter_config.json',
+      },
+      expect.objectContaining({ name: 'weights/checkpoint-2/optimizer.pt' }),
+    ]);
+    const taken = { model: null, saved, problem: 'Mixtures of experts are not converted.' };
+    expect(await readTakeAway(taken, describeSample)).toEqual({
+      modelfile: null,
+      problem: taken.problem,
+      files: saved,
+      commands: [],
+    });
+    expect(await findTakenFile(taken, 'weights/checkpoint-2/optimizer.pt', describeSample)).toEqual({
+      kind: 'file',
+      name: 'optimizer.pt',
+      path: join(output, 'weights', 'checkpoint-2', 'optimizer.pt'),
+    });
+    for (const name of ['Modelfile', 'weights/base.gguf', '../passwd'])
+      expect(await findTakenFile(taken, name, describeSample)).toBeNull();
+    expect(await listSaved(join(output, 'none'))).toEqual([]);
+  } finally {
+    await rm(output, { recursive: true });
   }
 });

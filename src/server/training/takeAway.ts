@@ -1,6 +1,6 @@
 // A finished model of this studio for servers elsewhere: what its file says of its template, as a Modelfile and commands.
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import {
   toDownloaded,
   toModelfile,
@@ -66,10 +66,40 @@ async function readModel(
   return { model, rendered };
 }
 
+/** What a run left here. */
+export interface Taken {
+  /** null: no model of this studio answers with it, because of `problem`. */
+  readonly model: Model | null;
+  /** The files of its trainer. */
+  readonly saved: readonly TakenFile[];
+  readonly problem: string | null;
+}
+
+/** Of checkpoints that are too many the last names are left out. */
+const MOST_SAVED = 500;
+
+/** The files that a trainer left in its output folder, named by their paths below it. Links are none of them. */
+export async function listSaved(output: string): Promise<readonly TakenFile[]> {
+  const entries = await readdir(output, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const depth = (path: string): number => path.split(sep).length;
+  const first = paths.toSorted((one, other) => depth(one) - depth(other) || one.localeCompare(other));
+  return Promise.all(
+    first.slice(0, MOST_SAVED).map(async (path) => ({
+      format: 'as trained',
+      path,
+      bytes: (await stat(path)).size,
+      name: relative(output, path).split(sep).join('/'),
+    })),
+  );
+}
+
 /** Throws as readModel does. */
-export async function readTakeAway(file: Model, describe: DescribeModel): Promise<TakeAway> {
+export async function readTakeAway({ model: file, saved, problem }: Taken, describe: DescribeModel): Promise<TakeAway> {
+  if (file === null) return { modelfile: null, problem, files: saved, commands: [] };
   const { model, rendered } = await readModel(file, describe);
-  return toTakeAway(model, rendered);
+  const taken = toTakeAway(model, rendered);
+  return { ...taken, files: [...taken.files, ...saved] };
 }
 
 export type TakenContent =
@@ -77,11 +107,17 @@ export type TakenContent =
   | { readonly kind: 'text'; readonly name: string; readonly text: string };
 
 /** A file of the model by its name in `files`, or the Modelfile for the downloaded files; null: there is none. */
-export async function findTakenFile(file: Model, name: string, describe: DescribeModel): Promise<TakenContent | null> {
+export async function findTakenFile(
+  { model: file, saved }: Taken,
+  name: string,
+  describe: DescribeModel,
+): Promise<TakenContent | null> {
   if (name !== 'Modelfile') {
-    const found = (await listFiles(file, null)).find((each) => each.name === name);
-    return found ? { kind: 'file', name, path: found.path } : null;
+    const own = file === null ? [] : await listFiles(file, null);
+    const found = [...own, ...saved].find((each) => each.name === name);
+    return found ? { kind: 'file', name: basename(name), path: found.path } : null;
   }
+  if (file === null) return null;
   const { model, rendered } = await readModel(file, describe);
   const text = toModelfile(toDownloaded(model), rendered);
   return text === null ? null : { kind: 'text', name, text };

@@ -1,7 +1,7 @@
 // For tests: a trainer that follows the protocol and learns nothing. Its result is a copy of the base model.
 // node testTrainer.fixture.mjs MODE DELAY_MS JOB.json
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [mode = 'train', delay = '0', jobFile = ''] = process.argv.slice(2);
@@ -113,6 +113,11 @@ if (mode === 'outside') {
   say({ type: 'result', model: { file: 'model.gguf', kind: 'gguf' } });
 } else if (mode === 'served') {
   say({ type: 'result', model: { served_as: 'their-model' } });
+} else if (mode.startsWith('folder:')) {
+  // folder:peft:PATH, a folder as such a trainer would have saved it.
+  const [, kind, path] = mode.split(':');
+  cpSync(path, join(job.output, 'weights'), { recursive: true });
+  say({ type: 'result', model: { folder: 'weights', kind } });
 } else {
   copyFileSync(job.base.file, result);
   if (mode === 'half') truncateSync(result, 500_000);

@@ -1,5 +1,5 @@
 // One lease from its job to its end. Files go to the studio before the line that names them.
-import { realpath, rm, stat } from 'node:fs/promises';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseTrainerLine, type TrainerEvent, type TrainerJob } from '#shared/contract/training/trainerProtocol.ts';
@@ -90,9 +90,17 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
     return found.name;
   }
 
+  /** The files of a folder, which lie in the output folder itself at the studio. Folders below it, such as checkpoints, stay here. */
+  async function sendFolder(folderName: string): Promise<void> {
+    const path = resolve(job.output, folderName);
+    for (const name of await readdir(path).catch(() => [])) await sendFile(resolve(path, name), 'result');
+  }
+
   /** The model of a checkpoint, if the studio can have it to be tried; null: there is none, or it is too large to be sent. */
   async function sendTried({ model }: CheckpointEvent): Promise<CheckpointEvent['model'] | null> {
-    if (model == null || !('file' in model)) return model ?? null;
+    if (model == null || 'served_as' in model) return model ?? null;
+    // Of a folder only that of the result is sent.
+    if ('folder' in model) return null;
     const found = await findFile(job, model.file);
     if (found === null || (await stat(found.path)).size > TRIED_BYTES) return null;
     const name = await sendFile(model.file, 'result');
@@ -123,6 +131,12 @@ export async function trainLease(deps: LeaseDeps, lease: Lease): Promise<string>
         if (name !== null) files.push({ ...form, file: name });
       }
       const sent = JSON.stringify({ ...event, model: { ...event.model, file }, files });
+      last.push(sent);
+      return sent;
+    }
+    if (event.type === 'result' && 'folder' in event.model) {
+      await sendFolder(event.model.folder);
+      const sent = JSON.stringify({ ...event, model: { ...event.model, folder: '.' }, files: [] });
       last.push(sent);
       return sent;
     }

@@ -1,5 +1,6 @@
 // For tests: a sample adapter as PEFT would have saved it, and the sample's base model with the adapter merged in.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { halfToFloat, toFloats } from './floats.ts';
 import { readGgufHeader, type GgufHeader, type GgufTensor } from './ggufHeader.ts';
 import { samplePath } from '#server/engine/sampleModel.fixture.ts';
@@ -95,6 +96,18 @@ export function writeSafetensors(
   );
   const length = new Uint8Array(BigUint64Array.of(BigInt(header.byteLength)).buffer);
   return new Uint8Array(Buffer.concat([length, header, ...parts]));
+}
+
+/** Lays a sample adapter into a folder as PEFT saves it. */
+export function writePeftFolder(folder: string): void {
+  const adapter = readSampleGguf('support-triage-1.lora.F16.gguf');
+  const lora_alpha = Number(adapter.header.values.get('adapter.lora.alpha'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'adapter_config.json'),
+    JSON.stringify({ peft_type: 'LORA', r: 8, lora_alpha, bias: 'none' }),
+  );
+  writeFileSync(join(folder, 'adapter_model.safetensors'), writeSafetensors(toPeftMatrices(adapter)));
 }
 
 /** A copy of a model with all numbers in F32, `change` applied to each tensor. */

@@ -1,13 +1,16 @@
 // Machines that train over HTTP: the real studio behind the real service, and workers as processes and in this one.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { TrainingProgress } from '#shared/contract/training/trainingRecords.ts';
+import { takeAwayPath } from '#shared/contract/training/trainingRoutes.ts';
 import { leasePath, leaseSchema, WORKER_ROUTES } from '#shared/contract/training/worker.ts';
+import { writePeftFolder } from '#server/engine/gguf/sampleAdapter.fixture.ts';
 import { TOKEN } from '#server/service/testService.fixture.ts';
 import {
   createRun,
@@ -100,6 +103,21 @@ it('a worker trains a run to its model, and its page says where', async () => {
   // Weights stay for other runs, and nothing of the run.
   expect(await readdir(join(folder, 'gpu-1', 'worker'))).toEqual([]);
   expect(await readdir(join(folder, 'gpu-1', 'weights'))).toHaveLength(1);
+}, 90_000);
+
+it('a worker sends an adapter as PEFT saved it, which the studio converts', async () => {
+  const id = await create();
+  const peft = join(folder, 'peft');
+  writePeftFolder(peft);
+  mkdirSync(join(peft, 'checkpoint-2'));
+  const worker = openWorker('gpu-6', `folder:peft:${peft}`);
+  const progress = await until(id, ({ status }) => status === 'succeeded');
+  expect(progress.reason).toBeNull();
+  const { data } = await opened.get('/api/v1/models');
+  expect((data as { id: string }[]).map((model) => model.id)).toContain(`ft-support-base-${id.slice(0, 8)}`);
+  const { files } = await opened.get(takeAwayPath(id));
+  expect((files as { name: string }[]).map(({ name }) => name)).toContain('adapter_model.safetensors');
+  await worker.end();
 }, 90_000);
 
 it('one of two workers is killed: the other one goes on from the last checkpoint', async () => {

@@ -77,9 +77,14 @@ const measuresSchema = z.record(z.string(), z.nullable(z.number())).check(
 
 const pathSchema = z.string().check(z.minLength(1), z.maxLength(MAX_PATH));
 
-/** Where the trained model is: a file in the output folder (an adapter is one on `base.file` alone), or a name under which the server of `--engine` serves it. */
+/**
+ * Where the trained model is: a file in the output folder (an adapter is one on `base.file` alone), a folder there as PEFT or
+ * Hugging Face's transformers save it, or a name under which the server of `--engine` serves it.
+ */
 const resultModelSchema = z.union([
   z.object({ file: pathSchema, kind: z.enum(['gguf', 'adapter']) }),
+  /** The studio writes the GGUF file by itself. Of a result, all that lies in the output folder is kept with its run. */
+  z.object({ folder: pathSchema, kind: z.enum(['peft', 'hf']) }),
   z.object({ served_as: z.string().check(z.minLength(1), z.maxLength(256)) }),
 ]);
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import type { TakeAway } from '#shared/contract/training/trainingRecords.ts';
 import { takenFilePath } from '#shared/contract/training/trainingRoutes.ts';
 import { takeAwayQuery } from '#web/api/training/trainingQueries.ts';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -9,6 +10,9 @@ import { toSizeText } from './takeAwayWords.ts';
 interface TakeAwayViewProps {
   id: string;
 }
+
+/** Of the files that a trainer left, many have one format. */
+const toLabel = ({ format, name }: TakeAway['files'][number]): string => (format === 'as trained' ? name : format);
 
 /** The browser saves the file while it comes: it may be larger than memory. */
 function DownloadLink({ id, name, label }: { id: string; name: string; label: string }) {
@@ -35,20 +39,25 @@ export function TakeAwayView({ id }: TakeAwayViewProps) {
       <h4 className="font-semibold">Take it away</h4>
       <p className="text-soft">Download what you need before you delete the run: its files go with it.</p>
       <ul aria-label="Files of the model" className="flex flex-col">
-        {taken.files.map(({ format, path, bytes, name }) => (
-          <li
-            key={path}
-            className="flex flex-wrap items-center gap-x-3 border-t border-line py-1 first:border-t-0 first:pt-0"
-          >
-            <span className="w-28 shrink-0 font-medium">{format}</span>
-            <span className="w-16 shrink-0 font-mono text-sm">{toSizeText(bytes)}</span>
-            <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]" title={path}>
-              {name || path}
-            </span>
-            <CopyButton label={`Copy the path of ${format} on the studio’s machine`} text={path} />
-            {name !== '' && <DownloadLink id={id} name={name} label={`Download ${format}, ${toSizeText(bytes)}`} />}
-          </li>
-        ))}
+        {taken.files.map((file) => {
+          const { format, path, bytes, name } = file;
+          return (
+            <li
+              key={path}
+              className="flex flex-wrap items-center gap-x-3 border-t border-line py-1 first:border-t-0 first:pt-0"
+            >
+              <span className="w-28 shrink-0 font-medium">{format}</span>
+              <span className="w-16 shrink-0 font-mono text-sm">{toSizeText(bytes)}</span>
+              <span className="min-w-0 flex-1 font-mono text-sm [overflow-wrap:anywhere]" title={path}>
+                {name || path}
+              </span>
+              <CopyButton label={`Copy the path of ${toLabel(file)} on the studio’s machine`} text={path} />
+              {name !== '' && (
+                <DownloadLink id={id} name={name} label={`Download ${toLabel(file)}, ${toSizeText(bytes)}`} />
+              )}
+            </li>
+          );
+        })}
       </ul>
       <details>
         <summary className="w-fit cursor-pointer rounded text-soft">Serve it with another server</summary>
