@@ -28,11 +28,11 @@ interface Manifest {
 
 const toSlashes = (path: string): string => path.split(sep).join('/');
 
-/** Plain JavaScript that is run as it is: no start of a TypeScript file, and no part of a test. */
+/** Plain JavaScript and Python that is run as it is: no start of a TypeScript file, and no part of a test. */
 function findScripts(): readonly string[] {
   const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.mjs') && !file.endsWith('Start.mjs') && !file.includes('.fixture.'))
+    .filter((file) => /\.(mjs|py)$/.test(file) && !file.endsWith('Start.mjs') && !file.includes('.fixture.'))
     .map((file) => join(SERVER, file));
 }
 

@@ -260,6 +260,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/data/importing',
     'server/engine/gguf',
   ],
+  'server/trainers': ['shared/contract'],
   'server/worker': ['shared/contract', 'shared/contract/training', 'server/training'],
   'server/service': [
     'server/files',
@@ -325,6 +326,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'server/studio',
     'server/runs',
     'server/serving',
+    'server/trainers',
     'server/training',
     'server/nano',
     'server/worker',

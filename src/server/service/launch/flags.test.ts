@@ -78,6 +78,14 @@ describe('--trainer', () => {
     expect(problemOf(['--trainer', value])).toContain('--trainer must be a command');
   });
 
+  it('can be the name of a framework, whose script is part of the studio', () => {
+    const value = 'trl --env venv --model "tiny=../tiny model" --model a/b=Org/Name';
+    const script = expect.stringMatching(/[/\\]trainers[/\\]trainWith\.mjs$/) as string;
+    const words = ['trl', '--env', '/users/ada/venv', '--model', 'tiny=/users/tiny model', '--model', 'a/b=Org/Name'];
+    expect(settingsOf(['--trainer', value]).mode).toMatchObject({ trainer: [process.execPath, script, ...words] });
+    expect(settingsOf(['--trainer', './trl']).mode).toMatchObject({ trainer: ['/users/ada/trl'] });
+  });
+
   it('none is no program', () => {
     expect(settingsOf(['--trainer', 'none']).mode).toMatchObject({ trainer: 'none' });
     expect(settingsOf([], { STUDIO_TRAINER: 'none' }).mode).toMatchObject({ trainer: 'none' });

@@ -4,6 +4,7 @@ import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { GpuChoice } from '#server/engine/llamaRuntime.ts';
 import type { PathMap } from '#server/serving/engineLoader.ts';
+import { toTrainerCommand } from '#server/trainers/namedTrainers.ts';
 import { parseCommand } from '#server/training/commandLine.ts';
 import { isLoopback, toHostname } from '#server/service/hosts.ts';
 import { COMMAND } from './projectRoot.ts';
@@ -302,12 +303,11 @@ function toLeaseSeconds(environment: Environment): number | null {
 /** Instead of a command: only workers train. A program of this name is `./none`. */
 const NO_TRAINER = 'none';
 
-/** The words of the command of `--trainer`. A program that is a path is taken from `cwd`. */
+/** The words of the command of `--trainer`, which may begin with the name of a framework. A program that is a path is taken from `cwd`. */
 export function toTrainer(setting: { value: string; name: string } | null, cwd: string): readonly string[] | null {
   if (!setting) return null;
   try {
-    const [program = '', ...args] = parseCommand(setting.value);
-    return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
+    return toTrainerCommand(parseCommand(setting.value), cwd);
   } catch (error) {
     throw new FlagProblem(
       `${setting.name} must be a command, such as "python train.py", but ${error instanceof Error ? error.message : 'is not'}.`,

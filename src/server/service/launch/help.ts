@@ -36,9 +36,10 @@ Usage: ${COMMAND} [flags]
   --engine-path HERE=THERE  a folder here, and its path on the machine of
                    the engine, which loads adapters of runs (repeatable)
   --trainer CMD    command that trains jobs instead of the        STUDIO_TRAINER
-                   built-in trainer: it gets the path of a job
-                   file and writes JSON lines; none: only workers
-                   train
+                   built-in trainer: trl, axolotl, llama-factory,
+                   ms-swift or unsloth, or one that gets the path
+                   of a job file and writes JSON lines; none: only
+                   workers train
   --gpu MODE       auto: llama.cpp computes on a graphics card       STUDIO_GPU
                    whose package is installed; off: on the
                    processor

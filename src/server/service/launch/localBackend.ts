@@ -30,6 +30,7 @@ import { openEngineLoader } from '#server/serving/engineLoader.ts';
 import { openRowViews } from '#server/views/rowViews.ts';
 import { findCheckpoint, toServedRuns } from '#server/serving/servedRuns.ts';
 import { openServing } from '#server/serving/serving.ts';
+import { toTrainerName } from '#server/trainers/namedTrainers.ts';
 import { toBuiltInTrainer } from '#server/training/builtInTrainer.ts';
 import { TIMES } from '#server/training/oneTraining.ts';
 import { openTraining } from '#server/training/openTraining.ts';
@@ -185,7 +186,7 @@ export async function openLocalBackend(settings: LocalSettings, dataDir: string,
     const engine: Engine = made.engine;
     const { trainer: command } = settings;
     const trainer =
-      command === 'none' ? null : command ? { name: command.join(' '), command } : toBuiltInTrainer(files);
+      command === 'none' ? null : command ? { name: toTrainerName(command), command } : toBuiltInTrainer(files);
     const { database } = studio;
     const activity = openActivityLog({ database, now, report: deps.report });
     const transfer = await openTransfer({

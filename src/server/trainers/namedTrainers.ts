@@ -1,0 +1,33 @@
+// Trainers that are chosen by the name of their framework: `--trainer trl`. Each is a command.
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NAMES: ReadonlySet<string> = new Set(['trl', 'axolotl', 'llama-factory', 'ms-swift', 'unsloth']);
+const SCRIPT = fileURLToPath(new URL('./trainWith.mjs', import.meta.url));
+
+/** No shell has seen `~` in quotes. */
+const toPath = (text: string, cwd: string): string => resolve(cwd, text.replace(/^~(?=$|[/\\])/, homedir()));
+
+/** A value of `--model NAME=WEIGHTS`: a name of the hub stays. */
+const toModel = (text: string, cwd: string): string => {
+  const at = text.indexOf('=') + 1;
+  const weights = text.slice(at);
+  return at > 0 && /^(?:[~.]{1,2}$|[~.]{0,2}[/\\]|[A-Za-z]:[/\\])/.test(weights)
+    ? text.slice(0, at) + toPath(weights, cwd)
+    : text;
+};
+
+/** The command of a trainer by its words, which may begin with such a name. Paths are taken from `cwd`. */
+export function toTrainerCommand([name = '', ...args]: readonly string[], cwd: string): readonly string[] {
+  if (!NAMES.has(name)) return [/[/\\]/.test(name) ? resolve(cwd, name) : name, ...args];
+  const words = args.map((word, at) => {
+    if (args[at - 1] === '--env') return toPath(word, cwd);
+    return args[at - 1] === '--model' ? toModel(word, cwd) : word;
+  });
+  return [process.execPath, SCRIPT, name, ...words];
+}
+
+/** What people read: the name, not where its script lies. */
+export const toTrainerName = (command: readonly string[]): string =>
+  (command[1] === SCRIPT ? command.slice(2) : command).join(' ');

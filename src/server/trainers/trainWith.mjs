@@ -1,0 +1,444 @@
+// The trainers of other frameworks: hands a job of the studio to one of them, turns what it prints into the events of the
+// protocol (shared/contract/training/trainerProtocol.ts), and names the folder with its weights. No packages.
+// node trainWith.mjs FRAMEWORK [--model NAME=WEIGHTS]... [--env FOLDER] [--set SETTING=VALUE]... JOB.json
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const IS_WINDOWS = process.platform === 'win32';
+/** Tokens of a row; a longer one is cut. */
+const MOST_TOKENS = 2048;
+
+const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
+
+function fail(reason, what_to_do) {
+  say({ type: 'failure', reason, what_to_do });
+  process.exit(1);
+}
+
+/** The settings of the trainer of Hugging Face, which most of the frameworks pass on. */
+const toCommon = ({ job, hasHeldOut, hasGpu }) => ({
+  num_train_epochs: job.n_epochs,
+  per_device_train_batch_size: job.batch_size,
+  gradient_accumulation_steps: 1,
+  learning_rate: job.learning_rate,
+  lr_scheduler_type: 'cosine',
+  warmup_steps: 10,
+  seed: job.seed,
+  // Each step is a point of the curve.
+  logging_steps: 1,
+  save_strategy: 'epoch',
+  report_to: 'none',
+  ...(hasHeldOut && { eval_strategy: 'epoch', per_device_eval_batch_size: job.batch_size }),
+  ...(!hasGpu && { use_cpu: true, bf16: false }),
+});
+
+const writeConfig = (path, config) => {
+  // JSON is YAML too.
+  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
+  return path;
+};
+
+/**
+ * How each framework is called. `rows` has train.jsonl and validation.jsonl; the weights go to `output`; `toConfig` writes a file.
+ * `imports` must be there before the first step; `needsTemplate`: it takes the chat template of the base.
+ */
+const FRAMEWORKS = {
+  // https://huggingface.co/docs/trl/clis
+  trl: {
+    program: 'trl',
+    imports: ['trl', 'peft', 'datasets'],
+    install: 'pip install "trl[peft]>=1.1"',
+    needsTemplate: true,
+    toArguments: ({ job, weights, rows, output, toConfig, ...rest }) => [
+      'sft',
+      '--config',
+      toConfig({
+        model_name_or_path: weights,
+        dataset_name: rows,
+        dataset_train_split: 'train',
+        ...(rest.hasHeldOut && { dataset_test_split: 'validation' }),
+        max_length: MOST_TOKENS,
+        completion_only_loss: true,
+        ...(job.lora && {
+          use_peft: true,
+          lora_r: job.lora.rank,
+          lora_alpha: job.lora.alpha,
+          lora_target_modules: 'all-linear',
+        }),
+        ...(job.training_type === 'qlora' && { load_in_4bit: true }),
+        ...toCommon({ job, ...rest }),
+        output_dir: output,
+      }),
+    ],
+  },
+  // https://docs.axolotl.ai/docs/config-reference.html
+  axolotl: {
+    program: 'axolotl',
+    // It starts this one by its name.
+    helpers: ['accelerate'],
+    imports: ['axolotl', 'peft'],
+    install: 'pip install axolotl',
+    needsTemplate: true,
+    toArguments: ({ job, weights, rows, output, toConfig, hasHeldOut, hasGpu }) => {
+      const toRows = (name) => [
+        { path: join(rows, name), ds_type: 'json', split: 'train', type: 'chat_template', field_messages: 'messages' },
+      ];
+      return [
+        'train',
+        toConfig({
+          base_model: weights,
+          datasets: toRows('train.jsonl'),
+          ...(hasHeldOut && { test_datasets: toRows('validation.jsonl'), eval_strategy: 'epoch' }),
+          ...(job.lora && {
+            adapter: job.training_type,
+            lora_r: job.lora.rank,
+            lora_alpha: job.lora.alpha,
+            lora_target_linear: true,
+          }),
+          // Its own kernels need a graphics card.
+          ...(!hasGpu && { bf16: false, lora_mlp_kernel: false, lora_qkv_kernel: false, lora_o_kernel: false }),
+          ...(job.training_type === 'qlora' && { load_in_4bit: true }),
+          sequence_len: MOST_TOKENS,
+          micro_batch_size: job.batch_size,
+          gradient_accumulation_steps: 1,
+          num_epochs: job.n_epochs,
+          learning_rate: job.learning_rate,
+          lr_scheduler: 'cosine',
+          optimizer: 'adamw_torch',
+          warmup_steps: 10,
+          seed: job.seed,
+          logging_steps: 1,
+          save_strategy: 'epoch',
+          output_dir: output,
+        }),
+      ];
+    },
+  },
+  // https://llamafactory.readthedocs.io/en/latest/
+  'llama-factory': {
+    program: 'llamafactory-cli',
+    imports: ['llamafactory', 'peft'],
+    install: 'pip install llamafactory',
+    needsTemplate: true,
+    toArguments: ({ job, weights, rows, output, toConfig, ...rest }) => {
+      const tags = { role_tag: 'role', content_tag: 'content', user_tag: 'user', assistant_tag: 'assistant' };
+      const toEntry = (file_name) => ({
+        file_name,
+        formatting: 'sharegpt',
+        columns: { messages: 'messages' },
+        tags: { ...tags, system_tag: 'system' },
+      });
+      writeConfig(join(rows, 'dataset_info.json'), {
+        training: toEntry('train.jsonl'),
+        validation: toEntry('validation.jsonl'),
+      });
+      return [
+        'train',
+        toConfig({
+          model_name_or_path: weights,
+          stage: 'sft',
+          do_train: true,
+          finetuning_type: job.lora ? 'lora' : 'full',
+          ...(job.lora && { lora_rank: job.lora.rank, lora_alpha: job.lora.alpha, lora_target: 'all' }),
+          ...(job.training_type === 'qlora' && { quantization_bit: 4 }),
+          dataset_dir: rows,
+          dataset: 'training',
+          ...(rest.hasHeldOut && { eval_dataset: 'validation' }),
+          cutoff_len: MOST_TOKENS,
+          ...toCommon({ job, ...rest }),
+          output_dir: output,
+        }),
+      ];
+    },
+  },
+  // https://swift.readthedocs.io/en/latest/Instruction/Command-line-parameters.html
+  'ms-swift': {
+    program: 'swift',
+    imports: ['swift', 'peft'],
+    install: 'pip install ms-swift',
+    needsTemplate: false,
+    toArguments: ({ job, weights, rows, output, settings, ...rest }) => [
+      'sft',
+      ...Object.entries({
+        model: weights,
+        // Otherwise it looks for the weights on ModelScope.
+        use_hf: true,
+        dataset: join(rows, 'train.jsonl'),
+        ...(rest.hasHeldOut && { val_dataset: join(rows, 'validation.jsonl') }),
+        tuner_type: job.lora ? 'lora' : 'full',
+        ...(job.lora && { lora_rank: job.lora.rank, lora_alpha: job.lora.alpha, target_modules: 'all-linear' }),
+        ...(job.training_type === 'qlora' && { quant_method: 'bnb', quant_bits: 4 }),
+        max_length: MOST_TOKENS,
+        truncation_strategy: 'right',
+        ...toCommon({ job, ...rest }),
+        add_version: false,
+        output_dir: output,
+        ...settings,
+      }).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ],
+  },
+  // https://docs.unsloth.ai/
+  unsloth: {
+    program: IS_WINDOWS ? 'python' : 'python3',
+    imports: ['unsloth', 'trl'],
+    install: 'pip install unsloth',
+    needsTemplate: true,
+    toArguments: ({ job, weights, rows, output, toConfig, settings, ...rest }) => [
+      fileURLToPath(new URL('./unslothJob.py', import.meta.url)),
+      toConfig({
+        model: weights,
+        max_length: MOST_TOKENS,
+        lora: job.lora,
+        in_4bit: job.training_type === 'qlora',
+        training: join(rows, 'train.jsonl'),
+        validation: rest.hasHeldOut ? join(rows, 'validation.jsonl') : null,
+        arguments: { ...toCommon({ job, ...rest }), ...settings, output_dir: output },
+      }),
+    ],
+  },
+};
+
+/** `true`, `0.1` and `["q_proj"]` are what they look like; all else is text. */
+function toValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function readArguments([name, ...rest]) {
+  const jobFile = rest.pop() ?? '';
+  const [models, settings] = [{}, {}];
+  let env = null;
+  for (let at = 0; at < rest.length; at += 2) {
+    const [option, value = ''] = [rest[at], rest[at + 1]];
+    const [key, text] = [value.slice(0, value.indexOf('=')), value.slice(value.indexOf('=') + 1)];
+    if (option === '--model') models[key] = text;
+    else if (option === '--set') settings[key] = toValue(text);
+    else if (option === '--env') env = value;
+    else
+      fail(`There is no option ${option} of ${name}.`, 'Use --model NAME=WEIGHTS, --env FOLDER, --set SETTING=VALUE.');
+  }
+  const framework = Object.hasOwn(FRAMEWORKS, name) ? FRAMEWORKS[name] : null;
+  if (framework === null) fail(`There is no framework ${name}.`, `Use one of: ${Object.keys(FRAMEWORKS).join(', ')}.`);
+  return { name, framework, job: JSON.parse(readFileSync(jobFile, 'utf8')), models, settings, env };
+}
+
+/** The weights that the framework starts from: a folder, or their name on the hub. */
+function findWeights({ base }, models, { needsTemplate }) {
+  const { id, file, adapter } = base;
+  if (adapter !== null || basename(file ?? '').startsWith('ft-'))
+    fail(
+      `The run goes on from a model of this studio, a GGUF file, and these frameworks start from weights of a hub or folder.`,
+      `Start it from ${id} itself, or from the folder of the earlier run: copy it, and add it with --model.`,
+    );
+  // One that begins with a dash would be a flag of the programs that get it.
+  const weights = models[id] ?? (id.includes('/') && !id.startsWith('-') ? id : null);
+  if (weights === null)
+    fail(
+      `It is not known which weights ${id} has on the hub.`,
+      `Add --model ${id}=ORG/NAME, or --model ${id}=/A/FOLDER with the weights, to --trainer.`,
+    );
+  if (!isAbsolute(weights)) return weights;
+  const has = (name) => existsSync(join(weights, name));
+  if (!has('config.json'))
+    fail(`The folder ${weights} has no config.json.`, 'Give the folder of a model as transformers saves it.');
+  const template = has('tokenizer_config.json') ? readFileSync(join(weights, 'tokenizer_config.json'), 'utf8') : '';
+  if (needsTemplate && !has('chat_template.jinja') && !template.includes('"chat_template"'))
+    fail(
+      `The tokenizer in ${weights} has no chat template, so nobody knows how a conversation is written.`,
+      'Take an instruct model, or put a chat_template.jinja beside its tokenizer.',
+    );
+  return weights;
+}
+
+const isProgram = (path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+function findProgram(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, IS_WINDOWS ? `${name}.exe` : name)).find(isProgram) ?? null;
+}
+
+const PROBE = `
+import importlib, json, sys
+found = {"versions": {}, "problem": None, "gpu": False}
+for name in sys.argv[1:]:
+    try:
+        found["versions"][name] = str(getattr(importlib.import_module(name), "__version__", "?"))
+    except BaseException as error:
+        found["problem"] = f"{name}: {type(error).__name__}: {error}"
+        break
+if found["problem"] is None and "torch" in sys.argv:
+    import torch
+    found["gpu"] = torch.cuda.is_available() or torch.backends.mps.is_available()
+print()
+print("probe " + json.dumps(found))
+`;
+
+/** Looks before the first step whether the framework can be started. Whether it has a graphics card. */
+function checkEnvironment(name, { program, helpers = [], imports, install }) {
+  const where = 'Give its environment with --env FOLDER, or activate it before the studio starts';
+  const path = findProgram(program);
+  for (const each of [program, ...helpers])
+    if (findProgram(each) === null)
+      fail(`${name} can't start: there is no program ${each}.`, `${where}. To install it: ${install}`);
+  // A tool that is installed for a person is a link into its own environment.
+  const beside = [dirname(path), dirname(realpathSync(path))].flatMap((folder) =>
+    ['python', 'python3', 'python.exe'].map((python) => join(folder, python)),
+  );
+  const python = beside.find(isProgram) ?? findProgram(IS_WINDOWS ? 'python' : 'python3');
+  if (python === null) fail(`${name} can't start: there is no Python.`, `${where}.`);
+  say({ type: 'log', text: `Looks whether ${python} has ${imports.join(', ')}.` });
+  const { stdout, stderr } = spawnSync(python, ['-c', PROBE, 'torch', ...imports], { encoding: 'utf8' });
+  const line = /^probe (.*)$/m.exec(stdout ?? '')?.[1];
+  const last = (stderr ?? '').trim().split('\n').at(-1);
+  const found = line ? JSON.parse(line) : { problem: last || 'Python does not answer', versions: {}, gpu: false };
+  if (found.problem !== null)
+    fail(`${name} can't start: ${python} can't import ${found.problem}`, `${where}. To install it: ${install}`);
+  const versions = Object.entries(found.versions).map((entry) => entry.join(' '));
+  say({ type: 'log', text: `${versions.join(', ')}; ${found.gpu ? 'with' : 'without'} a graphics card` });
+  return found.gpu;
+}
+
+/** `{'loss': 1.2, ...}` of Hugging Face's trainer; newer ones quote their numbers. */
+function readMeasures(line) {
+  const text = /^\s*(\{'.*\})\s*$/.exec(line)?.[1];
+  if (text === undefined) return null;
+  const found = new Map();
+  for (const [, name, value] of text.matchAll(/'(\w+)':\s*'?(-?[\d.]+(?:e-?\d+)?|nan|inf)\b/gi))
+    found.set(name, Number(value.replace(/^nan$/i, 'NaN').replace(/inf/i, 'Infinity')));
+  return found;
+}
+
+/** The bar of the steps has no words before it, or `Train:` of ms-swift. Those of a tokenizer, or of loaded files, have others. */
+const STEPS_BAR = /^\s*(?:Train:\s*)?\d+%\|[^|]*\|\s*\d+\/(\d+) \[(?!.*examples\/s)/;
+
+/** Emits the events of a line. */
+function openReader() {
+  let step = 0;
+  let isStarted = false;
+  const orNull = (value) => (Number.isFinite(value) ? value : null);
+  return (line) => {
+    const steps = STEPS_BAR.exec(line)?.[1];
+    if (steps !== undefined && !isStarted) {
+      isStarted = true;
+      say({ type: 'start', steps: Number(steps) });
+    }
+    const found = readMeasures(line);
+    if (found?.has('eval_loss')) say({ type: 'validation', step, loss: orNull(found.get('eval_loss')) });
+    else if (found?.has('loss')) {
+      step += 1;
+      say({
+        type: 'progress',
+        step,
+        loss: orNull(found.get('loss')),
+        epoch: orNull(found.get('epoch')),
+        learning_rate: orNull(found.get('learning_rate')),
+        gradient_norm: orNull(found.get('grad_norm')),
+      });
+    } else if (!/\d+\/\d+ \[/.test(line) && line.trim() !== '') say({ type: 'log', text: line });
+  };
+}
+
+/** Runs a command. Resolves to its exit code and its last line. */
+function run([program, ...args], onLine) {
+  say({ type: 'log', text: `$ ${[program, ...args].join(' ')}` });
+  return new Promise((resolve) => {
+    let last = '';
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PYTHONUNBUFFERED: '1' },
+    });
+    process.once('SIGTERM', () => child.kill('SIGTERM'));
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => {
+        if (line.trim() !== '') last = line.trim();
+        onLine(line);
+      });
+    child.once('error', ({ code }) => resolve({ code, last }));
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, last }));
+  });
+}
+
+const FILES = {
+  peft: { config: 'adapter_config.json', weights: /^adapter_model\.(safetensors|bin)$/ },
+  hf: { config: 'config.json', weights: /\.(safetensors|bin)$/ },
+};
+
+/** Where the trained weights are: the folder itself, or else its newest checkpoint; null: nowhere. */
+function findTrained(output, kind) {
+  const { config, weights } = FILES[kind];
+  const folders = readdirSync(output, { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => name === config && readdirSync(parentPath).some((file) => weights.test(file)))
+    .map(({ parentPath }) => parentPath);
+  const ageOf = (folder) => (folder === output ? Infinity : statSync(join(folder, config)).mtimeMs);
+  return folders.toSorted((one, other) => ageOf(other) - ageOf(one))[0] ?? null;
+}
+
+/** A row for each answer: TRL learns the completion alone. The other frameworks mask what is not an answer by themselves. */
+function toAnswers(line) {
+  const { messages, ...row } = JSON.parse(line);
+  return messages.flatMap((message, at) =>
+    message.role === 'assistant' && at > 0
+      ? [JSON.stringify({ ...row, prompt: messages.slice(0, at), completion: [message] })]
+      : [],
+  );
+}
+
+/** Folders of rows are read by their names: `train` and `validation` are splits. false: there are no rows. */
+function layRows(from, to, toRows) {
+  const lines = existsSync(from) ? readFileSync(from, 'utf8').split('\n') : [];
+  const rows = lines.filter((line) => line.trim() !== '').flatMap(toRows);
+  if (rows.length > 0) writeFileSync(to, `${rows.join('\n')}\n`);
+  return rows.length > 0;
+}
+
+const { name, framework, job, models, settings, env } = readArguments(process.argv.slice(2));
+if (env !== null) process.env.PATH = [join(env, IS_WINDOWS ? 'Scripts' : 'bin'), process.env.PATH].join(delimiter);
+const weights = findWeights(job, models, framework);
+const hasGpu = checkEnvironment(name, framework);
+
+// The rows go with the run's folder; what is in its output is kept.
+const rows = join(dirname(job.data.training), 'rows');
+const output = join(job.output, 'weights');
+for (const path of [rows, output]) {
+  // These frameworks begin again.
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+}
+const toRows = name === 'trl' ? toAnswers : (line) => [line];
+if (!layRows(job.data.training, join(rows, 'train.jsonl'), toRows))
+  fail('There are no training rows.', 'Take another snapshot.');
+const hasHeldOut = layRows(job.data.validation, join(rows, 'validation.jsonl'), toRows);
+
+const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...config, ...settings });
+const args = framework.toArguments({ job, weights, rows, output, settings, toConfig, hasHeldOut, hasGpu });
+const trained = await run([findProgram(framework.program), ...args], openReader());
+if (trained.code !== 0)
+  fail(`${name} ended with ${trained.code}. Its last line: ${trained.last}`, 'The log says what it wrote before.');
+const kind = job.lora ? 'peft' : 'hf';
+const folder = findTrained(output, kind);
+if (folder === null) fail(`${name} left no weights in ${output}.`, 'Look for another folder in its log.');
+say({ type: 'result', model: { folder, kind }, settings: { seed: job.seed } });
