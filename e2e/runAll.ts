@@ -27,6 +27,8 @@ const reports = mkdtempSync(join(tmpdir(), 'model-studio-test-'));
  * reads all code anew, one of Playwright starts a browser and studios. Fewer do the same in less processor time.
  */
 const WORKERS = Math.floor(availableParallelism() / 2) + 1;
+/** Unit tests wait much of their time: for a lease that runs out, a process that starts. */
+const UNIT_WORKERS = WORKERS + 1;
 /** More take more memory than they save time. */
 const MOST_BROWSERS = 4;
 /** As `nice` has it. Unit tests need more processor time. With priority they end at about the time of browser tests. */
@@ -154,7 +156,7 @@ function toUnitFaults({ testResults = [] }: UnitReport): readonly string[] {
 async function unitTests(name: string, project: string, options: RunOptions = {}): Promise<Count> {
   const file = join(reports, `${name.replaceAll(' ', '-')}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-  const args = ['run', '--project', project, `--maxWorkers=${WORKERS}`, ...reporters];
+  const args = ['run', '--project', project, `--maxWorkers=${UNIT_WORKERS}`, ...reporters];
   const isOk = await run(name, 'vitest', args, options);
   const report = readReport(file) as UnitReport | null;
   addFaults(name, isOk, toUnitFaults(report ?? {}));
