@@ -121,7 +121,7 @@ test('runs of a folder: curves, a page, folders, and weights to chat with', asyn
     await offline.setContent(html);
     await expect(offline.getByRole('heading', { name: 'sft-a', level: 1 })).toBeVisible();
     await expect(offline.getByRole('img', { name: 'loss and eval/loss' })).toBeVisible();
-    await expect(offline.getByRole('table').first()).toContainText('max_steps');
+    await expect(offline.getByRole('table').first()).toContainText('output_dir');
     for (const colorScheme of ['light', 'dark'] as const) {
       await offline.emulateMedia({ colorScheme });
       await expectAccessible(offline);
