@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ChatRequest } from '#shared/contract/chatRequest.ts';
 import { isIn, nearFiles, type Files } from '#server/files/files.ts';
+import { soon } from '#server/files/inTime.ts';
 import { Silence } from '#server/files/place.ts';
 import { linkAbort, toAbortable } from './abort.ts';
 import { openCompiler } from './compiler.ts';
@@ -57,16 +58,6 @@ const CLOSE_TIMES: CloseTimes = { answersMs: 3_000, memoryMs: 1_500 };
 /** Nobody knows how long a model takes to load, so this is a guess. */
 const LOAD_RETRY_S = 10;
 const SILENT_RETRY_S = '30';
-
-/** Resolves when `work` ends or fails, after `ms` at the latest. */
-async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(() => undefined), timeout]);
-  clearTimeout(timer);
-}
 
 /** Starts nothing yet: llama.cpp and each model are loaded when first used. */
 export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence {
@@ -219,13 +210,19 @@ export function openLlamaEngine(options: LlamaEngineOptions): Engine & Residence
       );
       for (const release of kept.values()) release();
       kept.clear();
-      await waitAtMost(Promise.all(running), times.answersMs);
+      await soon(
+        Promise.all(running).catch(() => undefined),
+        times.answersMs,
+      );
       const freed = async (): Promise<void> => {
         await compiler.close();
         await cache.close();
         await hosts.close();
       };
-      await waitAtMost(freed(), times.memoryMs);
+      await soon(
+        freed().catch(() => undefined),
+        times.memoryMs,
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 // The only file that starts llama.cpp (node-llama-cpp, prebuilt). Processes call it that may end with it.
 import { availableParallelism } from 'node:os';
 import type { Llama, LlamaGrammarEvaluationState, LlamaModel } from 'node-llama-cpp';
+import { soon } from '#server/files/inTime.ts';
 import { EngineError, type Gpu } from './engine.ts';
 
 /** Part of the fingerprint, because another version may compute other numbers. */
@@ -87,12 +88,7 @@ export async function openLlamaRuntime(gpu: GpuChoice): Promise<LlamaRuntime> {
         return toComplaint(complaints);
       },
       async close() {
-        let timer: NodeJS.Timeout | undefined;
-        const grace = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, CLOSE_GRACE_MS);
-        });
-        await Promise.race([llama.dispose(), grace]);
-        clearTimeout(timer);
+        await soon(llama.dispose(), CLOSE_GRACE_MS);
       },
     };
   } catch (error) {

@@ -2,6 +2,7 @@
 // within a second share one check.
 import { ROUTES } from '#shared/contract/routes.ts';
 import { shareRecent } from '#server/engine/sharedRead.ts';
+import { soon } from '#server/files/inTime.ts';
 import type { CheckResult, Readiness } from './backend.ts';
 import { sendJson, type Route } from './route.ts';
 
@@ -14,17 +15,13 @@ export const STARTING = { status: 'starting', checks: { database: 'unknown', eng
 
 /** `failed` when it throws or takes longer than `ms`. */
 export async function checkWithin(check: () => Promise<unknown>, ms = CHECK_MS): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<CheckResult>((resolve) => {
-    timer = setTimeout(() => resolve('failed'), ms);
-  });
   const result = Promise.resolve()
     .then(check)
     .then(
       (): CheckResult => 'ok',
       (): CheckResult => 'failed',
     );
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+  return (await soon(result, ms)) ?? 'failed';
 }
 
 export function toReadyRoute(readiness: () => Promise<Readiness>, now: () => number = () => performance.now()): Route {
