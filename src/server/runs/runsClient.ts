@@ -1,9 +1,9 @@
 // The runs of other trainers for the service: keeps the list of roots, and asks a process about all else.
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { RunRoot } from '#shared/contract/runs.ts';
 import type { ProjectNode, ProjectSummary } from '#shared/contract/tree.ts';
-import { nearFiles, type Files, type FoundFile } from '#server/files/files.ts';
+import { isIn, nearFiles, type Files, type FoundFile } from '#server/files/files.ts';
 import { soon } from '#server/files/inTime.ts';
 import { Silence } from '#server/files/place.ts';
 import { codeOf } from './errorText.ts';
@@ -64,15 +64,12 @@ async function findFolder(files: Files, written: string): Promise<FoundFile> {
   return found;
 }
 
-const isInside = (path: string, folder: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-
 /** Why a folder can't be shown beside those that are: each of its runs would be there twice. null: it can. */
 function findOverlap(path: string, roots: readonly { readonly path: string }[]): string | null {
-  const around = roots.find((root) => isInside(path, root.path));
+  const around = roots.find((root) => isIn(root.path, path));
   if (around)
     return `its runs are shown already, with those of ${around.path}. Remove that folder first to show this alone.`;
-  const inner = roots.find((root) => isInside(root.path, path));
+  const inner = roots.find((root) => isIn(path, root.path));
   return inner
     ? `${inner.path}, which lies in it, is shown already, so its runs would be shown twice. Remove that folder first.`
     : null;
@@ -205,7 +202,7 @@ export async function openRuns(given: RunsOptions): Promise<Runs> {
 
   function checkIsGiven(path: string): void {
     const given = [...roots.values()].filter(({ isFromFlag }) => isFromFlag).map((root) => root.path);
-    if (given.some((folder) => path === folder || isInside(path, folder))) return;
+    if (given.some((folder) => isIn(folder, path))) return;
     const place = given.length === 0 ? 'none was given' : given.join(', ');
     throw new RunsForbidden(
       `This token may only show folders in those that the studio was started with: ${place}. Whoever runs the studio can ` +
