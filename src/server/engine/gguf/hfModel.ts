@@ -33,6 +33,9 @@ const PER_LAYER: Readonly<Record<string, string>> = {
   'mlp.down_proj': 'ffn_down',
 };
 
+/** Only layers of some families have them. */
+const NOT_IN_ALL: ReadonlySet<string> = new Set(['attn_q_norm', 'attn_k_norm']);
+
 const WHOLE: Readonly<Record<string, string>> = {
   'model.embed_tokens.weight': 'token_embd.weight',
   'model.norm.weight': 'output_norm.weight',
@@ -278,18 +281,8 @@ export function planModel(facts: FolderFacts, tensors: readonly HfTensor[], name
     });
   }
   for (let layer = 0; layer < layers; layer += 1)
-    for (const part of [
-      'attn_norm',
-      'ffn_norm',
-      'attn_q',
-      'attn_k',
-      'attn_v',
-      'attn_output',
-      'ffn_gate',
-      'ffn_up',
-      'ffn_down',
-    ])
-      if (!planned.has(`blk.${layer}.${part}.weight`))
+    for (const part of Object.values(PER_LAYER))
+      if (!NOT_IN_ALL.has(part) && !planned.has(`blk.${layer}.${part}.weight`))
         throw new ModelRefused(`Its weights have no blk.${layer}.${part}: files are missing.`);
   const embedding = planned.get('token_embd.weight');
   const count = embedding?.shape[1];

@@ -1,5 +1,5 @@
 // What counts for the loss, and the settings of single methods, in the order of a config.
-import { detail, trl, type SettingRecord } from './settingRecord.ts';
+import { detail, trl, trlAndSwift, type SettingRecord } from './settingRecord.ts';
 
 export const METHOD_SETTINGS = {
   packing: {
@@ -43,7 +43,7 @@ export const METHOD_SETTINGS = {
     label: 'loss',
     kind: 'any',
     names: ['loss_type', 'pref_loss', 'dpo_loss_type'],
-    keys: trl('loss_type', { 'ms-swift': 'loss_type' }),
+    keys: trlAndSwift('loss_type'),
   },
   beta: {
     label: 'beta',
@@ -90,77 +90,44 @@ export const METHOD_SETTINGS = {
     'centring of rewards',
     'number',
     'center_rewards_coefficient',
-    trl('center_rewards_coefficient', {
-      'ms-swift': 'center_rewards_coefficient',
-    }),
+    trlAndSwift('center_rewards_coefficient'),
   ),
   num_generations: {
     label: 'answers for each prompt',
     kind: 'count',
     names: ['num_generations'],
-    keys: trl('num_generations', { 'ms-swift': 'num_generations' }),
+    keys: trlAndSwift('num_generations'),
   },
   max_completion_length: {
     label: 'tokens of an answer',
     kind: 'count',
     names: ['max_completion_length'],
-    keys: trl('max_completion_length', { 'ms-swift': 'max_completion_length' }),
+    keys: trlAndSwift('max_completion_length'),
   },
   max_prompt_length: detail('tokens of a prompt', 'count', 'max_prompt_length', {}),
-  reward_weights: detail(
-    'weights of the rewards',
-    'json',
-    'reward_weights',
-    trl('reward_weights', { 'ms-swift': 'reward_weights' }),
-  ),
-  temperature: detail('temperature', 'number', 'temperature', trl('temperature', { 'ms-swift': 'temperature' })),
-  top_p: detail('top p', 'number', 'top_p', trl('top_p', { 'ms-swift': 'top_p' })),
-  top_k: detail('top k', 'number', 'top_k', trl('top_k', { 'ms-swift': 'top_k' })),
+  reward_weights: detail('weights of the rewards', 'json', 'reward_weights', trlAndSwift('reward_weights')),
+  temperature: detail('temperature', 'number', 'temperature', trlAndSwift('temperature')),
+  top_p: detail('top p', 'number', 'top_p', trlAndSwift('top_p')),
+  top_k: detail('top k', 'number', 'top_k', trlAndSwift('top_k')),
   min_p: detail('min p', 'number', 'min_p', trl('min_p')),
-  repetition_penalty: detail(
-    'repetition penalty',
-    'number',
-    'repetition_penalty',
-    trl('repetition_penalty', {
-      'ms-swift': 'repetition_penalty',
-    }),
-  ),
-  num_iterations: detail(
-    'updates for each batch of answers',
-    'count',
-    'num_iterations',
-    trl('num_iterations', { 'ms-swift': 'num_iterations' }),
-  ),
+  repetition_penalty: detail('repetition penalty', 'number', 'repetition_penalty', trlAndSwift('repetition_penalty')),
+  num_iterations: detail('updates for each batch of answers', 'count', 'num_iterations', trlAndSwift('num_iterations')),
   steps_per_generation: detail(
     'steps for each batch of answers',
     'count',
     'steps_per_generation',
-    trl('steps_per_generation', {
-      'ms-swift': 'steps_per_generation',
-    }),
+    trlAndSwift('steps_per_generation'),
   ),
-  epsilon: detail('clipping of the ratio', 'number', 'epsilon', trl('epsilon', { 'ms-swift': 'epsilon' })),
-  epsilon_high: detail(
-    'upper clipping of the ratio',
-    'number',
-    'epsilon_high',
-    trl('epsilon_high', { 'ms-swift': 'epsilon_high' }),
-  ),
-  delta: detail('upper bound of the ratio', 'number', 'delta', trl('delta', { 'ms-swift': 'delta' })),
-  scale_rewards: detail(
-    'scaling of rewards',
-    'any',
-    'scale_rewards',
-    trl('scale_rewards', { 'ms-swift': 'scale_rewards' }),
-  ),
+  epsilon: detail('clipping of the ratio', 'number', 'epsilon', trlAndSwift('epsilon')),
+  epsilon_high: detail('upper clipping of the ratio', 'number', 'epsilon_high', trlAndSwift('epsilon_high')),
+  delta: detail('upper bound of the ratio', 'number', 'delta', trlAndSwift('delta')),
+  scale_rewards: detail('scaling of rewards', 'any', 'scale_rewards', trlAndSwift('scale_rewards')),
   normalize_advantages: detail('normalised advantages', 'flag', 'normalize_advantages', trl('normalize_advantages')),
   importance_sampling_level: detail(
     'level of importance sampling',
     'text',
     'importance_sampling_level',
-    trl('importance_sampling_level', {
-      'ms-swift': 'importance_sampling_level',
-    }),
+    trlAndSwift('importance_sampling_level'),
   ),
   mask_truncated_completions: detail(
     'cut answers left out',

@@ -37,6 +37,7 @@ export const trl = (key: string, more: SettingRecord['keys'] = {}): SettingRecor
   unsloth: key,
   ...more,
 });
+export const trlAndSwift = (key: string): SettingRecord['keys'] => trl(key, { 'ms-swift': key });
 export const inPeft = (name: string): readonly string[] => [`peft_config.${name}`, `peft_config.default.${name}`];
 
 export const detail = (
