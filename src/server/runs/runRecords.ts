@@ -16,7 +16,7 @@ interface TreePlace {
 
 /**
  * The name of a base model for people: paths of the machine that trained say little.
- * `/root/.cache/huggingface/hub/models--Qwen--Qwen3-0.6B/snapshots/abc` -> `Qwen/Qwen3-0.6B`; `/models/x` -> `x`.
+ * `~/.cache/huggingface/hub/models--Qwen--Qwen3-0.6B/snapshots/abc` -> `Qwen/Qwen3-0.6B`; `/models/x` -> `x`.
  */
 export function toModelName(written: string): string {
   const [, cached] = /models--([^/\\]+)/.exec(written) ?? [];
