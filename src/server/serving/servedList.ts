@@ -81,21 +81,27 @@ export async function openServedList(dataDir: string, report: (line: string) => 
   };
 }
 
-/** Every list of models asks: what takes longer is taken for there and the same, and said when it is loaded. */
-const LOOK_MS = 100;
-
-/** null: it takes longer, or its disk or mount does not answer. */
-const look = <Value>(work: Promise<Value>): Promise<Value | null> =>
-  soon(
-    work.catch(() => null),
-    LOOK_MS,
-  );
+/**
+ * How long a file is looked at; what takes longer is taken for there and the same. `list`: every list of models asks. `one`:
+ * somebody asks about one model, and must not get the answers of weights that are others by now.
+ */
+const LOOK_MS = { list: 100, one: 3_000 };
 
 /**
  * Why a model can't answer any more and what to do: a file that it needs is gone, or is another one than when it was served.
  * null: it answers with what is there, as far as that is known. Weights that were deleted answer on.
  */
-export async function findLoss({ way, base, file, folder, marks }: ServedModel, files: Files): Promise<string | null> {
+export async function findLoss(
+  { way, base, file, folder, marks }: ServedModel,
+  files: Files,
+  asked: keyof typeof LOOK_MS,
+): Promise<string | null> {
+  /** null: it takes longer, or its disk or mount does not answer. */
+  const look = <Value>(work: Promise<Value>): Promise<Value | null> =>
+    soon(
+      work.catch(() => null),
+      LOOK_MS[asked],
+    );
   const isGone = async (path: string): Promise<boolean> =>
     (await look(files.find(path).then((found) => found === null))) ?? false;
   const again = way === 'llama' ? 'convert it again' : 'load it again';

@@ -148,7 +148,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
   /** The model that answers with a checkpoint now; null: none. */
   async function findModel(runId: string, path: string): Promise<string | null> {
     const model = find(runId, path);
-    return model && (await findLoss(model, files)) === null ? model.id : null;
+    return model && (await findLoss(model, files, 'one')) === null ? model.id : null;
   }
 
   /** With the bases by their paths, which the list keeps. */
@@ -271,7 +271,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     async findServed(runId, path) {
       const model = find(runId, path);
       if (!model) return null;
-      const problem = await findLoss(model, files);
+      const problem = await findLoss(model, files, 'one');
       const served = { way: model.way, base_model_id: toBaseId(model, await listBases()) };
       if (problem === null) return { model_id: model.id, served };
       return { model_id: null, served: { ...served, problem } };
@@ -279,7 +279,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     async readState() {
       const bases = await listBases();
       const models = await Promise.all(
-        list.read().map(async (model) => ((await findLoss(model, files)) === null ? [model] : [])),
+        list.read().map(async (model) => ((await findLoss(model, files, 'list')) === null ? [model] : [])),
       );
       const entries = models
         .flat()
@@ -386,7 +386,7 @@ export async function openServing(options: ServingOptions): Promise<Serving> {
     async listModelFiles() {
       const served = list.read().map(async (model): Promise<readonly ModelFile[]> => {
         const { id, base, file, created } = model;
-        if (file === null || (await findLoss(model, files)) !== null) return [];
+        if (file === null || (await findLoss(model, files, 'list')) !== null) return [];
         const [path, adapter] = base === null ? [file, null] : [base, file];
         return [{ id, aliases: [], path, adapter, created, owned_by: 'runs' }];
       });

@@ -1,10 +1,12 @@
 // What is known of weights before they are served, and after somebody has changed them.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSampleGguf, toPeftMatrices, writeSafetensors } from '#server/engine/gguf/sampleAdapter.fixture.ts';
 import { toSampleHf } from '#server/engine/gguf/sampleHf.fixture.ts';
 import { ask, openSampleEngine, REPLIES, samplePath, TRIAGE } from '#server/engine/sampleModel.fixture.ts';
+import { nearFiles, type Files } from '#server/files/files.ts';
 import type { EngineLoader } from './engineLoader.ts';
 import { BASE, REQUEST, RUN, useServedFolder } from './served.fixture.ts';
 import type { FoundCheckpoint } from './serving.ts';
@@ -24,10 +26,26 @@ describe('weights that somebody trained again into the same folder', () => {
     await cp(BASE.path, base);
   });
   const openOnCopy = () => open({ listBases: async () => [{ ...BASE, path: base }] });
+  const slowFiles: Files = {
+    ...nearFiles,
+    async find(at) {
+      await wait(250);
+      return nearFiles.find(at);
+    },
+  };
   const change = async (file: string, alter: (text: string) => string): Promise<void> => {
     const at = join(folder.root, path, file);
     await writeFile(at, alter(await readFile(at, 'utf8')));
   };
+
+  it('are seen also on a slow disk before somebody chats with them; a list of models does not wait', async () => {
+    const serving = await open({ files: slowFiles, listBases: async () => [{ ...BASE, path: base }] });
+    const id = await serving.serve(checkpoint({ path }), { ...REQUEST, checkpoint: path });
+    await change('adapter_config.json', (text) => `${text}\n`);
+    expect((await serving.listModelFiles()).map((model) => model.id)).toEqual([id]);
+    expect(await serving.findServed(RUN, path)).toMatchObject({ model_id: null });
+    expect((await serving.offer(checkpoint({ path }))).model_id).toBeNull();
+  });
 
   it('are said to have changed, and converted again as the same model', async () => {
     const serving = await openOnCopy();
@@ -39,7 +57,8 @@ describe('weights that somebody trained again into the same folder', () => {
       model_id: null,
       served: { problem: expect.stringMatching(/weights or settings have changed.*Press Try/) },
     });
-    expect(await serving.listModelFiles()).toEqual([]);
+    // A list does not wait for a slow disk.
+    await expect.poll(() => serving.listModelFiles()).toEqual([]);
     expect((await serving.offer(checkpoint({ path }))).model_id).toBeNull();
     expect(await serving.serve(checkpoint({ path }), { ...REQUEST, checkpoint: path })).toBe(id);
     const [after] = await serving.listModelFiles();
