@@ -48,6 +48,15 @@ describe('one run, several formats', () => {
     );
   });
 
+  it('keeps runs of two databases apart that count the same id, unless they have one name', () => {
+    const named = (format: string, key: string, name: string) =>
+      tracked(format, key, { trackerId: 'r1', name: fact(name) });
+    const text = toText(join([named('trackio', 'a', 'first'), named('trackio', 'b', 'other')]));
+    expect(text).toEqual([': trackio x1', ': trackio x1']);
+    expect(toText(join([named('trackio', 'a', 'first'), named('trackio', 'b', 'first')]))).toEqual([': trackio x2']);
+    expect(toText(join([named('wandb', 'a', 'first'), named('wandb', 'b', 'other')]))).toEqual([': wandb x2']);
+  });
+
   it('takes no side where two folders could be meant', () => {
     const runs = join([outputs('x/out'), outputs('y/out'), tracked('wandb', 'w', { outputDir: fact('./out') })]);
     expect(toText(runs)).toEqual([': wandb x1', 'x/out: hf-trainer x1', 'y/out: hf-trainer x1']);

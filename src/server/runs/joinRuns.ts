@@ -122,6 +122,7 @@ const hasSameHome = (a: RunEvidence | undefined, b: RunEvidence): boolean =>
     a.folder === b.folder &&
     a.outputDir?.value === b.outputDir?.value &&
     a.trackerId === b.trackerId &&
+    a.name?.value === b.name?.value &&
     a.resumedFrom === b.resumedFrom &&
     a.checkpoints.length > 0 === b.checkpoints.length > 0);
 

@@ -134,6 +134,7 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
   const outputs = new Set([...all].filter((folder) => findSibling(folder, all) === null));
   let ends: EndNode | null = null;
   const firstIds = toFirstIds(evidence);
+  const names = new Map<string, string>();
   const searches = findSearches(outputs);
   return evidence.map((each, index): RunHome => {
     const { folder, outputDir, format } = each;
@@ -150,8 +151,14 @@ export function toRunHomes(evidence: readonly RunEvidence[], rootPath: string): 
       outputDir && findWritten(outputDir.value, (ends ??= toEndTree([...outputs], toPathParts(rootPath))));
     if (written && (written.isSure || isTracker(format))) return at(written);
     if (around?.isSure) return at(around);
-    if (isTracker(format))
-      return { key: `\0${toFamily(format)} ${firstIds.get(each) ?? index}`, folder, isSure: false };
+    if (isTracker(format)) {
+      const key = `\0${toFamily(format)} ${firstIds.get(each) ?? index}`;
+      // A W&B run may be renamed when it goes on. Elsewhere an id is counted anew in each database.
+      const name = format === 'wandb' || each.resumedFrom !== null ? '' : (each.name?.value ?? '');
+      const first = names.get(key) ?? name;
+      names.set(key, first);
+      return { key: name === first ? key : `${key} ${name}`, folder, isSure: false };
+    }
     return around ? at(around) : at({ folder: toEventHome(folder), isSure: true });
   });
 }
