@@ -1,4 +1,3 @@
-import { Upload } from 'lucide-react';
 import {
   startTransition,
   Suspense,
@@ -13,11 +12,11 @@ import {
 import type { TreeNode } from '#shared/contract/projectReader.ts';
 import { selectNode } from '#web/session/nodeTab.ts';
 import { updateUrl, useUrlState } from '#web/session/urlState.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { toLazyPart } from '#web/ui/lazy/lazyPart.ts';
 import { useSize } from '#web/ui/useSize.ts';
 import { useProjectActivity } from '#web/tree/activity/activityStore.ts';
 import { useVisit } from '#web/tree/activity/useVisit.ts';
+import { EmptyProject } from './EmptyProject.tsx';
 import { RemovedNotice } from './RemovedNotice.tsx';
 import type { RowMenuRequest } from './rowAction.ts';
 import { ROW_HEIGHT } from '#web/tree/index/rowWindow.ts';
@@ -178,9 +177,7 @@ export function TreePanel({ root, renderMenu, notice, more }: TreePanelProps) {
         )}
         {isEmpty && hits === null && (
           <div className="pointer-events-none absolute inset-x-0 top-10">
-            <EmptyState icon={<Upload aria-hidden size={20} />} title="No datasets yet">
-              This project is empty. Drop a file on the page, or press Add above.
-            </EmptyState>
+            <EmptyProject id={root.id} />
           </div>
         )}
       </div>

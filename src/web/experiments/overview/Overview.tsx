@@ -30,6 +30,8 @@ const MeasureChoice = toLazyPart(
 
 const NothingLeft = toLazyPart('The notice', async () => (await import('./NothingLeft.tsx')).NothingLeft);
 
+const EmptyFolder = toLazyPart('The folder', async () => (await import('./EmptyFolder.tsx')).EmptyFolder);
+
 const TrainNext = toLazyPart('What to train next', async () => (await import('./TrainNext.tsx')).TrainNext);
 
 interface OverviewProps {
@@ -61,13 +63,21 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
   const open = latest.filter(({ dataset }) => !finished.some(({ dataset_id }) => dataset_id === dataset.id));
   // A folder of runs has no rows. undefined: not known yet.
   const { data: roots } = useQuery(knownRootsQuery());
-  const isFolder = roots === null ? false : roots?.some(({ id }) => id === path[0]?.id);
+  const folder = roots?.find(({ id }) => id === path[0]?.id);
+  const isFolder = roots === undefined ? undefined : folder !== undefined;
   // One snapshot stands for all: a service gives the rows of each, or of none.
   const measured = results.find(({ best }) => best !== null)?.best?.snapshot_id ?? '';
   const offer = useQuery(rowsOfferQuery(isFolder === false ? measured : ''));
   const node = path.at(-1);
   const hasDataset = node?.type === 'dataset' || node?.children.some(({ type }) => type === 'dataset') === true;
-  if (rows.length === 0 && latest.length === 0)
+  if (rows.length === 0 && latest.length === 0) {
+    if (isFolder === undefined) return <Skeleton rows={3} />;
+    if (folder)
+      return (
+        <FeatureBoundary name="The folder" fallback={<Skeleton rows={3} />}>
+          <EmptyFolder id={folder.id} />
+        </FeatureBoundary>
+      );
     return (
       <EmptyState
         title={`${hasDataset ? 'No snapshot' : 'Nothing'} in ${node ? nodeLabel(node) : 'this project'} yet`}
@@ -84,6 +94,7 @@ export function Overview({ path, since, onTry, onCheck, renderExport }: Overview
           : 'First create a dataset with rows, then a snapshot of it. Recommendations and runs need a snapshot.'}
       </EmptyState>
     );
+  }
   return (
     <div className="@container flex flex-col gap-3.5">
       {rows.length > 0 ? (
