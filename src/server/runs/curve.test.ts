@@ -142,6 +142,23 @@ describe('a curve', () => {
     expect(readAll(curve)).toEqual({ steps: [1], values: [1], times: null });
   });
 
+  it('keeps what later sessions trained again, apart from what a file repeats when it is read again', () => {
+    const curve = new Curve({ replacesRepeats: true });
+    for (const step of [10, 20, 30, 40]) curve.push(step, step, TIME + step);
+    expect(curve.replaced).toBeNull();
+    curve.dropFrom(30);
+    for (const step of [30, 40]) curve.push(step, step * 10);
+    curve.push(20, 7);
+    curve.push(30, 300);
+    expect(readAll(curve.replaced!)).toEqual({
+      steps: [20, 30, 40],
+      values: [20, 30, 40],
+      times: [TIME + 20, TIME + 30, TIME + 40],
+    });
+    curve.clear();
+    expect(curve.replaced).toBeNull();
+  });
+
   it('says nothing of ends that it does not have', () => {
     const { firstStep, lastStep, firstValue, lastValue, firstTime, lastTime } = new Curve();
     expect([firstStep, lastStep, firstValue, lastValue, firstTime, lastTime]).toEqual(Array(6).fill(null));

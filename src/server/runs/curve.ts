@@ -1,123 +1,30 @@
 // The values of one metric in the order of the steps, however they were logged. Grows in place: 1,000 runs of 10,000 points
 // must fit into memory. Steps evenly apart, as nearly all are, take none; each other column takes 4 bytes a point as long as
 // these hold its numbers exactly: most values were float32, times are of one month.
-import { toShortFloat } from './shortFloat.ts';
+import {
+  enlarge,
+  extend,
+  isInt32,
+  isStored,
+  NO_STEPS,
+  NO_TIME,
+  readStep,
+  readTime,
+  readValue,
+  toDoubles,
+  toStored,
+  View,
+  type CurvePoints,
+  type EvenSteps,
+  type Steps,
+  type Times,
+  type Values,
+} from '#server/runs/points/columns.ts';
+import { toShortFloat } from '#server/runs/points/shortFloat.ts';
 
 const FIRST_CAPACITY = 16;
 /** Up to here a column doubles, then it grows by a quarter. */
 const DOUBLES_UNTIL = 512;
-/** Milliseconds after the first time; this one stands for no time. */
-const NO_TIME = 0xffff_ffff;
-
-/** A read-only view of a curve. The three arrays have one entry for each point, and are made when somebody asks. */
-export interface CurvePoints {
-  readonly length: number;
-  /** Optimizer steps as the trainer counts them. */
-  readonly steps: Float64Array;
-  /** NaN and infinities are kept: they say where a run diverged. */
-  readonly values: Float64Array;
-  /** Whole Unix milliseconds; NaN where the source has no time. null: no point has a time. */
-  readonly times: Float64Array | null;
-}
-
-type Steps = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-type Values = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-type Times = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-
-/** Steps evenly apart: integers, so that none is rounded. */
-interface EvenSteps {
-  readonly first: number;
-  readonly gap: number;
-}
-
-const NO_STEPS: EvenSteps = { first: 0, gap: 0 };
-
-const isStored = (steps: Steps | EvenSteps): steps is Steps => ArrayBuffer.isView(steps);
-
-const readStep = (steps: Steps | EvenSteps, at: number): number =>
-  isStored(steps) ? (steps[at] ?? Number.NaN) : steps.first + at * steps.gap;
-
-const isInt32 = (step: number): boolean => (step | 0) === step;
-
-/** The first `length` of them as an array, with room for more. */
-function toStored(even: EvenSteps, length: number, capacity: number): Steps {
-  const isSmall = length === 0 || (isInt32(even.first) && isInt32(readStep(even, length - 1)));
-  const stored: Steps = isSmall ? new Int32Array(capacity) : new Float64Array(capacity);
-  for (let at = 0; at < length; at += 1) stored[at] = readStep(even, at);
-  return stored;
-}
-
-/** The steps with one more after `length`; null: it does not go on evenly. */
-function extend(even: EvenSteps, length: number, step: number): EvenSteps | null {
-  if (length > 1) return step === readStep(even, length) ? even : null;
-  if (!Number.isSafeInteger(step)) return null;
-  return length === 0 ? { first: step, gap: 0 } : { first: even.first, gap: step - even.first };
-}
-
-const readValue = (values: Values, at: number): number => {
-  const value = values[at] ?? Number.NaN;
-  return values instanceof Float32Array ? toShortFloat(value) : value;
-};
-
-const readTime = (times: Times, base: number, at: number): number => {
-  const time = times[at] ?? Number.NaN;
-  if (times instanceof Float64Array) return time;
-  return time === NO_TIME ? Number.NaN : base + time;
-};
-
-function toDoubles(
-  from: number,
-  to: number,
-  read: (at: number) => number,
-  capacity = to - from,
-): Float64Array<ArrayBuffer> {
-  const doubles = new Float64Array(capacity);
-  for (let at = from; at < to; at += 1) doubles[at - from] = read(at);
-  return doubles;
-}
-
-class View implements CurvePoints {
-  #stepsRead: Float64Array | null = null;
-  #valuesRead: Float64Array | null = null;
-  #timesRead: Float64Array | null = null;
-
-  constructor(
-    readonly from: number,
-    readonly to: number,
-    readonly storedSteps: Steps | EvenSteps,
-    readonly storedValues: Values,
-    readonly storedTimes: Times | null,
-    readonly base: number,
-  ) {}
-
-  get length(): number {
-    return this.to - this.from;
-  }
-
-  get steps(): Float64Array {
-    const stored = this.storedSteps;
-    if (!isStored(stored)) return (this.#stepsRead ??= toDoubles(this.from, this.to, (at) => readStep(stored, at)));
-    const part = stored.subarray(this.from, this.to);
-    return (this.#stepsRead ??= part instanceof Float64Array ? part : new Float64Array(part));
-  }
-
-  get values(): Float64Array {
-    const stored = this.storedValues;
-    return (this.#valuesRead ??=
-      stored instanceof Float64Array
-        ? stored.subarray(this.from, this.to)
-        : toDoubles(this.from, this.to, (at) => readValue(stored, at)));
-  }
-
-  get times(): Float64Array | null {
-    const stored = this.storedTimes;
-    if (stored === null) return null;
-    return (this.#timesRead ??=
-      stored instanceof Float64Array
-        ? stored.subarray(this.from, this.to)
-        : toDoubles(this.from, this.to, (at) => readTime(stored, this.base, at)));
-  }
-}
 
 interface Point {
   readonly step: number;
@@ -137,6 +44,8 @@ export interface CurveOptions {
 
 /** So many late points are put in their places at once, or a quarter of the curve. */
 const MANY_LATE = 1024;
+/** Replaced points that are kept of a curve; then the oldest of them are forgotten. */
+const MOST_REPLACED = 100_000;
 
 export class Curve {
   #length = 0;
@@ -153,6 +62,7 @@ export class Curve {
   #counted = 0;
   /** How often the steps began again at the first one. */
   #restarts = 0;
+  #replaced: Curve | null = null;
   readonly #options: CurveOptions;
 
   constructor(options: CurveOptions = {}) {
@@ -167,6 +77,12 @@ export class Curve {
   /** How often the steps began again at the first one, and were counted on. */
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** The points that later sessions trained again, in the order of their steps; null: none. */
+  get replaced(): Curve | null {
+    this.#settle();
+    return this.#replaced;
   }
 
   get firstStep(): number | null {
@@ -219,10 +135,21 @@ export class Curve {
   /** Drops the last points from this step on: a run that was resumed repeats the steps after its checkpoint. */
   dropFrom(step: number): void {
     this.#settle();
-    while (this.#length > 0 && readStep(this.#steps, this.#length - 1) >= step) this.#length -= 1;
+    let first = this.#length;
+    while (first > 0 && readStep(this.#steps, first - 1) >= step) first -= 1;
+    if (first < this.#length) this.keepReplaced(this.read(first));
+    this.#length = first;
     this.#counted = 0;
     this.#highest = this.#length === 0 ? -Infinity : readStep(this.#steps, this.#length - 1);
     this.#lastPushed = this.#highest;
+  }
+
+  /** Keeps points that are not part of the curve any more, to be seen on request. */
+  keepReplaced({ steps, values, times, length }: CurvePoints, offset = 0): void {
+    for (let at = 0; at < length; at += 1) {
+      const time = times?.[at] ?? Number.NaN;
+      this.#keep((steps[at] ?? 0) + offset, values[at] ?? Number.NaN, Number.isNaN(time) ? null : time);
+    }
   }
 
   /** Makes room for so many points in all, if more than those that are there. */
@@ -232,6 +159,7 @@ export class Curve {
 
   clear(): void {
     this.#length = 0;
+    this.#replaced = null;
     this.#times = null;
     this.#late = [];
     this.#counted = 0;
@@ -293,6 +221,7 @@ export class Curve {
     this.#steps = NO_STEPS;
     let next = 0;
     let replaced = Number.NaN;
+    let newest = Number.NaN;
     for (let at = 0; at <= length; at += 1) {
       const step = at < length ? (old.steps[at] ?? Number.NaN) : Infinity;
       for (let point = late[next]; point && !(point.step > step); point = late[next]) {
@@ -300,12 +229,26 @@ export class Curve {
         next += 1;
         if (replaces) replaced = point.step;
         // Of several sessions the last one counts.
-        if (!replaces || late[next]?.step !== point.step) this.#store(point.step, point.value, point.time, false);
+        if (replaces && late[next]?.step === point.step) this.#keep(point.step, point.value, point.time);
+        else {
+          newest = point.value;
+          this.#store(point.step, point.value, point.time, false);
+        }
       }
-      if (at === length || step === replaced) continue;
+      if (at === length) continue;
+      const value = old.values[at] ?? Number.NaN;
       const time = old.times?.[at] ?? Number.NaN;
-      this.#store(step, old.values[at] ?? Number.NaN, Number.isNaN(time) ? null : time, false);
+      const shown = Number.isNaN(time) ? null : time;
+      if (step !== replaced) this.#store(step, value, shown, false);
+      // A file that is read again repeats what it said.
+      else if (!Object.is(value, newest)) this.#keep(step, value, shown);
     }
+  }
+
+  #keep(step: number, value: number, time: number | null): void {
+    const kept = (this.#replaced ??= new Curve());
+    if (kept.length === MOST_REPLACED) kept.clear();
+    kept.put(step, value, time);
   }
 
   #store(step: number, value: number, time: number | null, isFloat: boolean): void {
@@ -374,10 +317,4 @@ export class Curve {
     this.#values = enlarge(this.#values, capacity);
     if (this.#times) this.#times = enlarge(this.#times, capacity);
   }
-}
-
-function enlarge<Column extends Steps | Values | Times>(old: Column, capacity: number): Column {
-  const larger = new (old.constructor as new (length: number) => Column)(capacity);
-  larger.set(old);
-  return larger;
 }

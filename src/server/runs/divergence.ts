@@ -1,6 +1,6 @@
 // Whether the weights of a run are lost: from a step on it logged no finite numbers any more. transformers writes a loss of exactly
 // 0 then (`logging_nan_inf_filter`), so the loss alone doesn't say it. Pure.
-import type { CurvePoints } from './curve.ts';
+import type { CurvePoints } from '#server/runs/points/columns.ts';
 import { perRun, type JoinedRun } from './joinedRun.ts';
 
 export interface Divergence {

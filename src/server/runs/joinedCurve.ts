@@ -1,6 +1,7 @@
 // The curve of one metric from one format: sources are never mixed, since they log at other steps and with other
 // precision. The parts of a resumed run are put together without what was trained twice. Pure.
-import { Curve, type CurvePoints } from './curve.ts';
+import { Curve } from './curve.ts';
+import type { CurvePoints } from '#server/runs/points/columns.ts';
 import type { FactSource } from './evidence.ts';
 import { isEvaluation, isSummaryFigure } from './metricNames.ts';
 import { countDigits, toEnd, toMainCurve, toStart, type Strand } from './strand.ts';
@@ -17,6 +18,8 @@ export interface JoinedCurve {
   readonly lastTime: number | null;
   /** All points, or those from one place on. Decoded for each call; valid until the next change of the evidence. */
   read(from?: number): CurvePoints;
+  /** What later sessions trained again, as a curve of its own; null: nothing. */
+  readonly replaced: JoinedCurve | null;
 }
 
 type Curves = ReadonlyMap<string, Curve>;
@@ -68,6 +71,7 @@ export function joinPoints(
     if (!curve || curve.length === 0) continue;
     const { steps, values, times, length } = curve.read();
     const offset = sequel.offset === 0 ? 0 : Math.max(sequel.offset, toOffset(joined, steps[0] ?? 0));
+    if (curve.replaced) joined.keepReplaced(curve.replaced.read(), offset);
     const first = (steps[0] ?? 0) + offset;
     const from = Math.min(first, resumesAt);
     if (isLater && (resumesAt < Infinity || first >= (joined.lastStep ?? Infinity))) joined.dropFrom(from);
@@ -142,6 +146,9 @@ function toOneCurve(name: string, strand: Strand): Curve | null {
   return joinPoints(strand.sessions.map(({ curves }, at) => toPart(curves.get(name), sequels[at])));
 }
 
+/** What the names of replaced points begin with. */
+const REPLACED = 'replaced/';
+
 /** Sources with nearly as many points as the best are chosen among by their digits. */
 const NEARLY = 0.98;
 
@@ -157,20 +164,31 @@ export function joinCurve(name: string, strands: readonly Strand[]): JoinedCurve
     .filter(({ curve }) => curve.length >= most * NEARLY)
     .map(({ strand, curve }) => ({ strand, curve, digits: found.length > 1 ? toDigits(curve.read()) : 0 }))
     .toSorted((a, b) => b.digits - a.digits || b.curve.length - a.curve.length);
-  const newest = best?.strand.sessions.at(-1);
-  if (!best || !newest) return null;
-  const { curve, strand } = best;
+  if (!best) return null;
+  // A trainer's state holds only what counts, the event files beside it all that was logged.
+  const again = [best, ...found].find(({ curve }) => curve.replaced !== null);
+  return {
+    ...toJoined(name, best),
+    replaced: again?.curve.replaced
+      ? toJoined(`${REPLACED}${name}`, { strand: again.strand, curve: again.curve.replaced })
+      : null,
+  };
+}
+
+function toJoined(name: string, { strand, curve }: { readonly strand: Strand; readonly curve: Curve }): JoinedCurve {
   // The curve grows before the runs are joined again.
   const { length, lastStep, firstValue, lastValue, lastTime } = curve;
+  const newest = strand.sessions.at(-1);
   return {
     name,
     format: strand.format,
-    source: newest.curveSource ?? { file: newest.folder, place: null },
+    source: newest?.curveSource ?? { file: newest?.folder ?? '', place: null },
     length,
     lastStep: lastStep ?? 0,
     firstValue: firstValue ?? Number.NaN,
     lastValue: lastValue ?? Number.NaN,
     lastTime,
-    read: (from = 0) => curve.read(from, length),
+    read: (start = 0) => curve.read(start, length),
+    replaced: null,
   };
 }

@@ -56,10 +56,11 @@ export function toCurveList(records: readonly RunRecord[], request: CurveRequest
   const counts = new Map<string, number>();
   const found: (readonly [string, JoinedCurve])[] = [];
   for (const { id, run } of records) {
-    for (const [name, curve] of run.curves()) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      if (wanted.has(name) && found.length < MAX_CURVES) found.push([id, curve]);
-    }
+    for (const whole of run.curves().values())
+      for (const curve of whole.replaced ? [whole, whole.replaced] : [whole]) {
+        counts.set(curve.name, (counts.get(curve.name) ?? 0) + 1);
+        if (wanted.has(curve.name) && found.length < MAX_CURVES) found.push([id, curve]);
+      }
   }
   const names = [...counts].map(([name, runs]) => ({ name, runs })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const version = toVersion(request, found, names);

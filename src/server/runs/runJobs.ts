@@ -1,7 +1,7 @@
 // A job of a root's runs on the wire: settings under one name, the trainer's own as further fields, results and losses.
 import { JOB_EXPERIMENT_FIELDS, MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/job.ts';
 import { isSucceeded, toJobStatus } from '#shared/contract/statuses.ts';
-import type { CurvePoints } from './curve.ts';
+import type { CurvePoints } from '#server/runs/points/columns.ts';
 import { toDivergence } from './divergence.ts';
 import type { ParameterValue } from './evidence.ts';
 import type { JoinedRun } from './joinedRun.ts';

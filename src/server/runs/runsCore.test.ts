@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRootSchema } from '#shared/contract/runs.ts';
 import { toEvidence, type Checkpoint, type RunEvidence } from './evidence.ts';
-import { curve, events, MINUTE, NOW, outputs, sign } from './evidence.fixture.ts';
+import { curve, events, losses, MINUTE, NOW, outputs, sign } from './evidence.fixture.ts';
 import { Silence, type Place } from '#server/files/place.ts';
 import { openRemoteCalls } from '#server/runs/disk/fileCalls.ts';
 import { fakeReader, type FakeReader } from './fakeReader.fixture.ts';
@@ -125,6 +125,30 @@ it('finds runs, jobs, snapshots and curves of any root', async () => {
   const list = await core.findCurves({ runs: [run.id, A], names: ['loss'] });
   expect(list?.curves).toMatchObject([{ run_id: run.id, values: [3] }]);
   expect(await core.findCurves({ runs: [run.id, A], names: ['loss'], version: list!.version })).toBeNull();
+});
+
+it('gives what a resumed run trained again as metrics of their own, and counts it in no figure', async () => {
+  const first = events('y', 'a', curve(losses(10, 40, 10)), {
+    startedAt: NOW - 60 * MINUTE,
+    endedAt: NOW - 50 * MINUTE,
+  });
+  const second = events('y', 'b', curve(losses(30, 60, 10, 1)), {
+    startedAt: NOW - 40 * MINUTE,
+    endedAt: NOW - 30 * MINUTE,
+  });
+  const { core } = await open({ '/a': [outputs('y'), first, second] });
+  const tree = (await core.findProject(toRootId('/a'), null))!.project!;
+  const run = tree.children[0]!.children[0]!.children[0]!.children[0]!;
+  const list = await core.findCurves({ runs: [run.id], names: ['loss', 'replaced/loss'] });
+  expect(list?.curves.map(({ name, steps }) => [name, steps])).toEqual([
+    ['loss', [10, 20, 30, 40, 50, 60]],
+    ['replaced/loss', [30, 40]],
+  ]);
+  expect(list?.names).toEqual([
+    { name: 'loss', runs: 1 },
+    { name: 'replaced/loss', runs: 1 },
+  ]);
+  expect((await core.findRun(run.id))?.metrics.map(({ name }) => name)).toEqual(['loss']);
 });
 
 it('offers GGUF files under names of their own', async () => {

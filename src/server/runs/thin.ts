@@ -1,6 +1,6 @@
 // Thins a curve so that it still looks the same: both ends, the lowest and highest value of each stretch, and where values
 // are not finite. Pure.
-import type { CurvePoints } from './curve.ts';
+import type { CurvePoints } from '#server/runs/points/columns.ts';
 
 export interface ThinOptions {
   /** Most points of the result; at least 4. */

@@ -151,7 +151,8 @@ export const MAX_CURVES = 400;
 
 /**
  * `POST /api/v1/studio/curves`: a question too long for an address. Thinned curves keep both ends, the lowest and
- * highest value of each stretch, and values that are not finite; of many of those in a row, both ends.
+ * highest value of each stretch, and values that are not finite; of many of those in a row, both ends. `replaced/loss` is
+ * what a run logged as `loss` before a later session trained these steps again.
  */
 export const curveRequestSchema = z.strictObject({
   runs: z.array(uuidSchema).check(z.minLength(1), z.maxLength(1000)),

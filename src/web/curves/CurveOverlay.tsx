@@ -1,6 +1,7 @@
 import { toSeriesToken } from '#web/plots/curveLook.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
 import type { XAxis } from '#web/curves/lines/curveView.ts';
+import { toDashedWord } from '#web/curves/lines/metrics.ts';
 import { readLines } from '#web/curves/lines/reading.ts';
 import { toPixel, toY, type Frame } from '#web/curves/lines/screen.ts';
 import { toValueText, type PlotData } from './plotData.ts';
@@ -73,7 +74,7 @@ export function CurveOverlay({ plot, data, frame, axis, names, pointer, width }:
                 style={{ background: `var(${toSeriesToken(bySeries.get(runId) ?? 0)})` }}
               />
               <span className="min-w-0 flex-1 truncate text-soft">{names.get(runId) ?? runId}</span>
-              {held.has(name) && <span className="text-faint">validation</span>}
+              {held.has(name) && <span className="text-faint">{toDashedWord(name)}</span>}
               <span className="font-mono text-2xs">{toValueText(value)}</span>
             </p>
           ))}

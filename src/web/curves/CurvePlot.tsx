@@ -5,7 +5,7 @@ import { CurveArea } from './CurveArea.tsx';
 import { CurveTable } from './CurveTable.tsx';
 import type { CurveView } from '#web/curves/lines/curveView.ts';
 import { findTerm } from '#web/curves/lines/metricTerms.ts';
-import type { PlotSpec } from '#web/curves/lines/metrics.ts';
+import { toDashedWord, type PlotSpec } from '#web/curves/lines/metrics.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import type { PlotData } from './plotData.ts';
 import type { SharedPointer } from './pointer.ts';
@@ -28,6 +28,7 @@ interface CurvePlotProps {
 export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, onZoom, height }: CurvePlotProps) {
   const [isTable, setTable] = useState(false);
   const term = findTerm(spec.key);
+  const dashed = new Set(spec.names.slice(1).map(toDashedWord));
   return (
     <figure
       aria-label={spec.names.join(' and ')}
@@ -37,7 +38,7 @@ export function CurvePlot({ spec, data, view, x, whole, names, front, pointer, o
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline gap-x-2">
             <strong className="font-mono font-semibold break-all">{spec.key}</strong>
-            {spec.names.length > 1 && <span className="text-sm text-soft">validation rows: dash-dot lines</span>}
+            {dashed.size > 0 && <span className="text-sm text-soft">{[...dashed].join(' and ')}: dash-dot lines</span>}
             {view.smoothing > 0 && <span className="text-sm text-soft">smoothed {view.smoothing}</span>}
           </span>
           {term !== null && (

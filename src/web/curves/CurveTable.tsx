@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import type { XAxis } from '#web/curves/lines/curveView.ts';
+import { toDashedWord } from '#web/curves/lines/metrics.ts';
 import { toSummary } from '#web/curves/lines/summary.ts';
 import type { XRange } from '#web/curves/lines/valueRange.ts';
 import { toXText } from '#web/curves/lines/xText.ts';
@@ -43,7 +44,7 @@ export function CurveTable({ label, data, x, names, axis }: CurveTableProps) {
               <tr key={`${line.runId} ${line.name}`}>
                 <th scope="row" className="max-w-48 truncate pr-3 text-left font-sans font-normal">
                   {names.get(line.runId) ?? line.runId}
-                  {isHeldOut && <span className="text-soft"> validation</span>}
+                  {isHeldOut && <span className="text-soft"> {toDashedWord(line.name)}</span>}
                 </th>
                 {summary ? (
                   <>

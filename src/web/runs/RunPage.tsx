@@ -129,7 +129,8 @@ export function RunPage({ run, others, actions, curves, onTry }: RunPageProps) {
         <Part title="Parts">
           <p className="text-soft">
             It was resumed {run.parts.length - 1 === 1 ? 'once' : `${run.parts.length - 1} times`}. The oldest part is
-            first. A repeated step is shown once, from the later part.
+            first. A repeated step is shown once, from the later part; Curves has what it replaced as metrics that begin
+            with <span className="font-mono">replaced/</span>.
           </p>
           <ol className="list-decimal pl-6 font-mono text-sm [overflow-wrap:anywhere]">
             {run.parts.map((part) => (

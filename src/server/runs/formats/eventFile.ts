@@ -2,7 +2,7 @@
 import type { JsonObject } from '#shared/contract/reading.ts';
 import { Curve } from '#server/runs/curve.ts';
 import { toMetricName } from '#server/runs/metricNames.ts';
-import { toShortFloat } from '#server/runs/shortFloat.ts';
+import { toShortFloat } from '#server/runs/points/shortFloat.ts';
 import { BYTES, FieldCursor, FIXED32, FIXED64, VARINT } from '#server/runs/encodings/protobuf.ts';
 import { RecordStream } from '#server/runs/encodings/tfRecord.ts';
 

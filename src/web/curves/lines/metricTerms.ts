@@ -51,6 +51,7 @@ const TERMS: Readonly<Record<string, string>> = {
 
 const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/^rewards\/(.+)\/mean$/, ([, name]) => `Mean reward that the function ${name} gave.`],
+  [/^replaced\//, () => 'Points of an earlier session, which a later one trained again from a checkpoint on.'],
   [/^rewards\/(.+)\/std$/, ([, name]) => `Spread of the rewards that the function ${name} gave.`],
 ];
 

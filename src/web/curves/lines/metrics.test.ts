@@ -53,6 +53,13 @@ it('draws a metric and its validation values in one plot', () => {
   ]);
 });
 
+it('draws what was trained again with the metric that replaced it', () => {
+  expect(toPlotSpecs(['loss', 'replaced/loss', 'replaced/eval/loss', 'replaced/kl'])).toEqual([
+    { key: 'loss', names: ['loss', 'replaced/loss', 'replaced/eval/loss'] },
+    { key: 'replaced/kl', names: ['replaced/kl'] },
+  ]);
+});
+
 it.each([
   ['eval/loss', 'lower'],
   ['kl', 'lower'],

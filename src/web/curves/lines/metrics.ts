@@ -61,13 +61,13 @@ export const FIRST_METRICS: readonly string[] = [
 export interface PlotSpec {
   /** Also its title: the metric in training if it has both. */
   readonly key: string;
-  /** One metric, or a metric in training and on validation rows. */
+  /** One metric, or a metric in training, on validation rows, and as it was before it was trained again. */
   readonly names: readonly string[];
 }
 
-const toTrained = (name: string): string => name.replace(/^eval\//, '');
+const toTrained = (name: string): string => name.replace(/^(?:replaced\/)?(?:eval\/)?/, '');
 
-/** `eval/loss` is drawn with `loss`, and so on; the order is that of the first of both. */
+/** `eval/loss` and `replaced/loss` are drawn with `loss`, and so on; the order is that of the first of them. */
 export function toPlotSpecs(names: readonly string[]): readonly PlotSpec[] {
   const plots = new Map<string, string[]>();
   for (const name of names) {
@@ -80,8 +80,11 @@ export function toPlotSpecs(names: readonly string[]): readonly PlotSpec[] {
   }));
 }
 
-/** The name of a metric inside a plot of two. */
-export const isHeldOut = (name: string): boolean => /^(eval|test|predict)\//.test(name);
+/** The name of a metric inside a plot of several that is drawn dashed. */
+export const isHeldOut = (name: string): boolean => /^(eval|test|predict|replaced)\//.test(name);
+
+/** What a dashed line is, in a word. */
+export const toDashedWord = (name: string): string => (name.startsWith('replaced/') ? 'replaced' : 'validation');
 
 /** Which values of a metric are the better ones. */
 export const toBetter = (name: string): 'higher' | 'lower' =>
