@@ -4,6 +4,7 @@ import { MAX_LOSS_POINTS, type Job, type JobExperiment } from '#shared/contract/
 import { EXPERIMENT_STATUSES, isSucceeded } from '#shared/contract/statuses.ts';
 import type { Orm } from './database.ts';
 import { thinLosses } from './losses.ts';
+import { toOwnCause } from './statusCause.ts';
 import { datasets, experiments, jobs, notDeleted, projects, recommendations, snapshots } from './tables.ts';
 
 const SUCCEEDED = EXPERIMENT_STATUSES.filter(isSucceeded);
@@ -31,6 +32,7 @@ function toResults({
     // First: settings may have come from elsewhere, and stand for none of the fields below.
     ...told,
     model_id: (isSucceeded(status) ? model_id : null) ?? undefined,
+    status_cause: toOwnCause(status, failure) ?? undefined,
     failure: failure ?? undefined,
     steps: steps ?? undefined,
     seconds: seconds ?? undefined,

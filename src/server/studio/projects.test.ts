@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectNode, SnapshotNode } from '#shared/contract/tree.ts';
 import type { Database } from './database.ts';
 import { keepDatabase } from './keepDatabase.fixture.ts';
+import { DIVERGED } from './statusCause.ts';
 import { openProjectReader } from './projects.ts';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
@@ -49,6 +50,14 @@ describe('a tree', () => {
     await database.executeSql("update studio.datasets set label = 'Other'");
     expect(await find(PROJECT)).not.toBe(tree);
     expect(await find(randomUUID())).toBeNull();
+  });
+
+  it('says of a run that diverged that it did, and of another only that it failed', async () => {
+    await database.executeSql(
+      `update studio.experiments set status = 'failed', failure = case when id = '${id(4, 0)}' then '${DIVERGED}' else 'x' end`,
+    );
+    const [first, second] = snapshotsOf(await find(PROJECT))[0]!.children[0]!.children;
+    expect([first?.metadata.status_cause, second?.metadata.status_cause]).toEqual(['diverged', undefined]);
   });
 
   it.each<[string, string, number[]]>([

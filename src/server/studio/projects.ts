@@ -13,6 +13,7 @@ import {
 } from '#shared/contract/tree.ts';
 import { shareReads } from '#server/engine/sharedRead.ts';
 import type { Orm } from './database.ts';
+import { toOwnCause } from './statusCause.ts';
 import { datasets, experiments, jobs, projects, snapshotMarks, snapshots, treeRevision } from './tables.ts';
 
 export async function listProjects(orm: Orm): Promise<ProjectSummary[]> {
@@ -120,7 +121,14 @@ function groupNodes<Row, Node>(
 
 function toExperimentNode(tuple: ExperimentTuple): ExperimentNode {
   const [id, label, status, experiment_number, base_model_id, model_id, failure] = tuple;
-  const metadata = { id, experiment_number, base_model_id, ...(failure === null ? {} : { failure }) };
+  const cause = toOwnCause(status, failure);
+  const metadata = {
+    id,
+    experiment_number,
+    base_model_id,
+    ...(cause && { status_cause: cause }),
+    ...(failure === null ? {} : { failure }),
+  };
   // ASSUMED: model_id is absent until the experiment has succeeded (SPEC 2.1 shows no rule).
   const withModel = isSucceeded(status) && model_id !== null ? { ...metadata, model_id } : metadata;
   return { id, type: 'experiment', label, status, children: [], metadata: withModel };

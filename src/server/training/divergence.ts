@@ -1,4 +1,5 @@
 // Says when a training can't come to anything any more. Pure.
+import { DIVERGED } from '#server/studio/statusCause.ts';
 
 /** Losses that make the start. */
 const START = 5;
@@ -29,8 +30,8 @@ export function addLoss({ start, broken, high }: LossWatch, loss: number | null)
 export function toDivergence({ start, broken, high }: LossWatch, step: number): string | null {
   const advice = 'Take a lower learning_rate_multiplier, a third of it for example.';
   if (broken >= BROKEN)
-    return `The run diverged: from step ${step - broken + 1} on its loss was not a finite number. ${advice}`;
+    return `${DIVERGED}from step ${step - broken + 1} on its loss was not a finite number. ${advice}`;
   if (high < HIGH) return null;
   const first = start.reduce((sum, value) => sum + value, 0) / Math.max(1, start.length);
-  return `The run diverged: its loss was above its start (${first.toPrecision(3)}) for ${HIGH} steps. ${advice}`;
+  return `${DIVERGED}its loss was above its start (${first.toPrecision(3)}) for ${HIGH} steps. ${advice}`;
 }

@@ -254,9 +254,9 @@ describe('a trainer that fails', () => {
     const test = await openWith(toTestTrainer(mode));
     const jobId = await test.create();
     const id = await one(test, jobId);
-    const progress = await test.until(id, ended);
-    expect(progress).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason) as string });
-    expect(await test.studio.findJob(jobId)).toMatchObject({ status: 'failed' });
+    expect((await test.until(id, ended)).reason).toMatch(reason);
+    const cause = reason.source.startsWith('diverged') ? { status_cause: 'diverged' } : {};
+    expect(await test.studio.findJob(jobId)).toMatchObject({ status: 'failed', experiments: [cause] });
     expect((await test.training.findLog(id, 0))?.size).toBeGreaterThan(0);
     expect((await test.studio.listModelFiles()).some((file) => file.id === `ft-support-base-${id.slice(0, 8)}`)).toBe(
       false,
@@ -265,8 +265,7 @@ describe('a trainer that fails', () => {
 
   it('hangs: it is ended after its silence', async () => {
     const test = await openWith(toTestTrainer('hang'), { times: { ...QUICK, silenceMs: 300 } });
-    const progress = await test.until(await one(test, await test.create()), ended);
-    expect(progress.reason).toMatch(/wrote nothing for 1 s/);
+    expect((await test.until(await one(test, await test.create()), ended)).reason).toMatch(/wrote nothing for 1 s/);
   });
 
   it('forks: nothing of its group is left', async () => {
@@ -280,8 +279,9 @@ describe('a trainer that fails', () => {
 
   it('is not there: the reason names the program', async () => {
     const test = await openWith({ name: 'x', command: ['no-such-program-here'] });
-    const progress = await test.until(await one(test, await test.create()), ended);
-    expect(progress.reason).toMatch(/could not be started: there is no program no-such-program-here/);
+    expect((await test.until(await one(test, await test.create()), ended)).reason).toMatch(
+      /could not be started: there is no program no-such-program-here/,
+    );
   });
 
   it('leaves a model that llama.cpp refuses', async () => {
