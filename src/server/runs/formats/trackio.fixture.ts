@@ -13,6 +13,10 @@ const SCHEMA = `
   CREATE TABLE system_metrics (
     id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL,
     metrics TEXT NOT NULL, log_id TEXT, space_id TEXT
+  );
+  CREATE TABLE alerts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, timestamp TEXT NOT NULL, run_name TEXT NOT NULL,
+    title TEXT NOT NULL, text TEXT, level TEXT NOT NULL DEFAULT 'warn', step INTEGER, alert_id TEXT
   );`;
 /** Before runs had ids. */
 const OLD_SCHEMA = `
@@ -57,6 +61,13 @@ export class TrackioProject {
     const values = [toTime(this.#step), run, this.#step, toBlob(metrics)];
     this.database.run('INSERT INTO metrics (timestamp, run_name, step, metrics) VALUES (?, ?, ?, ?)', values);
     this.#step += 1;
+  }
+
+  alert(run: string, level: string, title: string, text: string | null, step: number | null): void {
+    this.database.run(
+      'INSERT INTO alerts (timestamp, run_id, run_name, title, text, level, step) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [toTime(this.#step), run, `name of ${run}`, title, text, level, step],
+    );
   }
 
   configure(run: string, config: Readonly<Record<string, unknown>>): void {

@@ -193,3 +193,13 @@ it('keeps evaluations that come late, and shows a training loss at each step', a
   expect(toPoints(late)['eval/acc']?.map(([step]) => step)).toEqual([1000, 2000, 10_000]);
   expect(Object.keys(toPoints(own))).toEqual(['loss', 'eval/loss']);
 });
+
+it('shows the alerts of a run, and none that only inform', async () => {
+  const project = await TrackioProject.create();
+  project.log('r1', { loss: 1 });
+  project.alert('r1', 'error', 'Diverged', 'loss is NaN', 4);
+  project.alert('r1', 'warn', 'Slow', null, null);
+  project.alert('r1', 'info', 'Hello', null, 1);
+  const [run] = readRuns(trackio, { [DATABASE]: project.database });
+  expect(run?.problems).toEqual(['Alert (error, step 4): Diverged: loss is NaN', 'Alert (warn): Slow']);
+});

@@ -2,7 +2,15 @@
 import { isObject, type JsonObject } from '#shared/contract/reading.ts';
 import { toEvidence, toFact, type FactSource, type RunEvidence, type StatusSign } from '#server/runs/evidence.ts';
 import { baseName, filesBelow, pathIn } from '#server/runs/paths.ts';
-import type { Claim, DatabaseView, FileChange, FolderView, FormatReader, RunReading } from '#server/runs/reader.ts';
+import type {
+  Claim,
+  DatabaseRow,
+  DatabaseView,
+  FileChange,
+  FolderView,
+  FormatReader,
+  RunReading,
+} from '#server/runs/reader.ts';
 import { parseLooseObject, toNumber, toText } from './looseJson.ts';
 import { MetricLog, toMetricValue } from './metricLog.ts';
 import { cellNumber, cellText, cellTime, TableTail, type Cell } from './tableRows.ts';
@@ -49,6 +57,9 @@ interface Row {
 }
 
 const MAX_DEPTH = 5;
+const MAX_ALERTS = 20;
+/** Characters of an alert. */
+const MAX_ALERT = 500;
 
 /** `{a: {b: 1}}` is the metric `a.b`. A table or an image says with `_type` that it is one. */
 const toFlatMetrics = (
@@ -70,6 +81,8 @@ class TrackedRun {
   id: string | null = null;
   facts: TrainerFacts | null = null;
   group: string | null = null;
+  /** What its program told people with `trackio.alert`, newest last. */
+  readonly alerts: string[] = [];
   #hasTrained = false;
   #closedAt: { readonly time: number | null; readonly source: FactSource } | null = null;
 
@@ -97,6 +110,16 @@ class TrackedRun {
     this.group = toText(config['_Group']);
   }
 
+  takeAlert(row: DatabaseRow): void {
+    const [title, text] = [cellText(row['title']), cellText(row['text'])];
+    const step = cellNumber(row['step']);
+    const level = cellText(row['level']) ?? 'warn';
+    if (title === null || level === 'info') return;
+    const words = text === null || text === '' ? title : `${title}: ${text}`;
+    this.alerts.push(`Alert (${level}${step === null ? '' : `, step ${step}`}): ${words.slice(0, MAX_ALERT)}`);
+    if (this.alerts.length > MAX_ALERTS) this.alerts.shift();
+  }
+
   get signs(): readonly StatusSign[] {
     if (!this.#closedAt) return [];
     const { time, source } = this.#closedAt;
@@ -116,6 +139,7 @@ class Project {
   readonly #metrics = new TableTail('metrics', ['run_id', 'run_name', 'timestamp', 'step', 'metrics', 'log_id']);
   /** A config that changes is written as a new row. */
   readonly #configs = new TableTail('configs', ['run_id', 'run_name', 'config']);
+  readonly #alerts = new TableTail('alerts', ['run_id', 'run_name', 'title', 'text', 'level', 'step']);
   /** Rows that came from a fragment, and later come again from the database. */
   #fromFragments = new Set<string>();
   /** The records of fragments that are still there. */
@@ -144,6 +168,10 @@ class Project {
       this.#run(run).takeRow({ id, runName, step: cellNumber(row['step']), time, metrics }, source);
     });
     this.#takeConfigs(database, path);
+    this.#alerts.read(database, (row) => {
+      const run = cellText(row['run_id']) ?? cellText(row['run_name']);
+      if (run !== null) this.#run(run).takeAlert(row);
+    });
     return isMore;
   }
 
@@ -195,6 +223,7 @@ class Project {
     this.runs = new Map();
     this.#metrics.reset();
     this.#configs.reset();
+    this.#alerts.reset();
     this.#fromFragments = new Set();
     for (const [path, records] of this.#fragments) for (const record of records) this.#takeRecord(record, path);
   }
@@ -267,7 +296,7 @@ class TrackioReading implements RunReading {
       startedAt: cellTime(readParameter(facts, '_Created')) ?? run.log.firstTime,
       endedAt: run.closedAt,
       lastSignAt: run.log.lastTime,
-      problems: run.log.problems,
+      problems: [...run.alerts, ...run.log.problems],
     });
   }
 }
