@@ -34,6 +34,9 @@ it('reads the arguments of a run from its start', () => {
     '"resume_adapter_file": "a"',
   );
   expect(read({ [CONFIG_FILE]: full })).toMatchObject({ isAdapter: { value: false }, resumedFrom: 'a' });
+  expect(run?.parameters.has('use_dora')).toBe(false);
+  const dora = read({ [CONFIG_FILE]: CONFIG.replace('"lora",', '"dora",') });
+  expect(dora?.parameters.get('use_dora')).toEqual({ value: true, source: { ...source, place: 'fine_tune_type' } });
 });
 
 it('lists saved adapters; that of the last iteration is probably the end', () => {

@@ -126,7 +126,10 @@ class MlxReading implements RunReading {
     const value = parseLooseJsonBytes(content);
     this.#config = isObject(value) && 'fine_tune_type' in value && !('peft_type' in value) ? value : null;
     this.#parameters = new Map();
-    if (this.#config) addSettings(this.#parameters, flattenSettings(this.#config), { file: path, place: null });
+    if (!this.#config) return;
+    addSettings(this.#parameters, flattenSettings(this.#config), { file: path, place: null });
+    if (this.#config['fine_tune_type'] === 'dora')
+      this.#parameters.set('use_dora', { value: true, source: { file: path, place: 'fine_tune_type' } });
   }
 
   #takeConsole(path: string, content: Uint8Array, isFromStart: boolean): void {
