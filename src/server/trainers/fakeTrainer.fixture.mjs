@@ -16,7 +16,7 @@ if (args[0] === '-c') {
 }
 appendFileSync(process.env.FAKE_CALLS, `${JSON.stringify([name, ...args])}\n`);
 if (process.env.FAKE_FAILS) {
-  process.stderr.write('torch.OutOfMemoryError: CUDA out of memory\n');
+  process.stderr.write(`${process.env.FAKE_FAILS}\n`);
   process.exit(1);
 }
 const isSwift = name === 'swift';
@@ -25,6 +25,7 @@ const output = isSwift ? args[args.indexOf('--output_dir') + 1] : (config.output
 process.stderr.write('Loading checkpoint shards: 100%|####| 3/3 [00:00<00:00, 9.00it/s]\r');
 process.stderr.write('Tokenizing train dataset: 100%|####| 39/39 [00:00<00:00, 1203.31 examples/s]\n');
 process.stderr.write('100%|####| 39/39 [00:00<00:00, 1203.31 examples/s]\n');
+process.stderr.write('\u001b[2K   \u001b[A\n');
 process.stderr.write(`${isSwift ? 'Train: ' : ''}  0%|          | 0/2 [00:00<?, ?it/s]\r`);
 process.stdout.write("{'loss': 2.0, 'grad_norm': 1.5, 'learning_rate': 1e-03, 'epoch': 0.5}\n");
 // Newer versions of Hugging Face's trainer quote their numbers.

@@ -189,9 +189,9 @@ it.each([
   [
     'a framework that fails',
     ['trl', ...MODEL],
-    { FAKE_FAILS: '1' },
+    { FAKE_FAILS: 'torch.OutOfMemoryError: CUDA out of memory' },
     {},
-    /ended with 1\. Its last line: torch\.OutOfMemory/,
+    /^trl ended with 1: torch\.OutOfMemoryError: CUDA out of memory$/,
   ],
   [
     'a program that is not there',
@@ -206,6 +206,34 @@ it.each([
   expect(events.at(-1)).toMatchObject({ type: 'failure', reason: expect.stringMatching(reason) as string });
   // Before the first step.
   expect(calls).toHaveLength('FAKE_FAILS' in env ? 1 : 0);
+});
+
+const LAUNCHER = `Traceback (most recent call last):
+  File "/venv/lib/accelerate/commands/launch.py", line 1247, in launch_command
+    simple_launcher(args)
+subprocess.CalledProcessError: Command '['python', 'sft.py']' returned non-zero exit status 1.`;
+it.each([
+  ['of a launcher', `ValueError: Target modules x not found\n${LAUNCHER}`, 'ValueError: Target modules x not found'],
+  [
+    'with more than one line',
+    'ImportError: datasets<=4.0.0 is required, but found datasets==5.2.0.\nTo fix: run `pip install datasets<=4.0.0`.',
+    'ImportError: datasets<=4.0.0 is required, but found datasets==5.2.0. To fix: run `pip install datasets<=4.0.0`.',
+  ],
+  [
+    'with indented lines',
+    `pydantic_core.ValidationError: 1 validation error\nlearning_rate\n  Input should be a valid number\n${LAUNCHER}`,
+    'pydantic_core.ValidationError: 1 validation error learning_rate Input should be a valid number',
+  ],
+  ['of flags', `sft.py: error: unrecognized arguments: --x\n${LAUNCHER}`, 'sft.py: error: unrecognized arguments: --x'],
+  ['without an exception', 'Loading\nKilled', 'Killed'],
+])('a failure %s is told by its own words', (_, said, reason) => {
+  const { events } = train(['axolotl', ...MODEL], toJob(), { FAKE_FAILS: said });
+  expect(events.at(-1)).toMatchObject({ type: 'failure', reason: `axolotl ended with 1: ${reason}` });
+});
+
+it('lines that only clear the screen are left out', () => {
+  const { events } = train(['trl', ...MODEL]);
+  expect(events.filter((event) => event.type === 'log' && event.text.trim() === '')).toEqual([]);
 });
 
 it('a folder of a base without a chat template is refused before the first step', () => {

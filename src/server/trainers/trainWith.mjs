@@ -17,6 +17,7 @@ import {
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const IS_WINDOWS = process.platform === 'win32';
 /** Tokens of a row; a longer one is cut. */
@@ -358,15 +359,32 @@ function openReader() {
         learning_rate: orNull(found.get('learning_rate')),
         gradient_norm: orNull(found.get('grad_norm')),
       });
-    } else if (!/\d+\/\d+ \[/.test(line) && line.trim() !== '') say({ type: 'log', text: line });
+    } else if (!/\d+\/\d+ \[/.test(line)) say({ type: 'log', text: line });
   };
 }
 
-/** Runs a command. Resolves to its exit code and its last line. */
+/** Lines that say why a program failed. That of a launcher says only that a process of its own did. */
+const REASON =
+  /^(?:\[rank\d+\]: )?(?!subprocess\.CalledProcessError)(?:[\w.]*(?:Error|Exception|Interrupt)\b|\S+: error: )/;
+
+/** Of the last lines of a program: its newest exception, with the lines of its text; else the last one. */
+function toReason(lines) {
+  const at = lines.findLastIndex((line) => REASON.test(line));
+  const end = lines.findIndex((line, index) => index > at && /^(?:Traceback|During handling|\s+File ")/.test(line));
+  return at === -1
+    ? (lines.at(-1) ?? '')
+    : lines
+        .slice(at, end === -1 ? undefined : end)
+        .slice(0, 4)
+        .map((line) => line.trim())
+        .join(' ');
+}
+
+/** Runs a command. Resolves to its exit code and its reason. */
 function run([program, ...args], onLine) {
   say({ type: 'log', text: `$ ${[program, ...args].join(' ')}` });
   return new Promise((resolve) => {
-    let last = '';
+    let lines = [];
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PYTHONUNBUFFERED: '1' },
@@ -374,11 +392,14 @@ function run([program, ...args], onLine) {
     process.once('SIGTERM', () => child.kill('SIGTERM'));
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on('line', (line) => {
-        if (line.trim() !== '') last = line.trim();
-        onLine(line);
+        const text = stripVTControlCharacters(line).trimEnd();
+        if (text === '') return;
+        // Those of the launcher come after those of the program.
+        lines = [...lines.slice(-50), text];
+        onLine(text);
       });
-    child.once('error', ({ code }) => resolve({ code, last }));
-    child.once('close', (code, signal) => resolve({ code: code ?? signal, last }));
+    child.once('error', ({ code }) => resolve({ code, reason: toReason(lines) }));
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, reason: toReason(lines) }));
   });
 }
 
@@ -437,7 +458,7 @@ const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...
 const args = framework.toArguments({ job, weights, rows, output, settings, toConfig, hasHeldOut, hasGpu });
 const trained = await run([findProgram(framework.program), ...args], openReader());
 if (trained.code !== 0)
-  fail(`${name} ended with ${trained.code}. Its last line: ${trained.last}`, 'The log says what it wrote before.');
+  fail(`${name} ended with ${trained.code}: ${trained.reason}`, 'The log says what it wrote before.');
 const kind = job.lora ? 'peft' : 'hf';
 const folder = findTrained(output, kind);
 if (folder === null) fail(`${name} left no weights in ${output}.`, 'Look for another folder in its log.');
