@@ -231,6 +231,11 @@ it.each([
   expect(events.at(-1)).toMatchObject({ type: 'failure', reason: `axolotl ended with 1: ${reason}` });
 });
 
+it('steps are counted by the steps between two lines', () => {
+  const { events } = train(['trl', ...MODEL, '--set', 'logging_steps=5']);
+  expect(events.flatMap((event) => (event.type === 'progress' ? [event.step] : []))).toEqual([5, 10]);
+});
+
 it('lines that only clear the screen are left out', () => {
   const { events } = train(['trl', ...MODEL]);
   expect(events.filter((event) => event.type === 'log' && event.text.trim() === '')).toEqual([]);

@@ -336,8 +336,8 @@ function readMeasures(line) {
 /** The bar of the steps has no words before it, or `Train:` of ms-swift. Those of a tokenizer, or of loaded files, have others. */
 const STEPS_BAR = /^\s*(?:Train:\s*)?\d+%\|[^|]*\|\s*\d+\/(\d+) \[(?!.*examples\/s)/;
 
-/** Emits the events of a line. */
-function openReader() {
+/** Emits the events of a line. `logging_steps`: the steps from one line with measures to the next. */
+function openReader({ logging_steps = 1 }) {
   let step = 0;
   let isStarted = false;
   const orNull = (value) => (Number.isFinite(value) ? value : null);
@@ -350,7 +350,7 @@ function openReader() {
     const found = readMeasures(line);
     if (found?.has('eval_loss')) say({ type: 'validation', step, loss: orNull(found.get('eval_loss')) });
     else if (found?.has('loss')) {
-      step += 1;
+      step += Math.max(1, logging_steps);
       say({
         type: 'progress',
         step,
@@ -456,7 +456,7 @@ const hasHeldOut = layRows(job.data.validation, join(rows, 'validation.jsonl'), 
 
 const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...config, ...settings });
 const args = framework.toArguments({ job, weights, rows, output, settings, toConfig, hasHeldOut, hasGpu });
-const trained = await run([findProgram(framework.program), ...args], openReader());
+const trained = await run([findProgram(framework.program), ...args], openReader(settings));
 if (trained.code !== 0)
   fail(`${name} ended with ${trained.code}: ${trained.reason}`, 'The log says what it wrote before.');
 const kind = job.lora ? 'peft' : 'hf';
