@@ -5,12 +5,16 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-python3 -m venv "$folder/venv"
-pip="$folder/venv/bin/pip"
-# Without CUDA where that can be had.
-"$pip" install -q torch==2.15.0 --index-url https://download.pytorch.org/whl/cpu --retries 0 || "$pip" install -q torch==2.15.0
-"$pip" install -q transformers==5.24.0 peft==0.21.2 gguf safetensors scikit-build-core cmake ninja
-"$pip" download -q --no-deps --no-binary :all: --no-build-isolation -d "$folder" llama-cpp-python==0.3.36
+python=${REAL_PYTHON:-}
+if [ -z "$python" ]; then
+  python3 -m venv "$folder/venv"
+  python=$folder/venv/bin/python
+  # Without CUDA where that can be had.
+  "$python" -m pip install -q torch==2.15.0 --index-url https://download.pytorch.org/whl/cpu --retries 0 ||
+    "$python" -m pip install -q torch==2.15.0
+  "$python" -m pip install -q transformers==5.24.0 peft==0.21.2 gguf safetensors scikit-build-core cmake ninja
+fi
+"$python" -m pip download -q --no-deps --no-binary :all: --no-build-isolation -d "$folder" llama-cpp-python==0.3.36
 tar xzf "$folder"/llama_cpp_python-*.tar.gz -C "$folder"
 llama=$(echo "$folder"/llama_cpp_python-*/vendor/llama.cpp)
 whole='llama mistral qwen2 qwen3'
@@ -18,7 +22,8 @@ all="$whole llama-head gemma gemma2 gemma3 gemma4 phi3 qwen3_5 qwen2_moe qwen3_m
   granitemoe glm4 lfm2 cohere cohere2 olmo olmo2 olmo3 ernie4_5 exaone4 hunyuan seed_oss stablelm nemotron starcoder2 falcon_h1"
 for family in ${*:-$all}; do
   full=$([[ " $whole " == *" $family "* ]] && echo --full || true)
-  "$folder/venv/bin/python" e2e/real/adapterFamilies.py "$family" "$folder/out/$family" "$llama" $full >/dev/null
+  "$python" e2e/real/adapterFamilies.py "$family" "$folder/out/$family" "$llama" $full >/dev/null ||
+    mkdir -p "$folder/out/$family"
 done
 code=0
 npx tsx e2e/real/adapterFamilies.ts "$folder"/out/* | tee "$folder/verdicts" || code=$?

@@ -112,7 +112,7 @@ def convert(source, target):
     # The vocabulary is tiny and of our own; nothing else of the converter is changed.
     TextModel.get_vocab_base_pre = lambda self, tokenizer: "gpt-2"
     load = ModelBase.load_hparams
-    ModelBase.load_hparams = staticmethod(lambda *given: {**load(*given), **OLDER_NAMES.get(FAMILY, {})})
+    ModelBase.load_hparams = staticmethod(lambda *given, **more: {**load(*given, **more), **OLDER_NAMES.get(FAMILY, {})})
     found = conversion.get_model_class
 
     def get_model_class(*given, **named):

@@ -36,7 +36,11 @@ const asked = { families: 0, models: 0, answers: 0, same: 0 };
 try {
   for (const given of process.argv.slice(2)) {
     const root = resolve(given);
-    if (!existsSync(join(root, 'answers.json'))) continue;
+    if (!existsSync(join(root, 'answers.json'))) {
+      differing += 1;
+      console.log(`${basename(root)}: not made`);
+      continue;
+    }
     const expected = JSON.parse(readFileSync(join(root, 'answers.json'), 'utf8')) as Record<
       string,
       { texts: string[]; margin: number }
@@ -90,5 +94,8 @@ try {
   await rm(data, { recursive: true });
 }
 const { families, models, answers, same } = asked;
-console.log(`${same} of ${answers} answers of ${models} models of ${families} families are those of transformers`);
+const all = process.argv.length - 2;
+console.log(
+  `${same} of ${answers} answers of ${models} models of ${families} of ${all} families are those of transformers`,
+);
 process.exitCode = differing === 0 ? 0 : 1;
