@@ -58,6 +58,14 @@ it('counts the steps of the optimizer, though the table counts micro batches', (
   expect(toValues(run?.parameters)).toMatchObject({ lora_r: 8, 'train.micro_batch_size': 2 });
 });
 
+it('puts the validation after the last step there, though it is logged without a step', () => {
+  const [run] = readRuns(litgpt, { ...FILES, [METRICS]: `${FILES[METRICS]},,,,0,,3.5\n` });
+  expect(toPoints(run)['eval/loss']).toEqual([
+    [2, 3.75],
+    [2.5, 3.5],
+  ]);
+});
+
 it('says that it does not know the steps before weights are saved', () => {
   const [run] = readRuns(litgpt, { [METRICS]: FILES[METRICS] });
   expect(toPoints(run)['loss']?.map(([step]) => step)).toEqual([4, 8, 10]);

@@ -143,13 +143,15 @@ class LitgptReading implements RunReading {
     if (!this.#metrics) return log;
     const { content, path } = this.#metrics;
     const accumulation = this.#accumulation ?? 1;
+    let newest = 0;
     addMetricsCsv(
       log,
       content,
       { file: path, place: null },
       {
         counters: COUNTERS,
-        toStep: (iteration) => iteration / accumulation,
+        // All but a full finetuning log the validation after the last step without a step: 0.
+        toStep: (iteration) => (newest = iteration === 0 ? newest : iteration) / accumulation,
       },
     );
     return log;
