@@ -48,10 +48,13 @@ it('reads rows and settings before the first checkpoint', () => {
 
 it('knows the end, and that a run which was resumed has not come to it', () => {
   const ended =
-    LOG + row(40, { train_runtime: 60, train_loss: 1.6 }) + `${JSON.stringify({ last_model_checkpoint: 'x' })}\n`;
+    LOG +
+    row(40, { train_runtime: 60, train_loss: 1.6 }) +
+    `${JSON.stringify({ last_model_checkpoint: 'x', best_metric: 0.5, global_step: 40, memory: 0 })}\n`;
   const [done] = readRuns(swift, files(ended));
   expect(done?.signs).toMatchObject([{ kind: 'finished' }]);
   expect(toValues(done?.summary)).toEqual({ train_runtime: 60, train_loss: 1.6 });
+  expect(Object.keys(toPoints(done))).not.toContain('best_metric');
   const [resumed] = readRuns(swift, files(ended + row(20, { loss: 1 })));
   expect(resumed?.signs).toEqual([]);
   expect(toPoints(resumed)['loss']).toEqual([

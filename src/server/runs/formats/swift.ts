@@ -120,6 +120,7 @@ class SwiftReading implements RunReading {
     const [step, total] = toText(row[STEPS])?.split('/').map(Number) ?? [toFinite(row['global_step'])];
     if (CLOSING.some((name) => name in row)) {
       this.#end = { kind: 'finished', reason: `the last row of ${LOG} was written`, at, source };
+      return;
     }
     if (step === undefined || step === null || !Number.isFinite(step)) return;
     // A run that was resumed in the same folder goes on in the same log.
