@@ -32,6 +32,11 @@ it('leaves secrets out, inside of objects and lists too', () => {
   expect(flattenSettings(settings)).toEqual({ eos_token: '</s>', 'report.all': [{ password: 'p', a: 1 }] });
 });
 
+it('keeps settings that end like a secret and are none', () => {
+  const settings = { lora_key: false, 'data.prompt_key': 'q', reward_fn_key: 'r', vera_projection_prng_key: 0 };
+  expect(read({ ...settings, api_key: 'k', 'wandb.key': 'k' })).toEqual(settings);
+});
+
 it('keeps the first value of a name', () => {
   const found = new Map<string, Fact<ParameterValue>>();
   addSettings(found, { lr: 1 }, SOURCE);
