@@ -46,11 +46,11 @@ function toJob(more: Partial<TrainerJob> = {}): TrainerJob {
 }
 
 /** Runs a job as the studio does. */
-function train(args: readonly string[], job = toJob(), env: Readonly<Record<string, string>> = {}) {
+function train(args: readonly string[], job = toJob(), env: Readonly<Record<string, string>> = {}, rows = 3) {
   const calls = join(root, 'calls');
   writeFileSync(calls, '');
   writeFileSync(join(root, 'job.json'), JSON.stringify(job));
-  writeFileSync(job.data.training, `${JSON.stringify(ROW)}\n`.repeat(3));
+  writeFileSync(job.data.training, `${JSON.stringify(ROW)}\n`.repeat(rows));
   writeFileSync(job.data.validation, `${JSON.stringify(ROW)}\n`);
   const PATH = [join(root, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
   const [program = '', ...words] = toTrainerCommand(args, root);
@@ -76,7 +76,7 @@ it.each([
   [
     'axolotl',
     ['axolotl', 'train'],
-    { num_epochs: 2, micro_batch_size: 4, lora_r: 8, adapter: 'lora', lora_mlp_kernel: false },
+    { num_epochs: 2.5, micro_batch_size: 4, lora_r: 8, adapter: 'lora', lora_mlp_kernel: false },
   ],
   [
     'llama-factory',
@@ -125,6 +125,16 @@ it('ms-swift gets flags, and its bar has a word before it', () => {
   expect(events.find(({ type }) => type === 'start')).toMatchObject({ steps: 2 });
   // It saves only checkpoints: the newest one.
   expect(events.at(-1)).toMatchObject({ model: { folder: join(root, 'output', 'weights', 'checkpoint-2') } });
+});
+
+it.each([
+  [1, 2, 4],
+  [3, 4, 5],
+  [2, 3, 10],
+])('Axolotl takes each step of all epochs: %i of a batch, %i epochs, %i rows', (batch_size, n_epochs, rows) => {
+  const { calls } = train(['axolotl', ...MODEL], toJob({ batch_size, n_epochs }), {}, rows);
+  const asked = Number(read(calls[0]?.at(-1) ?? '')['num_epochs']);
+  expect(Math.ceil((rows * asked) / batch_size)).toBe(Math.ceil(rows / batch_size) * n_epochs);
 });
 
 it('a trainer is called by its name, and a command by its words', () => {

@@ -94,7 +94,8 @@ const FRAMEWORKS = {
     imports: ['axolotl', 'peft'],
     install: 'pip install axolotl',
     needsTemplate: true,
-    toArguments: ({ job, weights, rows, output, toConfig, hasHeldOut, hasGpu }) => {
+    toArguments: ({ job, weights, rows, rowCount, output, toConfig, hasHeldOut, hasGpu }) => {
+      const steps = Math.ceil(rowCount / job.batch_size) * job.n_epochs;
       const toRows = (name) => [
         { path: join(rows, name), ds_type: 'json', split: 'train', type: 'chat_template', field_messages: 'messages' },
       ];
@@ -116,7 +117,8 @@ const FRAMEWORKS = {
           sequence_len: MOST_TOKENS,
           micro_batch_size: job.batch_size,
           gradient_accumulation_steps: 1,
-          num_epochs: job.n_epochs,
+          // It stops after ceil(rows * epochs / batch) steps, though the last batch of each epoch has fewer rows.
+          num_epochs: (steps * job.batch_size - 0.5) / rowCount,
           learning_rate: job.learning_rate,
           lr_scheduler: 'cosine',
           optimizer: 'adamw_torch',
@@ -428,12 +430,12 @@ function toAnswers(line) {
   );
 }
 
-/** Folders of rows are read by their names: `train` and `validation` are splits. false: there are no rows. */
+/** Folders of rows are read by their names: `train` and `validation` are splits. Returns how many rows there are. */
 function layRows(from, to, toRows) {
   const lines = existsSync(from) ? readFileSync(from, 'utf8').split('\n') : [];
   const rows = lines.filter((line) => line.trim() !== '').flatMap(toRows);
   if (rows.length > 0) writeFileSync(to, `${rows.join('\n')}\n`);
-  return rows.length > 0;
+  return rows.length;
 }
 
 const { name, framework, job, models, settings, env } = readArguments(process.argv.slice(2));
@@ -450,12 +452,12 @@ for (const path of [rows, output]) {
   mkdirSync(path, { recursive: true });
 }
 const toRows = name === 'trl' ? toAnswers : (line) => [line];
-if (!layRows(job.data.training, join(rows, 'train.jsonl'), toRows))
-  fail('There are no training rows.', 'Take another snapshot.');
-const hasHeldOut = layRows(job.data.validation, join(rows, 'validation.jsonl'), toRows);
+const rowCount = layRows(job.data.training, join(rows, 'train.jsonl'), toRows);
+if (rowCount === 0) fail('There are no training rows.', 'Take another snapshot.');
+const hasHeldOut = layRows(job.data.validation, join(rows, 'validation.jsonl'), toRows) > 0;
 
 const toConfig = (config) => writeConfig(join(job.output, `${name}.yaml`), { ...config, ...settings });
-const args = framework.toArguments({ job, weights, rows, output, settings, toConfig, hasHeldOut, hasGpu });
+const args = framework.toArguments({ job, weights, rows, rowCount, output, settings, toConfig, hasHeldOut, hasGpu });
 const trained = await run([findProgram(framework.program), ...args], openReader(settings));
 if (trained.code !== 0)
   fail(`${name} ended with ${trained.code}: ${trained.reason}`, 'The log says what it wrote before.');
