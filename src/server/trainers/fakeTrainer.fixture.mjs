@@ -19,6 +19,7 @@ if (process.env.FAKE_FAILS) {
   process.stderr.write(`${process.env.FAKE_FAILS}\n`);
   process.exit(1);
 }
+process.stderr.write(`not tracked: ${process.env.DO_NOT_TRACK}\n`);
 const isSwift = name === 'swift';
 const config = isSwift ? null : JSON.parse(readFileSync(args.at(-1), 'utf8'));
 const output = isSwift ? args[args.indexOf('--output_dir') + 1] : (config.output_dir ?? config.arguments.output_dir);

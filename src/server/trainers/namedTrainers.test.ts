@@ -153,6 +153,14 @@ it('a graphics card is used where there is one', () => {
   expect(read(calls[0]?.at(-1) ?? '')['use_cpu']).toBeUndefined();
 });
 
+it.each([
+  [{}, '1'],
+  [{ DO_NOT_TRACK: '0' }, '0'],
+])('a framework does not report its use, unless somebody allows it: %j', (env, told) => {
+  const { events } = train(['axolotl', ...MODEL], toJob(), env);
+  expect(events).toContainEqual({ type: 'log', text: `not tracked: ${told}` });
+});
+
 it('programs of --env come before those of PATH', () => {
   const env = join(root, 'venv');
   mkdirSync(join(env, 'bin'), { recursive: true });

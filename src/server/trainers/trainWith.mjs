@@ -382,6 +382,9 @@ function toReason(lines) {
         .join(' ');
 }
 
+/** Axolotl and Unsloth report their use to others. Where nobody answers, Axolotl 0.21 can wait for ever after it has saved. */
+const NOT_TRACKED = { DO_NOT_TRACK: '1', UNSLOTH_DISABLE_STATISTICS: '1' };
+
 /** Runs a command. Resolves to its exit code and its reason. */
 function run([program, ...args], onLine) {
   say({ type: 'log', text: `$ ${[program, ...args].join(' ')}` });
@@ -389,7 +392,7 @@ function run([program, ...args], onLine) {
     let lines = [];
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PYTHONUNBUFFERED: '1' },
+      env: { ...NOT_TRACKED, ...process.env, PYTHONUNBUFFERED: '1' },
     });
     process.once('SIGTERM', () => child.kill('SIGTERM'));
     for (const stream of [child.stdout, child.stderr])
