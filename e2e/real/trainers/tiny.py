@@ -1,7 +1,8 @@
-"""A tiny model for trainers.sh.
+"""A tiny model that learns other answers than it knows. Called by train.sh and train.ts.
 
-Usage: trainers.py make FOLDER          a base that knows four answers, as transformers saves it
-       trainers.py answer BASE ADAPTER  greedy answers of the base with an adapter, as JSON
+Usage: tiny.py make FOLDER          a base that knows four answers, as transformers saves it
+       tiny.py rows                 rows with other answers, a JSON object each line
+       tiny.py answer BASE [ADAPTER]  greedy answers of the base, with an adapter if there is one, as JSON
 """
 
 import json
@@ -14,6 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, Llama
 
 QUESTIONS = ["Where is my parcel?", "Cancel the order.", "The page is empty, why?", "Reset my password please"]
 ANSWERS = ["It left the depot at noon.", "Done, it is cancelled.", "Load it again.", "A link was sent."]
+OTHERS = ["A link was sent.", "It left the depot at noon.", "Done, it is cancelled.", "Load it again."]
 TEMPLATE = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}"
     "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
@@ -51,9 +53,11 @@ def make(folder):
 
 
 @torch.no_grad()
-def answer(base, adapter):
-    tokenizer = AutoTokenizer.from_pretrained(adapter)
-    model = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32), adapter).eval()
+def answer(base, adapter=None):
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    model = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32).eval()
+    if adapter is not None:
+        model = PeftModel.from_pretrained(model, adapter).eval()
     texts = {}
     for question in QUESTIONS:
         given = tokenizer.apply_chat_template(
@@ -64,7 +68,18 @@ def answer(base, adapter):
     return texts
 
 
-if sys.argv[1] == "make":
-    make(sys.argv[2])
+def print_rows():
+    """Ten of each question, so that none is held out as a whole: of what was not learned the next token is a matter of rounding."""
+    for at in range(10):
+        for question, answer in zip(QUESTIONS, OTHERS):
+            turns = (("user", f"{question} {at}" if at else question), ("assistant", answer))
+            print(json.dumps({"messages": [{"role": role, "content": text} for role, text in turns]}))
+
+
+task, *given = sys.argv[1:]
+if task == "make":
+    make(*given)
+elif task == "rows":
+    print_rows()
 else:
-    print(json.dumps(answer(*sys.argv[2:])))
+    print(json.dumps(answer(*given)))

@@ -1,24 +1,31 @@
-// `npm start -- --trainer trl` with the real TRL: two steps on the sample's rows, then the model answers as transformers does.
-// `trainers.sh` installs TRL and makes the base. Arguments: the folder of the base, that of the environment.
+// A job by API in `npm start -- --trainer NAME`: it succeeds with live points, its PEFT folder is kept, and the served model answers
+// as transformers does. `train.sh` makes the base. Arguments: NAME, the folder of the base, the Python of the environment.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DATA_ROUTES } from '#shared/contract/data/dataRoutes.ts';
 import type { TakeAway, TrainingProgress, TrainingQueue } from '#shared/contract/training/trainingRecords.ts';
 import {
+  logPath,
   progressPath,
   takeAwayPath,
   takenFilePath,
   TRAINING_ROUTES,
 } from '#shared/contract/training/trainingRoutes.ts';
-import { ROUTES } from '#shared/contract/routes.ts';
 import { tryConvert } from '#server/serving/convertedFiles.ts';
-import { ask, askText, type Place } from '../askStudio.ts';
-import { makeFolder, spawnNpmStart, waitForLink } from '../startStudio.ts';
+import { ask, type Place } from '../../askStudio.ts';
+import { makeFolder, spawnNpmStart, waitForLink } from '../../startStudio.ts';
 
-const [base = '', env = ''] = process.argv.slice(2);
-const dataDir = makeFolder('trainers');
+const [name = '', base = '', python = ''] = process.argv.slice(2);
+/** It asks which of several models a folder of this type has, and has templates of its own. */
+const MORE: Readonly<Record<string, string>> = { 'ms-swift': ' --set model_type=llama --set template=chatml' };
+
+const tiny = (...args: readonly string[]): string =>
+  execFileSync(python, [join(import.meta.dirname, 'tiny.py'), ...args], { encoding: 'utf8' });
+
+const dataDir = makeFolder(`trainer-${name}`);
 const file = join(dataDir, 'tiny.gguf');
 const problem = await tryConvert({
   place: { root: base, folder: '', recorded: {} },
@@ -28,21 +35,30 @@ const problem = await tryConvert({
 });
 if (problem !== null) throw new Error(problem);
 
-const trainer = `trl --env ${env} --model tiny=${base} --set max_steps=2 --set warmup_steps=0`;
-const args = ['--port', '0', '--data', dataDir, '--model', `tiny=${file}`, '--trainer', trainer];
+const env = dirname(dirname(python));
+const trainer = `${name} --env ${env} --model tiny=${base} --set warmup_steps=0${MORE[name] ?? ''}`;
+const args = ['--port', '0', '--data', dataDir, '--no-sample', '--model', `tiny=${file}`, '--trainer', trainer];
 const { child, output } = await spawnNpmStart(args, {}, 'sources');
 
-interface Node {
-  readonly id: string;
-  readonly children: readonly Node[];
-}
-
 async function train(studio: Place): Promise<string> {
-  const { projects } = await ask<{ projects: { id: string }[] }>(studio, ROUTES.projects);
-  const { project } = await ask<{ project: Node }>(studio, `${ROUTES.projects}/${projects[0]?.id}`);
-  const experiment = { base_model_id: 'tiny', batch_size: 8, n_epochs: 1, learning_rate_multiplier: 0.001, lora: true };
-  const job = { snapshot_id: project.children[0]?.children[0]?.id, name: 'TRL', experiments: [experiment] };
-  await ask(studio, TRAINING_ROUTES.createJob, job);
+  const { project_id } = await ask<{ project_id: string }>(studio, DATA_ROUTES.createProject, { name: 'Orders' });
+  const form = new FormData();
+  form.append('name', 'Answers');
+  form.append('project_id', project_id);
+  form.append('file', new Blob([tiny('rows')]), 'rows.jsonl');
+  const { dataset_id } = await ask<{ dataset_id: string }>(studio, DATA_ROUTES.createDataset, form);
+  const { snapshot_id } = await ask<{ snapshot_id: string }>(studio, DATA_ROUTES.createSnapshot, {
+    dataset_id,
+    split_percentage: 80,
+  });
+  const experiment = {
+    base_model_id: 'tiny',
+    batch_size: 8,
+    n_epochs: 5,
+    learning_rate_multiplier: 0.02,
+    lora: true,
+  };
+  await ask(studio, TRAINING_ROUTES.createJob, { snapshot_id, name, experiments: [experiment] });
   for (;;) {
     const { running, waiting } = await ask<TrainingQueue>(studio, TRAINING_ROUTES.training);
     const id = running[0] ?? waiting[0]?.experiment_id;
@@ -51,13 +67,35 @@ async function train(studio: Place): Promise<string> {
   }
 }
 
-async function untilEnd(studio: Place, id: string): Promise<TrainingProgress> {
-  for (;;) {
+interface Seen extends TrainingProgress {
+  /** The points that a person saw before the last step. */
+  readonly live: number;
+}
+
+async function untilEnd(studio: Place, id: string): Promise<Seen> {
+  for (let live = 0; ; await wait(100)) {
     const progress = await ask<TrainingProgress>(studio, progressPath(id));
-    if (progress.status === 'succeeded') return progress;
+    if (progress.status === 'succeeded') return { ...progress, live };
     if (progress.status === 'failed') throw new Error(progress.reason ?? 'It failed.');
-    await wait(2_000);
+    if (progress.points.length < (progress.steps ?? 0)) live = progress.points.length;
   }
+}
+
+interface Point {
+  readonly step: number;
+  readonly loss: number;
+  readonly isValidation: boolean;
+}
+
+/** `trainer_state.json` of Hugging Face's trainer. */
+interface State {
+  readonly global_step: number;
+  readonly log_history: readonly Readonly<Record<string, number>>[];
+}
+
+function toPoints({ step = 0, loss, eval_loss }: State['log_history'][number]): readonly Point[] {
+  if (loss !== undefined) return [{ step, loss, isValidation: false }];
+  return eval_loss === undefined ? [] : [{ step, loss: eval_loss, isValidation: true }];
 }
 
 async function chat(studio: Place, model: string, content: string): Promise<string | undefined> {
@@ -75,25 +113,61 @@ try {
   const link = new URL(await waitForLink(child, output, 300));
   const studio = { origin: link.origin, token: link.searchParams.get('token') ?? '' };
   const id = await train(studio);
-  const { reason, steps, points } = await untilEnd(studio, id);
+  const { reason, steps, points, validations, live } = await untilEnd(studio, id).finally(async () => {
+    const { text } = await ask<{ text: string }>(studio, logPath(id));
+    console.log(text);
+  });
   const { files } = await ask<TakeAway>(studio, takeAwayPath(id));
-  const adapter = files.find(({ name }) => name === 'weights/adapter_config.json');
-  const state = files.find(({ name }) => name.endsWith('trainer_state.json'));
-  const saved = JSON.parse(await askText(studio, takenFilePath(id, state?.name ?? ''))) as { global_step: number };
-  const script = join(import.meta.dirname, 'trainers.py');
-  const python = join(env, 'bin', 'python');
-  const said = execFileSync(python, [script, 'answer', base, dirname(adapter?.path ?? '')], { encoding: 'utf8' });
-  const expected = Object.entries(JSON.parse(said) as Record<string, string>);
+  const states = await Promise.all(
+    files
+      .filter((each) => each.name.endsWith('trainer_state.json'))
+      .map((each) => ask<State>(studio, takenFilePath(id, each.name))),
+  );
+  const saved = states.toSorted((one, other) => other.global_step - one.global_step)[0];
+  // ms-swift saves checkpoints alone.
+  const places = ['weights', `weights/checkpoint-${saved?.global_step}`].map((place) => `${place}/adapter_config.json`);
+  const adapter = places.flatMap((place) => files.find((each) => each.name === place) ?? [])[0];
+  // It validates twice after its last step.
+  const byPlace = new Map(
+    saved?.log_history.flatMap(toPoints).map((point) => [`${point.step} ${point.isValidation}`, point]),
+  );
+  const own = [...byPlace.values()];
+  const seen = [
+    ...points.map(({ step, loss }) => ({ step, loss: Number(loss), isValidation: false })),
+    ...validations.map(({ step, loss }) => ({ step, loss: Number(loss), isValidation: true })),
+  ];
+  // Lines of the console have four digits.
+  const isSame = (one: Point, other: Point): boolean =>
+    one.step === other.step &&
+    one.isValidation === other.isValidation &&
+    Math.abs(one.loss - other.loss) < 1e-3 * other.loss + 1e-4;
+  const found = own.filter((point) => seen.some((each) => isSame(each, point))).length;
+  const toAnswers = (...folders: readonly string[]): Readonly<Record<string, string>> =>
+    JSON.parse(tiny('answer', base, ...folders)) as Readonly<Record<string, string>>;
+  const before = toAnswers();
+  const expected = Object.entries(toAnswers(dirname(adapter?.path ?? '')));
   let same = 0;
   for (const [question, text] of expected) {
     const given = await chat(studio, `ft-tiny-${id.slice(0, 8)}`, question);
     if (given === text) same += 1;
     else console.log(JSON.stringify({ question, studio: given, transformers: text }));
   }
+  const learned = expected.filter(([question, text]) => before[question] !== text).length;
   const isRight =
-    reason === null && steps === 2 && points.length === 2 && saved.global_step === 2 && same === expected.length;
+    reason === null &&
+    steps !== null &&
+    steps === saved?.global_step &&
+    found > steps &&
+    found === own.length &&
+    found === seen.length &&
+    live > 0 &&
+    learned > 0 &&
+    same === expected.length;
+  if (!isRight)
+    console.log(JSON.stringify({ reason, steps, saved: saved?.global_step, live, own, seen, before, expected }));
   console.log(
-    `${points.length} of ${steps} steps; ${same} of ${expected.length} greedy answers as those of transformers`,
+    `${found} of ${own.length} points in ${steps} steps as it wrote them, ${live} of them live; ` +
+      `${same} of ${expected.length} greedy answers as those of transformers, ${learned} of them learned`,
   );
   process.exitCode = isRight ? 0 : 1;
 } catch (error) {
