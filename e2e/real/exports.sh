@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Are the configs that the studio writes what today's trainers take? TRL trains small runs (all weights, a variant of LoRA, DPO,
-# GRPO), the studio reads them without a tracker's help, and writes their configs, and those of recommendations. TRL and
-# LLaMA-Factory train two steps of each; Axolotl parses each. A cell that does not run shows the tool's own error.
+# GRPO), the studio reads them without a tracker's help, and writes their configs, and those of recommendations. TRL,
+# LLaMA-Factory and Axolotl train two steps of each. A cell that does not run shows the tool's own error.
 # $TRL_PYTHON, $LLAMAFACTORY_PYTHON, $AXOLOTL_PYTHON: environments that have the packages already.
 set -euo pipefail
 TRL=1.16.0 TRANSFORMERS=5.24.0 PEFT=0.21.2 LLAMAFACTORY=0.9.5 AXOLOTL=0.21.0
@@ -36,7 +36,8 @@ ask llamafactory "$llamafactory"
 axolotl=${AXOLOTL_PYTHON:-$(install axolotl python3.12 "axolotl==$AXOLOTL")}
 ask axolotl "$axolotl"
 {
-  echo "TRL $TRL, transformers $TRANSFORMERS, PEFT $PEFT, LLaMA-Factory $LLAMAFACTORY, Axolotl $AXOLOTL"
-  echo "$(grep -c 'trained 2 steps$' verdicts) of $(grep -cE '^(trl|llama)' verdicts) configs trained, $(grep -c 'same settings$' verdicts) of 4 copies read the same, $(grep -c 'parsed$' verdicts) of $(grep -c '^axolotl' verdicts) parsed"
+  versions() { "$1" "$studio/e2e/real/versions.py" "${@:2}"; }
+  echo "$(versions "$trl" trl transformers peft), $(versions "$llamafactory" llamafactory), $(versions "$axolotl" axolotl)"
+  echo "$(grep -c 'trained 2 steps$' verdicts) of $(grep -vc '^copy' verdicts) configs trained, $(grep -c 'same settings$' verdicts) of 4 copies read the same"
 } >"${VERDICT:-/dev/stdout}"
 exit "$code"
