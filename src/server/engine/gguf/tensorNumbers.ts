@@ -1,4 +1,4 @@
-// Numbers of tensors as bytes, and back: F32, F16, BF16 and Q8_0, rounded as llama.cpp rounds them.
+// Numbers of tensors as bytes, and back: F32, F16, BF16 and Q8_0, rounded as llama.cpp and its gguf-py round them.
 import { halfToFloat, toFloats } from './floats.ts';
 import { GGML_TYPES, GgufError, type GgufHeader, type GgufTensor } from './ggufHeader.ts';
 
@@ -37,15 +37,16 @@ function toBlocks(numbers: Float32Array): Uint8Array {
   const count = numbers.length / BLOCK;
   const data = new Uint8Array(count * BLOCK_BYTES);
   const view = new DataView(data.buffer);
+  // Billions of numbers: no iterators.
   for (let block = 0; block < count; block += 1) {
-    const part = numbers.subarray(block * BLOCK, (block + 1) * BLOCK);
+    const [from, to] = [block * BLOCK, block * BLOCK_BYTES];
     let most = 0;
-    for (const value of part) most = Math.max(most, Math.abs(value));
+    for (let index = from; index < from + BLOCK; index += 1) most = Math.max(most, Math.abs(numbers[index] ?? 0));
     const scale = Math.fround(most / 127);
     const inverse = scale === 0 ? 0 : Math.fround(1 / scale);
-    view.setUint16(block * BLOCK_BYTES, floatToHalf(scale), true);
-    for (const [index, value] of part.entries())
-      view.setInt8(block * BLOCK_BYTES + 2 + index, roundAway(Math.fround(value * inverse)));
+    view.setUint16(to, floatToHalf(scale), true);
+    for (let index = 0; index < BLOCK; index += 1)
+      data[to + 2 + index] = roundAway(Math.fround((numbers[from + index] ?? 0) * inverse));
   }
   return data;
 }
@@ -66,13 +67,15 @@ function fromBlocks(data: Uint8Array): Float32Array {
 export const isBlockRow = (columns: number): boolean => columns % BLOCK === 0;
 
 /** Bytes of so many numbers. */
-export const toByteCount = (count: number, type: 'F32' | 'F16' | 'Q8_0'): number =>
+export const toByteCount = (count: number, type: 'F32' | 'F16' | 'BF16' | 'Q8_0'): number =>
   type === 'Q8_0' ? (count / BLOCK) * BLOCK_BYTES : count * (type === 'F32' ? 4 : 2);
 
-/** The bytes of a tensor. For Q8_0 the rows must be `isBlockRow`. */
-export function toTensorData(numbers: Float32Array, type: 'F32' | 'F16' | 'Q8_0'): Uint8Array {
+/** The bytes of a tensor. For Q8_0 the rows must be `isBlockRow`; for BF16 the numbers must be such ones. */
+export function toTensorData(numbers: Float32Array, type: 'F32' | 'F16' | 'BF16' | 'Q8_0'): Uint8Array {
   if (type === 'Q8_0') return toBlocks(numbers);
-  if (type === 'F32') return new Uint8Array(numbers.slice().buffer);
+  const copy = numbers.slice().buffer;
+  if (type === 'F32') return new Uint8Array(copy);
+  if (type === 'BF16') return new Uint8Array(Uint16Array.from(new Uint32Array(copy), (bits) => bits >>> 16).buffer);
   return new Uint8Array(Uint16Array.from(numbers, floatToHalf).buffer);
 }
 
